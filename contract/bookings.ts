@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dateText, listQuery, MessageSchema, optionalText, timeText } from './fields.ts'
+import { LocationSchema } from './locations.ts'
+import { routes } from './routes.ts'
+
+export const bookingStatuses = ['Pending', 'Confirmed', 'Processing', 'Completed', 'Rated', 'Cancelled'] as const
+export type BookingStatus = (typeof bookingStatuses)[number]
+
+export const BookingSchema = z.object({
+  _id: z.string(),
+  podId: z.string(),
+  podTitle: z.string(),
+  /** YYYY-MM-DD */
+  bookingDate: z.string(),
+  bookingPurpose: z.string(),
+  /** The pod's wall clock labelled Z (decisions §1). */
+  startTime: timeText,
+  endTime: timeText,
+  /** Count of marks first to last, as text. */
+  timeSlotNumber: z.string(),
+  status: z.enum(bookingStatuses),
+  isBookingActive: z.boolean(),
+  /** A true instant. */
+  createdAt: timeText,
+  location: z.string(),
+  user: z.string(),
+})
+export type Booking = z.infer<typeof BookingSchema>
+
+/** A booking with what the bookings screen shows beside it, so that no row needs a second call (decisions §3). */
+export const BookingListItemSchema = BookingSchema.extend({
+  locationName: z.string(),
+  locationDetails: LocationSchema,
+  username: z.string(),
+  userDetails: z.object({ _id: z.string(), firstname: z.string(), lastname: z.string(), email: z.string() }),
+})
+export type BookingListItem = z.infer<typeof BookingListItemSchema>
+
+/** What /qr shows: the booking and the text of its code (decisions §3). */
+export const BookingDetailsSchema = BookingListItemSchema.extend({ qrText: z.string() })
+export type BookingDetails = z.infer<typeof BookingDetailsSchema>
+
+export const BookingListQuery = listQuery(['createdAt', 'startTime']).extend({
+  status: z.enum(bookingStatuses, { error: 'status must be one of the booking statuses' }).optional(),
+  location: z.string().optional(),
+  pod: z.string().optional(),
+  user: z.string().optional(),
+  /** Booking dates, both inclusive. */
+  from: dateText('from').optional(),
+  to: dateText('to').optional(),
+})
+
+/** Status and isBookingActive are accepted and not believed: a new booking is Pending (decisions §3). */
+export const BookingBody = z.object({
+  bookingPurpose: optionalText('Purpose', 100).pipe(z.string().min(1, { error: 'Purpose is required' })),
+  bookingDate: dateText('Booking date'),
+  startTime: z.iso.datetime({ error: 'Start time must be a time such as 2026-11-21T09:00:00.000Z' }),
+  endTime: z.iso.datetime({ error: 'End time must be a time such as 2026-11-21T10:00:00.000Z' }),
+  timeSlotNumber: z.unknown().optional(),
+  status: z.unknown().optional(),
+  isBookingActive: z.unknown().optional(),
+})
+export type BookingBody = z.infer<typeof BookingBody>
+
+const AvailabilityQuery = z.object({ booking_date: dateText('booking_date') })
+
+export const AvailabilitySchema = z.object({
+  start_time: z.number().int(),
+  end_time: z.number().int(),
+  /** Now on the pod's wall clock, labelled Z: the server's clock decides which slots have passed. */
+  business_now: timeText,
+  product_availability: z.object({
+    product_id: z.string(),
+    booking_date: z.string(),
+    /** HH:mm labels (decisions §2). */
+    slot_bookings: z.array(z.string()),
+  }),
+})
+export type Availability = z.infer<typeof AvailabilitySchema>
+
+export const bookingEndpoints = {
+  availability: endpoint(routes.bookings.availability, { query: AvailabilityQuery, response: AvailabilitySchema }),
+  create: endpoint(routes.bookings.create, {
+    body: BookingBody,
+    response: z.object({ message: z.string(), booking: BookingSchema }),
+    status: 201,
+  }),
+  get: endpoint(routes.bookings.get, { response: BookingDetailsSchema }),
+  cancel: endpoint(routes.bookings.cancel, { response: MessageSchema }),
+  list: endpoint(routes.bookings.list, { query: BookingListQuery, response: z.array(BookingListItemSchema) }),
+  export: endpoint(routes.bookings.export, { query: BookingListQuery, response: z.string(), kind: 'csv' }),
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { BookingSchema } from './bookings.ts'
+import { endpoint } from './endpoint.ts'
+import { FeatureSchema } from './features.ts'
+import { LocationSchema } from './locations.ts'
+import { PodImageSchema } from './pods.ts'
+import { routes } from './routes.ts'
+import { TransactionSchema } from './transactions.ts'
+import { UserSchema } from './users.ts'
+
+/** The most rows that the dashboard answers of bookings, transactions and users; totals are true. */
+export const DASHBOARD_ROWS = 100
+
+const DashboardPodSchema = z.object({
+  _id: z.string(),
+  title: z.string(),
+  isBlocked: z.boolean(),
+  images: z.array(PodImageSchema),
+  location: z.object({ _id: z.string(), name: z.string(), city: z.string() }),
+})
+export type DashboardPod = z.infer<typeof DashboardPodSchema>
+
+export const DashboardSchema = z.object({
+  data: z.object({
+    pods: z.array(DashboardPodSchema),
+    feature: z.array(FeatureSchema),
+    bookings: z.array(BookingSchema),
+    Transaction: z.array(TransactionSchema.omit({ locationDetails: true })),
+    location: z.array(LocationSchema),
+    userDetails: z.array(UserSchema),
+  }),
+  totals: z.object({
+    pods: z.number().int(),
+    feature: z.number().int(),
+    bookings: z.number().int(),
+    Transaction: z.number().int(),
+    location: z.number().int(),
+    userDetails: z.number().int(),
+  }),
+})
+export type Dashboard = z.infer<typeof DashboardSchema>
+
+/** `panel` asks for one list only, so that each panel loads and fails on its own. */
+const DashboardQuery = z.object({
+  panel: z.enum(['pods', 'feature', 'bookings', 'Transaction', 'location', 'userDetails']).optional(),
+})
+
+export const dashboardEndpoints = {
+  get: endpoint(routes.dashboard.get, { query: DashboardQuery, response: DashboardSchema }),
+}

@@ -1,0 +1,21 @@
+import type { z } from 'zod'
+import type { Route } from './routes.ts'
+
+export type EndpointSchemas = {
+  /** Path parameters that are ids need no schema: a malformed id is a 404 like an unknown one (decisions §5). */
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  response: z.ZodType
+  /** Status of success; 200 unless said otherwise. */
+  status?: 200 | 201
+  /** `multipart`: the handler reads the parts itself. `csv`: the answer is a streamed file, `response` its text. */
+  kind?: 'json' | 'multipart' | 'csv'
+}
+
+export type Endpoint = Route & EndpointSchemas
+
+/** Joins a route with its schemas, keeping both literal types. */
+export function endpoint<R extends Route, const S extends EndpointSchemas>(route: R, schemas: S): R & S {
+  return { ...route, ...schemas }
+}

@@ -1,0 +1,30 @@
+import { authEndpoints } from './auth.ts'
+import { bookingEndpoints } from './bookings.ts'
+import { dashboardEndpoints } from './dashboard.ts'
+import { featureEndpoints } from './features.ts'
+import { locationEndpoints } from './locations.ts'
+import { podEndpoints } from './pods.ts'
+import { pricingEndpoints } from './pricing.ts'
+import { searchEndpoints } from './search.ts'
+import { staffEndpoints } from './staff.ts'
+import { transactionEndpoints } from './transactions.ts'
+import { uploadEndpoints } from './uploads.ts'
+import { userEndpoints } from './users.ts'
+
+/** The whole API: from this table follow the routes, the access checks, the client's types, OpenAPI and the access tests. */
+export const endpoints = {
+  auth: authEndpoints,
+  dashboard: dashboardEndpoints,
+  features: featureEndpoints,
+  locations: locationEndpoints,
+  pods: podEndpoints,
+  uploads: uploadEndpoints,
+  bookings: bookingEndpoints,
+  users: userEndpoints,
+  staff: staffEndpoints,
+  transactions: transactionEndpoints,
+  pricing: pricingEndpoints,
+  search: searchEndpoints,
+}
+
+export type Endpoints = typeof endpoints

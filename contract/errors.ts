@@ -1,0 +1,45 @@
+/**
+ * Every refusal of the API: its code, status and the default text a person can act on. On the wire an error is
+ * `{ message, code, errors?: [{ path, message }], requestId }` (decisions §5).
+ */
+export const errors = {
+  invalid_input: { status: 400, message: 'Please check the fields and try again.' },
+  invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
+  invalid_credentials: { status: 401, message: 'Wrong email address or password.' },
+  not_signed_in: { status: 401, message: 'Please sign in.' },
+  account_blocked: { status: 403, message: 'This account is blocked. Ask a colleague with access to Assign Role.' },
+  page_required: { status: 403, message: 'You cannot access this page.' },
+  not_found: { status: 404, message: 'Not found.' },
+  conflict: { status: 409, message: 'This conflicts with something that already exists.' },
+  email_taken: { status: 409, message: 'This email address is already in use.' },
+  location_has_pods: { status: 409, message: 'This location still has pods. Move or delete them first.' },
+  order_outdated: { status: 409, message: 'The list of features has changed meanwhile. Reload it and try again.' },
+  own_account: { status: 409, message: 'You cannot do this to your own account.' },
+  last_staff_manager: { status: 409, message: 'At least one active staff member must keep access to Assign Role.' },
+  page_not_held: { status: 403, message: 'You can only grant pages that you hold yourself.' },
+  slot_taken: { status: 409, message: 'Booking with the same date and time already exists' },
+  pod_blocked: { status: 409, message: 'This pod is blocked and cannot be booked. Choose another pod.' },
+  location_blocked: { status: 409, message: 'The location of this pod is blocked. Choose a pod elsewhere.' },
+  slot_order: { status: 400, message: 'Please choose a valid time.' },
+  slot_grid: { status: 400, message: 'Bookings start and end on a quarter of an hour.' },
+  slot_hours: { status: 400, message: 'Bookings lie between 06:00 and 24:00 of one day.' },
+  slot_too_long: { status: 400, message: 'Maximum booking time is 3 hours' },
+  slot_passed: { status: 400, message: 'That time has already passed. Choose a later time.' },
+  slot_date: { status: 400, message: 'The start time is not on the booking date.' },
+  booking_ended: { status: 409, message: 'This booking has already ended and cannot be cancelled.' },
+  booking_cancelled: { status: 409, message: 'This booking has already been cancelled.' },
+  payload_too_large: { status: 413, message: 'This is too large.' },
+  unsupported_type: { status: 415, message: 'This kind of content is not supported.' },
+  too_many_requests: { status: 429, message: 'Too many attempts. Wait a moment and try again.' },
+  overloaded: { status: 503, message: 'The server is busy. Try again in a moment.' },
+  internal: {
+    status: 500,
+    message: 'Something went wrong on our side. Try again; if it stays, tell support the request id.',
+  },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof errors
+
+export type FieldError = { path: string; message: string }
+
+export type ErrorBody = { message: string; code: ErrorCode; errors?: FieldError[]; requestId?: string }

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { blockedFilter, idLike, listQuery, MessageSchema, numberLike, requiredText } from './fields.ts'
+import { routes } from './routes.ts'
+
+export const FeatureSchema = z.object({
+  _id: z.string(),
+  name: z.string(),
+  /** Name of an icon; the portal draws the ones it knows and a plain dot for others. */
+  icon: z.string(),
+  isBlocked: z.boolean(),
+  order: z.number().int(),
+})
+export type Feature = z.infer<typeof FeatureSchema>
+
+export const FeatureListQuery = listQuery(['order', 'name']).extend({ status: blockedFilter })
+
+/** `order` is sent as -1 by the portal (spec §9); the server appends the feature, whatever it is. */
+const FeatureBody = z.object({
+  name: requiredText('Feature Name'),
+  icon: requiredText('Icon Name', 100),
+  order: numberLike('order').optional(),
+})
+
+const FeatureEdit = FeatureBody.omit({ order: true }).partial()
+
+/** Clients send the list itself, or the list in a field `features` or `order`. */
+const ReorderItems = z
+  .array(z.object({ id: idLike('id'), order: numberLike('order', { min: 0, decimals: 0 }) }), {
+    error: 'A list of { id, order } is required',
+  })
+  .min(1, { error: 'At least one feature is required' })
+  .max(1000)
+const ReorderBody = z.union([
+  ReorderItems,
+  z.object({ features: ReorderItems }).transform((body) => body.features),
+  z.object({ order: ReorderItems }).transform((body) => body.order),
+])
+
+export const featureEndpoints = {
+  list: endpoint(routes.features.list, { query: FeatureListQuery, response: z.array(FeatureSchema) }),
+  create: endpoint(routes.features.create, { body: FeatureBody, response: FeatureSchema, status: 201 }),
+  update: endpoint(routes.features.update, { body: FeatureEdit, response: FeatureSchema }),
+  block: endpoint(routes.features.block, { response: MessageSchema }),
+  unblock: endpoint(routes.features.unblock, { response: MessageSchema }),
+  delete: endpoint(routes.features.delete, { response: MessageSchema }),
+  reorder: endpoint(routes.features.reorder, { body: ReorderBody, response: MessageSchema }),
+  usage: endpoint(routes.features.usage, { response: z.object({ pods: z.number().int() }) }),
+  export: endpoint(routes.features.export, { query: FeatureListQuery, response: z.string(), kind: 'csv' }),
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { blockedFilter, listQuery, MessageSchema, numberLike, requiredText } from './fields.ts'
+import { routes } from './routes.ts'
+
+export const DEFAULT_LATITUDE = 15 // spec §3, §9
+export const DEFAULT_LONGITUDE = 16
+
+export const LocationSchema = z.object({
+  _id: z.string(),
+  name: z.string(),
+  Street: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
+  country_code: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  isBlocked: z.boolean(),
+})
+export type Location = z.infer<typeof LocationSchema>
+
+/** What the locations screen asks for: how many pods a location has, so that a deletion can be refused before it is tried. */
+export const LocationListItemSchema = LocationSchema.extend({ podCount: z.number().int() })
+export type LocationListItem = z.infer<typeof LocationListItemSchema>
+
+export const LocationListQuery = listQuery(['name', 'city', 'createdAt']).extend({ status: blockedFilter })
+
+/** A postal code may come as a number; the wire keeps it as text, leading zeros and all. */
+const zipText = z
+  .union([z.string(), z.number().transform(String)], { error: 'zip is required' })
+  .pipe(requiredText('zip', 20))
+
+const LocationFields = z.object({
+  name: requiredText('name'),
+  Street: requiredText('Street'),
+  city: requiredText('city'),
+  state: requiredText('state'),
+  zip: zipText,
+  country_code: requiredText('country_code', 60),
+  latitude: numberLike('latitude', { min: -90, max: 90 }),
+  longitude: numberLike('longitude', { min: -180, max: 180 }),
+})
+
+export const LocationBody = LocationFields.extend({
+  latitude: LocationFields.shape.latitude.default(DEFAULT_LATITUDE),
+  longitude: LocationFields.shape.longitude.default(DEFAULT_LONGITUDE),
+})
+export const LocationEdit = LocationFields.extend({ isBlocked: z.boolean() }).partial()
+
+export const locationEndpoints = {
+  list: endpoint(routes.locations.list, {
+    query: LocationListQuery,
+    response: z.object({ data: z.array(LocationListItemSchema) }),
+  }),
+  get: endpoint(routes.locations.get, { response: LocationSchema }),
+  create: endpoint(routes.locations.create, { body: LocationBody, response: LocationSchema, status: 201 }),
+  update: endpoint(routes.locations.update, { body: LocationEdit, response: LocationSchema }),
+  block: endpoint(routes.locations.block, { response: MessageSchema }),
+  unblock: endpoint(routes.locations.unblock, { response: MessageSchema }),
+  delete: endpoint(routes.locations.delete, { response: MessageSchema }),
+}

@@ -1,0 +1,49 @@
+/** The nine pages of the portal and their codes. Source: spec §2 (route table), §3 (page codes). */
+export const PAGE = {
+  dashboard: 1,
+  features: 2,
+  pods: 3,
+  transactions: 4,
+  users: 5,
+  bookings: 6,
+  locations: 7,
+  staff: 8,
+  corporateBooking: 9,
+} as const
+
+export type PageCode = (typeof PAGE)[keyof typeof PAGE]
+
+export type Page = { id: PageCode; path: string; name: string }
+
+export const pages: readonly Page[] = [
+  { id: 1, path: '/', name: 'Dashboard' },
+  { id: 2, path: '/features', name: 'Features' },
+  { id: 3, path: '/pods', name: 'Pods' },
+  { id: 4, path: '/Transactions', name: 'Transactions' },
+  { id: 5, path: '/user-details', name: 'User Details' },
+  { id: 6, path: '/booking', name: 'Booking' },
+  { id: 7, path: '/location', name: 'Location' },
+  { id: 8, path: '/assign-role', name: 'Assign Role' },
+  { id: 9, path: '/corporate-booking', name: 'Corporate Booking' },
+]
+
+export const pageCodes: readonly PageCode[] = pages.map((page) => page.id)
+
+/** The names that the staff form shows beside its checkboxes, 'Trasactions' spelled as the wire spells it (spec §3). */
+export const pageCodeNames: readonly { name: string; code: PageCode }[] = [
+  { name: 'Dashboard', code: 1 },
+  { name: 'Features', code: 2 },
+  { name: 'Pods', code: 3 },
+  { name: 'Trasactions', code: 4 },
+  { name: 'Users', code: 5 },
+  { name: 'Bookings', code: 6 },
+  { name: 'Locations', code: 7 },
+  { name: 'Assignrole', code: 8 },
+  { name: 'VipBooking', code: 9 },
+]
+
+/** Untrusted page code (number, or text as clients send it) to a known code; undefined when it is none of the nine. */
+export function parsePageCode(value: unknown): PageCode | undefined {
+  const code = typeof value === 'string' && /^\d$/.test(value.trim()) ? Number(value) : value
+  return pageCodes.find((known) => known === code)
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import {
+  blockedFilter,
+  email,
+  idLike,
+  listQuery,
+  MessageSchema,
+  numberLike,
+  optionalText,
+  requiredText,
+} from './fields.ts'
+import { routes } from './routes.ts'
+import { SECRET_MASK } from './secrets.ts'
+
+export const POD_DEFAULTS = {
+  // spec §3, §9
+  timeSlot: '9am-5pm',
+  tags: 'Cape Town, Meeting Room',
+  productId: 'prod00qd',
+  isAvailable: true,
+  ratingCount: 0,
+  totalRating: '0',
+  /** The value of the fixed category is not shown in the specification; this one is ours. */
+  category: '019a9c00-0000-7000-8000-000000000001',
+} as const
+
+export const MAX_PODS_FEATURES = 100
+export const MAX_POD_IMAGES = 30
+
+const PodLocationSchema = z.object({
+  _id: z.string(),
+  name: z.string(),
+  Street: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
+  country_code: z.string(),
+  isBlocked: z.boolean(),
+})
+
+const PodFeatureSchema = z.object({ _id: z.string(), name: z.string(), icon: z.string(), isBlocked: z.boolean() })
+
+/** `thumbnail`, `placeholder` and sizes are there for pictures that this server stored itself. */
+export const PodImageSchema = z.object({
+  public_id: z.string(),
+  url: z.string(),
+  thumbnail: z.string().optional(),
+  placeholder: z.string().optional(),
+  width: z.number().int().optional(),
+  height: z.number().int().optional(),
+})
+export type PodImage = z.infer<typeof PodImageSchema>
+
+export const PodSchema = z.object({
+  _id: z.string(),
+  title: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  direction: z.string(),
+  location: PodLocationSchema,
+  features: z.array(PodFeatureSchema),
+  category: z.string(),
+  images: z.array(PodImageSchema),
+  timeSlot: z.string(),
+  isAvailable: z.boolean(),
+  isBlocked: z.boolean(),
+  tags: z.string(),
+  ratings: z.array(z.unknown()),
+  ratingCount: z.number().int(),
+  totalRating: z.string(),
+  booking_requirements: z.string(),
+  availability: z.string(),
+  cancellation_policy: z.string(),
+  safety_and_property: z.string(),
+  UserId: z.string(),
+  deviceId: z.string(),
+  serial: z.string(),
+  /** Always SECRET_MASK, never the stored password (decisions §6). */
+  password: z.literal(SECRET_MASK),
+  email: z.string(),
+  /** ZAR a minute. */
+  rate: z.number(),
+  productId: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type Pod = z.infer<typeof PodSchema>
+
+export const PodListQuery = listQuery(['title', 'createdAt', 'rate']).extend({
+  status: blockedFilter,
+  location: z.string().optional(),
+})
+
+const imageInput = z.object({
+  public_id: z.union([z.string(), z.number().transform(String)]).optional(),
+  url: z
+    .string({ error: 'Each image needs its url' })
+    .trim()
+    .max(2000)
+    .regex(/^(\/|https?:\/\/)/, { error: 'The url of an image begins with / or http(s)://' }),
+})
+
+const text = (label: string) => requiredText(label, 10_000)
+
+const PodFields = z.object({
+  title: requiredText('Title'),
+  description: text('Description'),
+  direction: requiredText('Maps link', 2000),
+  location: idLike('Location'),
+  features: z
+    .array(idLike('Feature'), { error: 'At least one feature is required' })
+    .min(1, { error: 'At least one feature is required' })
+    .max(MAX_PODS_FEATURES),
+  images: z
+    .array(imageInput, { error: 'At least one image is required' })
+    .min(1, { error: 'At least one image is required' })
+    .max(MAX_POD_IMAGES),
+  booking_requirements: text('Booking requirements'),
+  availability: text('Availability'),
+  cancellation_policy: text('Cancellation policy'),
+  safety_and_property: text('Safety and property'),
+  UserId: requiredText('User id'),
+  deviceId: requiredText('Device id'),
+  serial: requiredText('Device serial'),
+  password: z.string({ error: 'Device password is required' }).max(500),
+  email: email('Host email'),
+  rate: numberLike('Rate per minute', { min: 0, max: 1_000_000, decimals: 4 }),
+  category: optionalText('Category', 100),
+  timeSlot: optionalText('Time slot', 100),
+  tags: optionalText('Tags', 1000),
+  productId: optionalText('Product id', 100),
+  isAvailable: z.boolean(),
+})
+
+export const PodBody = PodFields.extend({
+  password: PodFields.shape.password
+    .min(1, { error: 'Device password is required' })
+    .refine((password) => password !== SECRET_MASK, { error: 'Device password is required' }),
+  category: PodFields.shape.category.default(POD_DEFAULTS.category),
+  timeSlot: PodFields.shape.timeSlot.default(POD_DEFAULTS.timeSlot),
+  tags: PodFields.shape.tags.default(POD_DEFAULTS.tags),
+  productId: PodFields.shape.productId.default(POD_DEFAULTS.productId),
+  isAvailable: PodFields.shape.isAvailable.default(POD_DEFAULTS.isAvailable),
+})
+export type PodBody = z.infer<typeof PodBody>
+
+/** Absent fields stay; the mask or an empty text as password leaves the stored one (decisions §6). */
+export const PodEdit = PodFields.partial()
+export type PodEdit = z.infer<typeof PodEdit>
+
+export const podEndpoints = {
+  list: endpoint(routes.pods.list, { query: PodListQuery, response: z.array(PodSchema) }),
+  get: endpoint(routes.pods.get, { response: PodSchema }),
+  create: endpoint(routes.pods.create, { body: PodBody, response: PodSchema, status: 201 }),
+  update: endpoint(routes.pods.update, { body: PodEdit, response: PodSchema }),
+  block: endpoint(routes.pods.block, { response: MessageSchema }),
+  unblock: endpoint(routes.pods.unblock, { response: MessageSchema }),
+  delete: endpoint(routes.pods.delete, { response: MessageSchema }),
+  export: endpoint(routes.pods.export, { query: PodListQuery, response: z.string(), kind: 'csv' }),
+}

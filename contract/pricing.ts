@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { numberLike } from './fields.ts'
+import { routes } from './routes.ts'
+
+/** ZAR a minute. */
+const RateSchema = z.object({ rate: z.number() })
+/** Minutes. */
+const DiscountSchema = z.object({ discount: z.number().int() })
+
+export const pricingEndpoints = {
+  getRate: endpoint(routes.pricing.getRate, { response: RateSchema }),
+  getDiscount: endpoint(routes.pricing.getDiscount, { response: DiscountSchema }),
+  setRate: endpoint(routes.pricing.setRate, {
+    body: z.object({ rate: numberLike('Rate', { min: 0, max: 1_000_000, decimals: 4 }) }),
+    response: RateSchema.extend({ message: z.string() }),
+  }),
+  setDiscount: endpoint(routes.pricing.setDiscount, {
+    body: z.object({ discount: numberLike('Discount', { min: 0, max: 1_000_000, decimals: 0 }) }),
+    response: DiscountSchema.extend({ message: z.string() }),
+  }),
+}

@@ -1,0 +1,224 @@
+import { PAGE, type PageCode } from './pages.ts'
+
+/** Who may call: anyone, anyone signed in, or staff who hold at least one of the pages (decisions §4). */
+export type Access = 'public' | 'session' | readonly PageCode[]
+
+export type Route = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With `:name` for parameters and without `/api`: every path answers with and without it (decisions §5). */
+  path: string
+  access: Access
+  summary: string
+}
+
+const { dashboard, features, pods, transactions, users, bookings, locations, staff, corporateBooking } = PAGE
+
+/**
+ * Every call of the API, as plain data (spec §7), apart from the schemas, so that the portal's bundle carries no
+ * validator. `contract/<domain>.ts` joins each with its schemas.
+ */
+export const routes = {
+  auth: {
+    login: { method: 'POST', path: '/user/login', access: 'public', summary: 'Sign in' },
+    verifyPage: {
+      method: 'POST',
+      path: '/user/verify-page',
+      access: 'session',
+      summary: 'Ask whether the signed-in staff member holds a page',
+    },
+    signOut: {
+      method: 'POST',
+      path: '/user/logout',
+      access: 'session',
+      summary: 'Sign out: the server ends the session',
+    },
+  },
+  dashboard: {
+    get: { method: 'GET', path: '/dashboard/:userId', access: [dashboard], summary: 'The six panels of the dashboard' },
+  },
+  features: {
+    list: {
+      method: 'GET',
+      path: '/location/features',
+      access: [features, pods],
+      summary: 'List features in their order',
+    },
+    create: { method: 'POST', path: '/location/create-features', access: [features], summary: 'Create a feature' },
+    update: { method: 'PUT', path: '/location/edit-feature/:id', access: [features], summary: 'Edit a feature' },
+    block: { method: 'PUT', path: '/location/block-features/:id', access: [features], summary: 'Block a feature' },
+    unblock: {
+      method: 'PUT',
+      path: '/location/unblock-features/:id',
+      access: [features],
+      summary: 'Unblock a feature',
+    },
+    delete: { method: 'DELETE', path: '/location/delete-feature/:id', access: [features], summary: 'Delete a feature' },
+    reorder: {
+      method: 'POST',
+      path: '/location/update-features-order',
+      access: [features],
+      summary: 'Put all features in a new order, all or nothing',
+    },
+    usage: {
+      method: 'GET',
+      path: '/location/feature-usage/:id',
+      access: [features],
+      summary: 'How many pods have a feature',
+    },
+    export: { method: 'GET', path: '/exports/features', access: [features], summary: 'Features.csv' },
+  },
+  locations: {
+    list: { method: 'GET', path: '/location/details', access: [locations, pods, bookings], summary: 'List locations' },
+    get: {
+      method: 'GET',
+      path: '/location/get-location/:id',
+      access: [locations, pods, bookings],
+      summary: 'Get one location',
+    },
+    create: { method: 'POST', path: '/location/create', access: [locations], summary: 'Create a location' },
+    update: { method: 'PUT', path: '/location/edit-location/:id', access: [locations], summary: 'Edit a location' },
+    block: { method: 'PUT', path: '/location/block-Location/:id', access: [locations], summary: 'Block a location' },
+    unblock: {
+      method: 'PUT',
+      path: '/location/unblock-Location/:id',
+      access: [locations],
+      summary: 'Unblock a location',
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/location/delete-Location/:id',
+      access: [locations],
+      summary: 'Delete a location that has no pods',
+    },
+  },
+  pods: {
+    list: { method: 'GET', path: '/product/getall', access: [pods, bookings, corporateBooking], summary: 'List pods' },
+    get: { method: 'GET', path: '/product/get-pod/:id', access: [pods], summary: 'Get one pod' },
+    create: { method: 'POST', path: '/product/create-pods', access: [pods], summary: 'Create a pod' },
+    update: { method: 'PUT', path: '/product/edit-pods/:id', access: [pods], summary: 'Edit a pod' },
+    block: { method: 'PUT', path: '/product/block-pods/:id', access: [pods], summary: 'Block a pod' },
+    unblock: { method: 'PUT', path: '/product/unblock-pods/:id', access: [pods], summary: 'Unblock a pod' },
+    delete: { method: 'DELETE', path: '/product/delete-pods/:id', access: [pods], summary: 'Delete a pod' },
+    export: { method: 'GET', path: '/exports/pods', access: [pods], summary: 'Pods.csv' },
+  },
+  uploads: {
+    create: {
+      method: 'POST',
+      path: '/upload',
+      access: [pods],
+      summary: 'Upload images (multipart, repeated part `images`)',
+    },
+  },
+  bookings: {
+    availability: {
+      method: 'GET',
+      path: '/product/availability/:podId',
+      access: [corporateBooking, pods],
+      summary: 'Booked slots of a pod on a date',
+    },
+    create: {
+      method: 'POST',
+      path: '/user/create-booking/:podId',
+      access: [corporateBooking],
+      summary: 'Create a corporate booking',
+    },
+    get: {
+      method: 'GET',
+      path: '/user/get-booking/:id',
+      access: [corporateBooking, bookings],
+      summary: 'Get one booking with the text of its QR code',
+    },
+    cancel: {
+      method: 'PUT',
+      path: '/user/cancel-booking/:id',
+      access: [corporateBooking, bookings],
+      summary: 'Cancel a booking before its end',
+    },
+    list: { method: 'GET', path: '/user/all-bookings', access: [bookings], summary: 'List bookings, newest first' },
+    export: { method: 'GET', path: '/exports/bookings', access: [bookings], summary: 'Bookings_Report.csv' },
+  },
+  users: {
+    list: { method: 'GET', path: '/user/all-users', access: [users, bookings], summary: 'List customers' },
+    get: {
+      method: 'GET',
+      path: '/user/get-user/:id',
+      access: [users, bookings],
+      summary: 'Get one customer or staff member by id',
+    },
+    block: { method: 'PUT', path: '/user/block-user/:id', access: [users], summary: 'Block a customer' },
+    unblock: { method: 'PUT', path: '/user/unblock-user/:id', access: [users], summary: 'Unblock a customer' },
+    delete: { method: 'DELETE', path: '/user/:id', access: [users], summary: 'Delete a customer' },
+    export: { method: 'GET', path: '/exports/users', access: [users], summary: 'Users.csv' },
+    exportBookings: {
+      method: 'GET',
+      path: '/exports/user-bookings',
+      access: [users],
+      summary: 'User_Bookings_Report.csv: bookings of customers',
+    },
+  },
+  staff: {
+    list: { method: 'GET', path: '/user/all-staff', access: [staff], summary: 'List staff' },
+    create: { method: 'POST', path: '/user/register-staff', access: [staff], summary: 'Add a staff member' },
+    update: { method: 'PUT', path: '/user/edit-staff/:id', access: [staff], summary: 'Edit a staff member' },
+    block: {
+      method: 'PUT',
+      path: '/user/block-staff/:id',
+      access: [staff],
+      summary: 'Block a staff member and end their sessions',
+    },
+    unblock: { method: 'PUT', path: '/user/unblock-staff/:id', access: [staff], summary: 'Unblock a staff member' },
+    delete: { method: 'DELETE', path: '/user/delete-staff/:id', access: [staff], summary: 'Delete a staff member' },
+    export: { method: 'GET', path: '/exports/staff', access: [staff], summary: 'Staff.csv' },
+    exportBookings: {
+      method: 'GET',
+      path: '/exports/staff-bookings',
+      access: [staff],
+      summary: 'User_Bookings_Report.csv: bookings made by staff',
+    },
+  },
+  transactions: {
+    list: {
+      method: 'GET',
+      path: '/transactions/getalltransactions',
+      access: [transactions],
+      summary: 'List transactions, newest first',
+    },
+    export: {
+      method: 'GET',
+      path: '/exports/transactions',
+      access: [transactions],
+      summary: 'Transactions_Report.csv',
+    },
+  },
+  pricing: {
+    getRate: {
+      method: 'GET',
+      path: '/transactions/getrate',
+      access: [transactions],
+      summary: 'The base rate, ZAR a minute',
+    },
+    getDiscount: {
+      method: 'GET',
+      path: '/transactions/getdiscount',
+      access: [transactions],
+      summary: 'The discount, minutes',
+    },
+    setRate: {
+      method: 'POST',
+      path: '/transactions/ManageRates',
+      access: [transactions],
+      summary: 'Set the base rate',
+    },
+    setDiscount: {
+      method: 'POST',
+      path: '/transactions/ManageDiscount',
+      access: [transactions],
+      summary: 'Set the discount',
+    },
+  },
+  search: {
+    find: { method: 'GET', path: '/search', access: 'session', summary: 'Search all records that the person may see' },
+  },
+} as const satisfies Record<string, Record<string, Route>>
+
+export type Routes = typeof routes

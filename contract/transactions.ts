@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dateText, listQuery, timeText } from './fields.ts'
+import { LocationSchema } from './locations.ts'
+import { routes } from './routes.ts'
+
+/** Known statuses; the facilitator may send others, which look failed (spec §4). */
+export const transactionStatuses = ['completed', 'created', 'pending', 'failed'] as const
+
+/** Pod, location and user come from the transaction's booking; null or 'N/A' without one (decisions §6). */
+export const TransactionSchema = z.object({
+  _id: z.string(),
+  /** ZAR, not cents. */
+  amount: z.number(),
+  currency: z.string(),
+  merchantId: z.string(),
+  checkoutId: z.string(),
+  paymentFacilitator: z.string(),
+  status: z.string(),
+  createdAt: timeText,
+  bookingId: z.string().nullable(),
+  podTitle: z.string(),
+  locationName: z.string(),
+  locationDetails: LocationSchema.nullable(),
+  username: z.string(),
+})
+export type Transaction = z.infer<typeof TransactionSchema>
+
+export const TransactionListQuery = listQuery(['createdAt', 'amount']).extend({
+  status: z.string().max(50).optional(),
+  facilitator: z.string().max(100).optional(),
+  from: dateText('from').optional(),
+  to: dateText('to').optional(),
+})
+
+export const transactionEndpoints = {
+  list: endpoint(routes.transactions.list, {
+    query: TransactionListQuery,
+    response: z.object({ data: z.array(TransactionSchema) }),
+  }),
+  export: endpoint(routes.transactions.export, { query: TransactionListQuery, response: z.string(), kind: 'csv' }),
+}

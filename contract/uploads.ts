@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { routes } from './routes.ts'
+
+export const MAX_IMAGE_BYTES = 10 * 1024 * 1024
+export const MAX_IMAGES_PER_UPLOAD = 10
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const
+
+/** A stored picture. Urls are relative to the origin (decisions §7). */
+export const UploadedImageSchema = z.object({
+  public_id: z.string(),
+  url: z.string(),
+  thumbnail: z.string(),
+  /** A tiny picture as a data: URL, to show blurred while the real one loads. */
+  placeholder: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+})
+export type UploadedImage = z.infer<typeof UploadedImageSchema>
+
+export const uploadEndpoints = {
+  create: endpoint(routes.uploads.create, {
+    kind: 'multipart',
+    response: z.object({ message: z.string(), files: z.array(UploadedImageSchema) }),
+  }),
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { blockedFilter, listQuery, MessageSchema } from './fields.ts'
+import { routes } from './routes.ts'
+
+/** A customer. The number is carried as `mobile` and as `phoneNumber` (decisions §5). */
+export const UserSchema = z.object({
+  _id: z.string(),
+  firstname: z.string(),
+  lastname: z.string(),
+  email: z.string(),
+  mobile: z.string(),
+  phoneNumber: z.string(),
+  role: z.string(),
+  isBlocked: z.boolean(),
+  username: z.string(),
+})
+export type User = z.infer<typeof UserSchema>
+
+export const UserListQuery = listQuery(['createdAt', 'name', 'email']).extend({ status: blockedFilter })
+
+export const userEndpoints = {
+  list: endpoint(routes.users.list, { query: UserListQuery, response: z.array(UserSchema) }),
+  get: endpoint(routes.users.get, { response: UserSchema }),
+  block: endpoint(routes.users.block, { response: MessageSchema }),
+  unblock: endpoint(routes.users.unblock, { response: MessageSchema }),
+  delete: endpoint(routes.users.delete, { response: MessageSchema }),
+  export: endpoint(routes.users.export, { query: UserListQuery, response: z.string(), kind: 'csv' }),
+  exportBookings: endpoint(routes.users.exportBookings, { query: UserListQuery, response: z.string(), kind: 'csv' }),
+}

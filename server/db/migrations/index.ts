@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely'
+import * as foundation from './001-foundation.ts'
+
+/** In order of name. A migration that has landed is never changed; a new one is added. */
+export const migrations: Record<string, Migration> = {
+  '001-foundation': foundation,
+}

@@ -1,0 +1,170 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { BookingStatus } from '#contract/bookings.ts'
+import type { PageCode } from '#contract/pages.ts'
+
+/**
+ * The tables as kysely sees them; `migrations/` makes them. Driver types: timestamptz ↔ Date, date ↔ 'YYYY-MM-DD',
+ * numeric ↔ text (never a float), bigint ↔ number.
+ */
+
+type CreatedAt = ColumnType<Date, Date | undefined, never>
+type UpdatedAt = ColumnType<Date, Date | undefined, Date>
+/** Exact decimal: written from a number or text, read as text. */
+type Decimal = ColumnType<string, number | string, number | string>
+
+export type StaffTable = {
+  id: string
+  firstname: string
+  lastname: string
+  email: string
+  phone_number: string
+  password_hash: string
+  role: string
+  pages: PageCode[]
+  is_blocked: Generated<boolean>
+  deleted_at: Date | null
+  created_at: CreatedAt
+  updated_at: UpdatedAt
+}
+
+export type SessionsTable = {
+  /** SHA-256 of the token: the token itself is nowhere on the server. */
+  token_hash: Buffer
+  staff_id: string
+  created_at: CreatedAt
+  expires_at: Date
+}
+
+export type UsersTable = {
+  id: string
+  firstname: string
+  lastname: string
+  email: string
+  mobile: string
+  role: string
+  username: string
+  is_blocked: Generated<boolean>
+  deleted_at: Date | null
+  created_at: CreatedAt
+}
+
+export type LocationsTable = {
+  id: string
+  name: string
+  street: string
+  city: string
+  state: string
+  zip: string
+  country_code: string
+  latitude: number
+  longitude: number
+  is_blocked: Generated<boolean>
+  deleted_at: Date | null
+  created_at: CreatedAt
+}
+
+export type FeaturesTable = {
+  id: string
+  name: string
+  icon: string
+  is_blocked: Generated<boolean>
+  position: number
+  created_at: CreatedAt
+}
+
+export type ImagesTable = {
+  /** `public_id` on the wire. */
+  id: string
+  url: string
+  thumbnail_url: string
+  placeholder: string
+  width: number
+  height: number
+  created_at: CreatedAt
+}
+
+export type PodsTable = {
+  id: string
+  title: string
+  slug: string
+  description: string
+  direction: string
+  location_id: string
+  category: string
+  time_slot: string
+  is_available: Generated<boolean>
+  is_blocked: Generated<boolean>
+  tags: string
+  ratings: ColumnType<unknown[], string | undefined, string>
+  rating_count: Generated<number>
+  total_rating: Generated<string>
+  booking_requirements: string
+  availability: string
+  cancellation_policy: string
+  safety_and_property: string
+  /** `UserId` on the wire: the pod's own user in the door system. */
+  pod_user_id: string
+  device_id: string
+  serial: string
+  /** Sealed when SECRET_KEY is set (decisions §7). */
+  device_password: string
+  email: string
+  rate: Decimal
+  product_id: string
+  deleted_at: Date | null
+  created_at: CreatedAt
+  updated_at: UpdatedAt
+}
+
+export type PodFeaturesTable = { pod_id: string; feature_id: string; position: number }
+
+export type PodImagesTable = { pod_id: string; position: number; public_id: string; url: string }
+
+export type BookingsTable = {
+  id: string
+  pod_id: string
+  location_id: string
+  /** Exactly one of the two: a customer's booking, or one that staff made (decisions §3). */
+  user_id: string | null
+  staff_id: string | null
+  booking_date: string
+  purpose: string
+  /** Wall clock labelled Z (decisions §1). */
+  start_time: Date
+  end_time: Date
+  slot_count: number
+  status: BookingStatus
+  created_at: CreatedAt
+}
+
+export type BookingSlotsTable = { pod_id: string; slot_start: Date; booking_id: string }
+
+export type TransactionsTable = {
+  id: string
+  booking_id: string | null
+  amount: Decimal
+  currency: string
+  merchant_id: string
+  checkout_id: string
+  payment_facilitator: string
+  status: string
+  created_at: CreatedAt
+}
+
+export type PricingTable = { id: Generated<number>; rate: Decimal; discount_minutes: number; updated_at: UpdatedAt }
+
+export type Database = {
+  staff: StaffTable
+  sessions: SessionsTable
+  users: UsersTable
+  locations: LocationsTable
+  features: FeaturesTable
+  images: ImagesTable
+  pods: PodsTable
+  pod_features: PodFeaturesTable
+  pod_images: PodImagesTable
+  bookings: BookingsTable
+  booking_slots: BookingSlotsTable
+  transactions: TransactionsTable
+  pricing: PricingTable
+}
