@@ -39,6 +39,13 @@ const statements = [
   // The sweep of expired sessions.
   'create index sessions_expires_at_idx on sessions (expires_at)',
 
+  // Shape and name of columns as rate-limiter-flexible's PostgreSQL store wants them.
+  `create table login_attempts (
+    key varchar(255) primary key,
+    points integer not null default 0,
+    expire bigint
+  )`,
+
   `create table users (
     id uuid primary key,
     firstname text not null,

@@ -1,0 +1,12 @@
+import { defineConfig } from 'rolldown'
+
+/** The server and its commands, and the embedded database's worker; packages stay in node_modules. */
+export default defineConfig({
+  input: {
+    main: 'server/main.ts',
+    'database-worker': 'server/db/embedded/worker.ts',
+  },
+  platform: 'node',
+  external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#'),
+  output: { dir: 'dist/server', format: 'esm', sourcemap: true, cleanDir: true },
+})

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { endpoints } from '#contract/endpoints.ts'
+import { MAX_IMAGE_BYTES, MAX_IMAGES_PER_UPLOAD } from '#contract/uploads.ts'
+import type { AppContext } from './context.ts'
+import { addBodyParsers } from './http/body-parsers.ts'
+import { addDocs, DOCS_PATH, OPENAPI_PATH } from './http/docs.ts'
+import { addErrorHandler } from './http/error-handler.ts'
+import { addHealth } from './http/health.ts'
+import { addPortal } from './http/portal.ts'
+import { registerEndpoints } from './http/register.ts'
+import { addStoredImages } from './http/stored-images.ts'
+import { authHandlers } from './modules/auth/auth.routes.ts'
+
+export type AppOptions = {
+  context: AppContext
+  logger: FastifyBaseLogger
+  /** Folder of the built portal; none in tests and development, where only the API is served. */
+  portalFolder?: string | undefined
+}
+
+/** The whole server but for listening: no environment, no port, so that tests can inject requests. */
+export async function createApp({ context, logger, portalFolder }: AppOptions): Promise<FastifyInstance> {
+  const { config } = context
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    bodyLimit: 1024 * 1024,
+    trustProxy: config.trustProxy,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    genReqId: (request) => toRequestId(request.headers['x-request-id']),
+    rewriteUrl: (request) => withoutApiPrefix(request.url ?? '/'),
+    disableRequestLogging: false,
+  })
+  app.decorateRequest('session', undefined)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  addErrorHandler(app)
+  addBodyParsers(app)
+  await app.register(helmet, toHelmetOptions(config.publicUrl?.startsWith('https:') ?? false))
+  await app.register(cors, {
+    origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
+    exposedHeaders: ['x-total-count', 'x-request-id', 'x-auth-pages', 'content-disposition', 'retry-after'],
+    maxAge: 86_400,
+  })
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await app.register(multipart, {
+    limits: { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES_PER_UPLOAD, fields: 20, fieldSize: 10_000 },
+  })
+  addHealth(app, context)
+  addStoredImages(app, context)
+  await addDocs(app, config.productName)
+  registerEndpoints(app, context, endpoints.auth, authHandlers)
+  await addPortal(app, config, portalFolder)
+  return app
+}
+
+/** Both spellings of every path, `/api/user/login` and `/user/login`, from one registration (decisions §5). */
+function withoutApiPrefix(url: string): string {
+  if (url.startsWith(DOCS_PATH) || url.startsWith(OPENAPI_PATH)) return url
+  return url.startsWith('/api/') ? url.slice('/api'.length) : url
+}
+
+/** A caller's own id is kept when it is plain, so that one request can be followed through several systems. */
+function toRequestId(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : randomUUID()
+}
+
+function toHelmetOptions(overHttps: boolean) {
+  return {
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        // Pods may carry pictures from other hosts; placeholders are data: URLs and previews blob: ones.
+        imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
+        // The component library sets sizes and positions as inline styles.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        scriptSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        frameAncestors: ["'none'"],
+        upgradeInsecureRequests: overHttps ? [] : null,
+      },
+    },
+    strictTransportSecurity: overHttps,
+    crossOriginResourcePolicy: { policy: 'same-site' as const },
+  }
+}

@@ -1,0 +1,111 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** An empty setting, as `.env` files and compose files produce, counts as absent. */
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema)
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, { error: `must be between ${min} and ${max}` })
+
+const switchSetting = z.enum(['on', 'off'], { error: 'must be on or off' })
+
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL that begins with http:// or https://' })
+
+const timeZone = z.string().refine(isTimeZone, { error: 'must be a time zone such as Africa/Johannesburg' })
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const origins = z.string().transform((text, ctx) => {
+  const list = text.split(/[\s,]+/).filter(Boolean)
+  for (const origin of list) {
+    if (origin !== '*' && !URL.canParse(origin))
+      ctx.addIssue({ code: 'custom', message: `"${origin}" is not an origin` })
+  }
+  return list.map((origin) => (origin === '*' || !URL.canParse(origin) ? origin : new URL(origin).origin))
+})
+
+const Settings = z
+  .object({
+    NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('development')),
+    PORT: optional(wholeNumber(0, 65_535).default(4000)),
+    HOST: optional(z.string().default('localhost')),
+    DATA_DIR: optional(
+      z
+        .string()
+        .default('./data')
+        .transform((path) => resolve(path)),
+    ),
+    DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional()),
+    DATABASE_POOL_SIZE: optional(wholeNumber(1, 500).default(10)),
+    ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' }).optional()),
+    ADMIN_PASSWORD: optional(z.string().min(8, { error: 'needs at least 8 characters' }).optional()),
+    DEMO_DATA: optional(switchSetting.optional()),
+    SECRET_KEY: optional(z.string().min(16, { error: 'needs at least 16 characters' }).optional()),
+    PUBLIC_URL: optional(webUrl.transform((url) => url.replace(/\/+$/, '')).optional()),
+    CORS_ORIGINS: optional(origins.default([])),
+    TRUST_PROXY: optional(switchSetting.default('off')),
+    SESSION_HOURS: optional(wholeNumber(1, 24 * 90).default(12)),
+    LOGIN_ATTEMPTS: optional(wholeNumber(1, 100_000).default(10)),
+    LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
+    PRODUCT_NAME: optional(z.string().max(60).default('Podkeeper')),
+    BUSINESS_TIME_ZONE: optional(timeZone.default('Africa/Johannesburg')),
+    QR_TEMPLATE: optional(z.string().max(1000).default('{origin}/qr?bookingId={bookingId}')),
+    APP_STORE_URL: optional(webUrl.optional()),
+    PLAY_STORE_URL: optional(webUrl.optional()),
+  })
+  .superRefine((settings, ctx) => {
+    if (settings.NODE_ENV === 'production' && settings.SECRET_KEY === undefined) {
+      ctx.addIssue({
+        code: 'custom',
+        path: ['SECRET_KEY'],
+        message: 'is required in production: it seals the device passwords of pods at rest',
+      })
+    }
+  })
+
+export type Config = ReturnType<typeof toConfig>
+
+function toConfig(settings: z.infer<typeof Settings>) {
+  return {
+    production: settings.NODE_ENV === 'production',
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDir: settings.DATA_DIR,
+    databaseUrl: settings.DATABASE_URL,
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
+    adminEmail: settings.ADMIN_EMAIL?.toLowerCase(),
+    adminPassword: settings.ADMIN_PASSWORD,
+    demoData: (settings.DEMO_DATA ?? (settings.DATABASE_URL === undefined ? 'on' : 'off')) === 'on',
+    secretKey: settings.SECRET_KEY,
+    publicUrl: settings.PUBLIC_URL,
+    corsOrigins: settings.CORS_ORIGINS,
+    trustProxy: settings.TRUST_PROXY === 'on',
+    sessionHours: settings.SESSION_HOURS,
+    loginAttempts: settings.LOGIN_ATTEMPTS,
+    logLevel: settings.LOG_LEVEL,
+    productName: settings.PRODUCT_NAME,
+    businessTimeZone: settings.BUSINESS_TIME_ZONE,
+    qrTemplate: settings.QR_TEMPLATE,
+    appStoreUrl: settings.APP_STORE_URL,
+    playStoreUrl: settings.PLAY_STORE_URL,
+  }
+}
+
+/** Parses the environment once; throws an Error whose message lists every setting that is wrong. */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const result = Settings.safeParse(env)
+  if (result.success) return toConfig(result.data)
+  const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+  throw new Error(`The settings are not right:\n${problems.join('\n')}\nSee .env.example for what each one means.`)
+}

@@ -1,0 +1,24 @@
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/client.ts'
+import type { LoginLimit } from './modules/auth/login-limit.ts'
+import type { SecretBox } from './secrets.ts'
+import type { ImageStorage } from './storage/image-storage.ts'
+
+/** What every handler may use; made once in main.ts, and by the tests. */
+export type AppContext = {
+  config: Config
+  db: Db
+  clock: Clock
+  secrets: SecretBox
+  loginLimit: LoginLimit
+  storage: ImageStorage
+}
+
+/** The staff member behind the request's session. */
+export type SignedIn = {
+  /** SHA-256 of the session's token. */
+  tokenHash: Buffer
+  staff: { _id: string; firstname: string; lastname: string; email: string; phoneNumber: string; role: string }
+  pages: readonly number[]
+}

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { AppContext } from './context.ts'
+import type { DatabaseHandle } from './db/client.ts'
+import { createLoginLimit } from './modules/auth/login-limit.ts'
+import { createSecretBox } from './secrets.ts'
+import { createFolderStorage } from './storage/folder-storage.ts'
+
+/** Joins what the handlers use; the database is open and migrated already. */
+export async function createContext(
+  config: Config,
+  database: DatabaseHandle,
+  clock: Clock = systemClock,
+): Promise<AppContext> {
+  return {
+    config,
+    db: database.db,
+    clock,
+    secrets: createSecretBox(config.secretKey),
+    storage: await createFolderStorage(join(config.dataDir, 'uploads')),
+    loginLimit: createLoginLimit(database.pool, config.loginAttempts),
+  }
+}

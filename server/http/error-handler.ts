@@ -1,0 +1,58 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorBody, type ErrorCode, errors } from '#contract/errors.ts'
+import { isUniqueViolation } from '../db/transaction.ts'
+import { AppError } from './app-error.ts'
+
+/** Invariants of the database that a person can run into, by constraint (design: mapped to 409 in one place). */
+const uniqueCodes: Record<string, ErrorCode> = {
+  booking_slots_pkey: 'slot_taken',
+  staff_email_key: 'email_taken',
+  users_email_key: 'email_taken',
+}
+
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_input',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+}
+
+/** Every error leaves as `{ message, code, errors?, requestId }`; what nobody foresaw is `internal`, with the cause in the log alone. */
+export function addErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = toAppError(error)
+    if (!known) request.log.error({ err: error }, 'request failed')
+    return sendError(request, reply, known ?? new AppError('internal'))
+  })
+}
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  const body: ErrorBody = { message: error.message, code: error.code, requestId: request.id }
+  if (error.fields) body.errors = error.fields
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+  return reply
+    .code(errors[error.code].status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(body)
+}
+
+function toAppError(error: FastifyError): AppError | undefined {
+  if (error instanceof AppError) return error
+  if (isUniqueViolation(error)) {
+    const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
+    return new AppError(uniqueCodes[constraint] ?? 'conflict')
+  }
+  const code = frameworkCodes[error.code]
+  if (code) return new AppError(code)
+  // Anything else the framework refused is the caller's doing; its own words are about the request, not about us.
+  const status = error.statusCode
+  if (status === 413) return new AppError('payload_too_large')
+  if (status === 415) return new AppError('unsupported_type')
+  if (status === 429) return new AppError('too_many_requests')
+  if (status !== undefined && status >= 400 && status < 500)
+    return new AppError('invalid_input', { message: error.message })
+  return undefined
+}

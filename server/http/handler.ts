@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { AppContext, SignedIn } from '../context.ts'
+import type { FileDownload, Paged, Streamed } from './results.ts'
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+type Parsed<E, Key extends string> = E extends Record<Key, infer S extends z.ZodType> ? z.output<S> : undefined
+
+type Body<E extends Endpoint> = z.input<E['response']>
+
+type Result<E extends Endpoint> = E extends { kind: 'csv' }
+  ? FileDownload
+  :
+      | Body<E>
+      | (Body<E> extends readonly (infer Item)[]
+          ? Paged<Item> | Streamed<Item>
+          : Body<E> extends { data: readonly (infer Item)[] }
+            ? Paged<Item> | Streamed<Item>
+            : never)
+
+export type Input<E extends Endpoint> = {
+  /** Ids from the path; each is a well-formed id, others were answered with 404. */
+  params: Record<ParamNames<E['path']>, string>
+  query: Parsed<E, 'query'>
+  body: Parsed<E, 'body'>
+  /** Who calls; undefined on public endpoints alone. */
+  session: E['access'] extends 'public' ? undefined : SignedIn
+  context: AppContext
+  /** For what no schema describes: multipart parts, the caller's address. */
+  request: FastifyRequest
+}
+
+export type Handler<E extends Endpoint> = (input: Input<E>) => Promise<Result<E>>
+
+/** A handler for each endpoint of a domain: a missing one is a compile error. */
+export type Handlers<Group extends Record<string, Endpoint>> = { [Name in keyof Group]: Handler<Group[Name]> }

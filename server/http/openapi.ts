@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { pages } from '#contract/pages.ts'
+
+type Json = Record<string, unknown>
+
+/** The OpenAPI 3.1 document, made from the contract: it cannot say anything that the server does not do. */
+export function createOpenApiDocument(productName: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const [tag, group] of Object.entries(endpoints)) {
+    for (const [name, endpoint] of Object.entries(group)) {
+      const path = `/api${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: toOperation(tag, name, endpoint) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${productName} API`,
+      version: '1.0.0',
+      description:
+        'Every path answers with and without /api. Times of bookings are the wall clock of the pod labelled Z. An error is { message, code, errors?, requestId }.',
+    },
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: errorSchema },
+    },
+  }
+}
+
+const errorSchema: Json = {
+  type: 'object',
+  required: ['message', 'code'],
+  properties: {
+    message: { type: 'string' },
+    code: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } } },
+    },
+    requestId: { type: 'string' },
+  },
+}
+
+function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
+  const failure = (description: string) => ({
+    description,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  })
+  return {
+    tags: [tag],
+    operationId: `${tag}.${name}`,
+    summary: endpoint.summary,
+    description: toAccessText(endpoint.access),
+    parameters: [...toPathParameters(endpoint.path), ...toQueryParameters(endpoint.query)],
+    ...toRequestBody(endpoint),
+    ...(endpoint.access === 'public' ? { security: [] } : { security: [{ session: [] }] }),
+    responses: {
+      [endpoint.status ?? 200]: {
+        description: 'Success',
+        content:
+          endpoint.kind === 'csv'
+            ? { 'text/csv': { schema: { type: 'string' } } }
+            : { 'application/json': { schema: toSchema(endpoint.response, 'output') } },
+      },
+      '4XX': failure('Refused: the message says what to do'),
+      '5XX': failure('Failed on our side'),
+    },
+  }
+}
+
+function toAccessText(access: Endpoint['access']): string {
+  if (access === 'public') return 'Open to everyone.'
+  if (access === 'session') return 'Needs a session.'
+  const names = access.map((code) => `${pages.find((page) => page.id === code)?.name} (${code})`)
+  return `Needs a session with one of these pages: ${names.join(', ')}.`
+}
+
+function toPathParameters(path: string): Json[] {
+  return [...path.matchAll(/:(\w+)/g)].map((match) => ({
+    name: match[1],
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+}
+
+function toQueryParameters(query: z.ZodType | undefined): Json[] {
+  if (!(query instanceof z.ZodObject)) return []
+  return Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !schema.isOptional(),
+    schema: toSchema(schema, 'input'),
+  }))
+}
+
+function toRequestBody(endpoint: Endpoint): Json {
+  if (endpoint.kind === 'multipart') {
+    const images = { type: 'array', items: { type: 'string', format: 'binary' } }
+    return {
+      requestBody: { content: { 'multipart/form-data': { schema: { type: 'object', properties: { images } } } } },
+    }
+  }
+  if (!endpoint.body) return {}
+  return {
+    requestBody: { required: true, content: { 'application/json': { schema: toSchema(endpoint.body, 'input') } } },
+  }
+}
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
+  return json
+}

@@ -1,0 +1,131 @@
+import { Readable } from 'node:stream'
+import fastJsonStringify from 'fast-json-stringify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { AppContext, SignedIn } from '../context.ts'
+import { isId } from '../ids.ts'
+import { AppError, notFound } from './app-error.ts'
+import type { Handlers } from './handler.ts'
+import { isFileDownload, isPaged, isStreamed } from './results.ts'
+import { findSession, requireAccess } from './session.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: SignedIn | undefined
+  }
+}
+
+/** A handler as the registration sees it, once its types have done their work. */
+type AnyHandler = (input: Record<string, unknown>) => Promise<unknown>
+
+/** Makes routes of a domain's endpoints: access first, then parsing, the handler, and the response's own schema. */
+export function registerEndpoints<Group extends Record<string, Endpoint>>(
+  app: FastifyInstance,
+  context: AppContext,
+  group: Group,
+  handlers: Handlers<Group>,
+): void {
+  for (const [name, endpoint] of Object.entries(group)) {
+    // Handlers<Group> has exactly Group's keys, each handler typed by its endpoint; here only the shape matters.
+    registerEndpoint(app, context, endpoint, handlers[name] as unknown as AnyHandler)
+  }
+}
+
+function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: Endpoint, handle: AnyHandler): void {
+  const status = endpoint.status ?? 200
+  const toItemText = createItemSerialiser(endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...(endpoint.kind === 'csv' ? {} : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
+    onRequest: async (request, reply) => {
+      if (endpoint.access !== 'public') {
+        request.session = await findSession(context, request)
+        requireAccess(endpoint.access, request.session)
+        // The menu follows changed pages without a new login (decisions §4).
+        reply.header('x-auth-pages', request.session?.pages.join(',') ?? '')
+      }
+      requireIds(request.params)
+    },
+    handler: async (request, reply) => {
+      const result = await handle({
+        params: request.params,
+        query: endpoint.query ? parse(endpoint.query, request.query ?? {}) : undefined,
+        body: endpoint.body ? parse(endpoint.body, request.body) : undefined,
+        session: request.session,
+        context,
+        request,
+      })
+      reply.code(status)
+      return send(endpoint, reply, result, toItemText)
+    },
+  })
+}
+
+function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemText: (item: unknown) => string) {
+  reply.header('cache-control', 'no-store')
+  if (isFileDownload(result)) {
+    return reply
+      .header('content-type', result.contentType)
+      .header('content-disposition', `attachment; filename="${result.filename}"`)
+      .send(result.body)
+  }
+  const wrapped = isWrapped(endpoint.response)
+  if (isPaged(result)) {
+    reply.header('x-total-count', String(result.total))
+    return reply.send(wrapped ? { data: result.rows } : result.rows)
+  }
+  if (isStreamed(result)) {
+    const parts = wrapped ? (['{"data":[', ']}'] as const) : (['[', ']'] as const)
+    return reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(Readable.from(toJsonParts(result.batches, toItemText, parts)))
+  }
+  return reply.send(result)
+}
+
+async function* toJsonParts(
+  batches: AsyncIterable<unknown[]>,
+  toItemText: (item: unknown) => string,
+  [open, close]: readonly [string, string],
+): AsyncGenerator<string> {
+  let separator = open
+  for await (const batch of batches) {
+    if (batch.length === 0) continue
+    yield separator + batch.map(toItemText).join(',')
+    separator = ','
+  }
+  yield (separator === open ? open : '') + close
+}
+
+function parse(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const fields = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+  // A client that reads only `message` learns what is wrong all the same.
+  const message = value === undefined ? 'A JSON body is required' : (fields[0]?.message ?? '')
+  throw new AppError('invalid_input', { message, fields })
+}
+
+/** A malformed id is as unknown as an unknown one (decisions §5). */
+function requireIds(params: unknown): void {
+  for (const value of Object.values((params ?? {}) as Record<string, string>)) {
+    if (!isId(value)) throw notFound('Record')
+  }
+}
+
+function isWrapped(response: z.ZodType): boolean {
+  return response instanceof z.ZodObject && response.shape.data instanceof z.ZodArray
+}
+
+function createItemSerialiser(endpoint: Endpoint): (item: unknown) => string {
+  const list = isWrapped(endpoint.response) ? (endpoint.response as z.ZodObject).shape.data : endpoint.response
+  return list instanceof z.ZodArray ? fastJsonStringify(toJsonSchema(list.element as z.ZodType)) : JSON.stringify
+}
+
+/** The compiled serialiser drops whatever the schema does not name: a column that is not in it never leaves. */
+function toJsonSchema(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' })
+  return jsonSchema
+}

@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream'
+
+/** What a handler may return in place of a plain body: a page of a list, a whole list in batches, or a file. */
+
+const PAGED = Symbol('paged')
+const STREAMED = Symbol('streamed')
+const FILE = Symbol('file')
+
+/** One page of a list; the total goes out as X-Total-Count (decisions §5). */
+export type Paged<T> = { [PAGED]: true; rows: T[]; total: number }
+/** The whole list, in batches, never all in memory at once. */
+export type Streamed<T> = { [STREAMED]: true; batches: AsyncIterable<T[]> }
+export type FileDownload = { [FILE]: true; filename: string; contentType: string; body: Readable }
+
+export function paged<T>(rows: T[], total: number): Paged<T> {
+  return { [PAGED]: true, rows, total }
+}
+
+export function streamed<T>(batches: AsyncIterable<T[]>): Streamed<T> {
+  return { [STREAMED]: true, batches }
+}
+
+export function fileDownload(filename: string, contentType: string, body: Readable): FileDownload {
+  return { [FILE]: true, filename, contentType, body }
+}
+
+export function isPaged(value: unknown): value is Paged<unknown> {
+  return typeof value === 'object' && value !== null && PAGED in value
+}
+
+export function isStreamed(value: unknown): value is Streamed<unknown> {
+  return typeof value === 'object' && value !== null && STREAMED in value
+}
+
+export function isFileDownload(value: unknown): value is FileDownload {
+  return typeof value === 'object' && value !== null && FILE in value
+}

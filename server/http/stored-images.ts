@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../context.ts'
+import { notFound } from './app-error.ts'
+
+/** Stored pictures. A name is never used twice, so a browser may keep them for a year (decisions §7). */
+export function addStoredImages(app: FastifyInstance, context: AppContext): void {
+  app.get('/uploads/:key', { logLevel: 'warn' }, async (request, reply) => {
+    const { key } = request.params as { key: string }
+    const file = await context.storage.find(key)
+    if (!file) throw notFound('Image')
+    return reply
+      .header('content-type', 'image/webp')
+      .header('content-length', file.bytes)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(file.body)
+  })
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { createApp } from './app.ts'
+import { type Config, parseConfig } from './config.ts'
+import { createContext } from './create-context.ts'
+import { openDatabase } from './db/client.ts'
+import { migrateToLatest } from './db/migrate.ts'
+import { createFirstStaff } from './start/first-staff.ts'
+import { showWelcome } from './start/welcome.ts'
+
+const STOP_AFTER_MS = 15_000
+
+async function start(): Promise<void> {
+  const config = parseConfig(process.env)
+  const log = pino({
+    level: config.logLevel,
+    redact: ['req.headers', 'res.headers', 'password', '*.password', 'token'],
+  })
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: join(config.dataDir, 'database'),
+    poolSize: config.databasePoolSize,
+    log,
+  })
+  const applied = await migrateToLatest(database.db)
+  if (applied.length > 0) log.info({ applied }, 'database migrated')
+  const context = await createContext(config, database)
+  const firstStaff = await createFirstStaff(database.db, config)
+
+  const app = await createApp({ context, logger: log, portalFolder: findPortalFolder() })
+  await app.listen({ port: config.port, host: config.host })
+  showWelcome(config, toAddress(config, app.addresses()), firstStaff)
+
+  let stopping = false
+  const stop = (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping: requests in flight are finished first')
+    // A request that never ends must not keep the process for ever.
+    setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
+    app
+      .close()
+      .then(() => database.close())
+      .then(() => process.exit(0))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      })
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+function toAddress(config: Config, addresses: ReturnType<FastifyInstance['addresses']>): string {
+  const first = addresses[0]
+  const port = typeof first === 'object' ? first.port : undefined
+  return (
+    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port ?? config.port}`
+  )
+}
+
+/** dist/web beside dist/server; absent when only the server was built. */
+function findPortalFolder(): string | undefined {
+  const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'web')
+  return existsSync(join(folder, 'index.html')) ? folder : undefined
+}
+
+start().catch((error: unknown) => {
+  process.stderr.write(`\nPodkeeper could not start.\n${error instanceof Error ? error.message : String(error)}\n\n`)
+  process.exit(1)
+})

@@ -1,0 +1,27 @@
+import type { Db, Tx } from '../../db/client.ts'
+
+export async function findStaffByEmail(db: Db | Tx, email: string) {
+  return db
+    .selectFrom('staff')
+    .select(['id', 'firstname', 'lastname', 'email', 'phone_number', 'role', 'pages', 'password_hash', 'is_blocked'])
+    .where('email', '=', email.toLowerCase())
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export async function createSession(db: Db | Tx, session: { token_hash: Buffer; staff_id: string; expires_at: Date }) {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+export async function deleteSession(db: Db | Tx, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+/** Ends every session of a staff member: after a block, a deletion or a new password. */
+export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('staff_id', '=', staffId).execute()
+}
+
+export async function deleteExpiredSessions(db: Db | Tx, now: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,21 @@
+import type { authEndpoints } from '#contract/auth.ts'
+import { parsePageCode } from '#contract/pages.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { deleteSession } from './auth.repository.ts'
+import { signIn } from './auth.service.ts'
+
+export const authHandlers: Handlers<typeof authEndpoints> = {
+  login: ({ context, body, request }) => signIn(context, body, request.ip),
+
+  /** The subject is the session's; an id of someone else is never permitted (decisions §4). */
+  verifyPage: async ({ session, body }) => {
+    const page = parsePageCode(body.auth_page)
+    const success = page !== undefined && session.pages.includes(page) && body.id === session.staff._id
+    return { success, message: success ? 'Access granted' : 'You cannot access this page' }
+  },
+
+  signOut: async ({ context, session }) => {
+    await deleteSession(context.db, session.tokenHash)
+    return { message: 'Signed out' }
+  },
+}

@@ -1,0 +1,39 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ImageStorage } from './image-storage.ts'
+
+const KEY = /^[a-z0-9][a-z0-9._-]{0,200}$/
+
+/** Pictures in a folder on this machine. A file appears under its name only when it is whole and on disk. */
+export async function createFolderStorage(folder: string): Promise<ImageStorage> {
+  await mkdir(folder, { recursive: true })
+  return {
+    async put(key, bytes) {
+      const path = join(folder, requireKey(key))
+      const partial = `${path}.partial`
+      const file = await open(partial, 'w')
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(partial, path)
+    },
+    async delete(key) {
+      await rm(join(folder, requireKey(key)), { force: true })
+    },
+    async find(key) {
+      if (!KEY.test(key)) return undefined
+      const path = join(folder, key)
+      const info = await stat(path).catch(() => undefined)
+      return info?.isFile() ? { body: createReadStream(path), bytes: info.size } : undefined
+    },
+  }
+}
+
+function requireKey(key: string): string {
+  if (!KEY.test(key)) throw new Error('This is not a key of the image storage')
+  return key
+}

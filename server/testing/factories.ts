@@ -1,0 +1,162 @@
+import type { Insertable } from 'kysely'
+import { pageCodes } from '#contract/pages.ts'
+import type { Db } from '../db/client.ts'
+import type {
+  BookingsTable,
+  FeaturesTable,
+  LocationsTable,
+  PodsTable,
+  StaffTable,
+  TransactionsTable,
+  UsersTable,
+} from '../db/schema.ts'
+import { createId } from '../ids.ts'
+import { hashPassword } from '../modules/auth/password.ts'
+
+/** Test data: `buildX(db, overrides)` inserts a valid row, making the parents it needs, and returns it. */
+
+let counter = 0
+const next = () => ++counter
+
+export const TEST_PASSWORD = 'correct horse battery'
+let passwordHash: Promise<string> | undefined
+
+export async function buildStaff(db: Db, overrides: Partial<Insertable<StaffTable>> = {}) {
+  passwordHash ??= hashPassword(TEST_PASSWORD)
+  const row = {
+    id: createId(),
+    firstname: 'Thandi',
+    lastname: `Nkosi ${next()}`,
+    email: `staff${next()}@example.com`,
+    phone_number: '+27 21 555 0100',
+    password_hash: await passwordHash,
+    role: 'Operations',
+    pages: [...pageCodes],
+    ...overrides,
+  }
+  return db.insertInto('staff').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function buildUser(db: Db, overrides: Partial<Insertable<UsersTable>> = {}) {
+  const number = next()
+  const row = {
+    id: createId(),
+    firstname: 'Johan',
+    lastname: `Botha ${number}`,
+    email: `user${number}@example.com`,
+    mobile: '+27 82 555 0101',
+    role: 'user',
+    username: `johan${number}`,
+    ...overrides,
+  }
+  return db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function buildLocation(db: Db, overrides: Partial<Insertable<LocationsTable>> = {}) {
+  const row = {
+    id: createId(),
+    name: `Waterfront ${next()}`,
+    street: '19 Dock Road',
+    city: 'Cape Town',
+    state: 'Western Cape',
+    zip: '8001',
+    country_code: 'ZA',
+    latitude: -33.9036,
+    longitude: 18.4208,
+    ...overrides,
+  }
+  return db.insertInto('locations').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function buildFeature(db: Db, overrides: Partial<Insertable<FeaturesTable>> = {}) {
+  const number = next()
+  const row = { id: createId(), name: `Wi-Fi ${number}`, icon: 'wifi', position: number, ...overrides }
+  return db.insertInto('features').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function buildPod(db: Db, overrides: Partial<Insertable<PodsTable>> = {}) {
+  const number = next()
+  const id = overrides.id ?? createId()
+  const row = {
+    id,
+    title: `Pod ${number}`,
+    slug: `pod-${number}`,
+    description: 'A quiet room for four',
+    direction: 'https://maps.example.com/?q=pod',
+    location_id: overrides.location_id ?? (await buildLocation(db)).id,
+    category: 'meeting-room',
+    time_slot: '9am-5pm',
+    tags: 'Cape Town, Meeting Room',
+    booking_requirements: 'Bring an identity document',
+    availability: 'Every day',
+    cancellation_policy: 'Free until an hour before',
+    safety_and_property: 'Cameras at the entrance',
+    pod_user_id: `door-user-${number}`,
+    device_id: `device-${number}`,
+    serial: `serial-${number}`,
+    device_password: 'v0:door-secret',
+    email: 'host@example.com',
+    rate: '2.5',
+    product_id: 'prod00qd',
+    ...overrides,
+  }
+  const pod = await db.insertInto('pods').values(row).returningAll().executeTakeFirstOrThrow()
+  await db
+    .insertInto('pod_images')
+    .values({ pod_id: id, position: 0, public_id: `image-${number}`, url: `/uploads/image-${number}.webp` })
+    .execute()
+  return pod
+}
+
+/** 09:00–10:00 on 23 November 2026 unless said otherwise, by a staff member unless `user_id` is given; holds its slots. */
+export async function buildBooking(db: Db, overrides: Partial<Insertable<BookingsTable>> = {}) {
+  const id = overrides.id ?? createId()
+  const start = new Date(overrides.start_time ?? '2026-11-23T09:00:00.000Z')
+  const end = new Date(overrides.end_time ?? start.getTime() + 3_600_000)
+  const pod = overrides.pod_id
+    ? await db
+        .selectFrom('pods')
+        .select(['id', 'location_id'])
+        .where('id', '=', overrides.pod_id)
+        .executeTakeFirstOrThrow()
+    : await buildPod(db)
+  const row = {
+    id,
+    pod_id: pod.id,
+    location_id: pod.location_id,
+    user_id: null,
+    staff_id: overrides.user_id ? null : (overrides.staff_id ?? (await buildStaff(db)).id),
+    booking_date: start.toISOString().slice(0, 10),
+    purpose: 'meeting',
+    slot_count: (end.getTime() - start.getTime()) / 900_000 + 1,
+    status: 'Pending' as const,
+    ...overrides,
+    start_time: start,
+    end_time: end,
+  }
+  const booking = await db.insertInto('bookings').values(row).returningAll().executeTakeFirstOrThrow()
+  if (booking.status !== 'Cancelled') {
+    const slots = []
+    for (let at = start.getTime(); at < end.getTime(); at += 900_000) {
+      slots.push({ pod_id: pod.id, slot_start: new Date(at), booking_id: id })
+    }
+    await db.insertInto('booking_slots').values(slots).execute()
+  }
+  return booking
+}
+
+export async function buildTransaction(db: Db, overrides: Partial<Insertable<TransactionsTable>> = {}) {
+  const number = next()
+  const row = {
+    id: createId(),
+    booking_id: overrides.booking_id ?? (await buildBooking(db)).id,
+    amount: '150.00',
+    currency: 'ZAR',
+    merchant_id: 'merchant-1',
+    checkout_id: `checkout-${number}`,
+    payment_facilitator: 'PayFast',
+    status: 'completed',
+    ...overrides,
+  }
+  return db.insertInto('transactions').values(row).returningAll().executeTakeFirstOrThrow()
+}

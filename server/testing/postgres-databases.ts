@@ -1,0 +1,34 @@
+import pg from 'pg'
+
+/** Databases that tests make and drop on the server of TEST_DATABASE_URL. */
+
+function requireServerUrl(): string {
+  const url = process.env.TEST_DATABASE_URL
+  if (!url) throw new Error('TEST_DATABASE_URL is not set')
+  return url
+}
+
+export function toDatabaseUrl(name: string): string {
+  const url = new URL(requireServerUrl())
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export async function createDatabase(name: string, template?: string): Promise<void> {
+  await run(`drop database if exists "${name}" with (force)`)
+  await run(`create database "${name}"${template ? ` template "${template}"` : ''}`)
+}
+
+export async function dropDatabase(name: string): Promise<void> {
+  await run(`drop database if exists "${name}" with (force)`)
+}
+
+async function run(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: requireServerUrl() })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

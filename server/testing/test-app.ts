@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type PageCode, pageCodes } from '#contract/pages.ts'
+import type { Route } from '#contract/routes.ts'
+import { createApp } from '../app.ts'
+import type { Clock } from '../clock.ts'
+import { parseConfig } from '../config.ts'
+import type { AppContext } from '../context.ts'
+import { createContext } from '../create-context.ts'
+import { toTokenHash } from '../http/session.ts'
+import { buildStaff } from './factories.ts'
+import { emptyDatabase, openTestDatabase, type TestDatabase } from './test-database.ts'
+
+/** Saturday, 11:00 in Johannesburg. */
+export const TEST_NOW = new Date('2026-11-21T09:00:00.000Z')
+
+export type TestClock = Clock & { set(instant: Date | string): void }
+
+export function createTestClock(): TestClock {
+  let now = TEST_NOW
+  return {
+    now: () => new Date(now),
+    set: (instant) => {
+      now = new Date(instant)
+    },
+  }
+}
+
+export type SignedInStaff = { _id: string; token: string; email: string }
+
+type CallOptions = {
+  token?: string | undefined
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export type Answer = { status: number; headers: Record<string, unknown>; body: any; text: string } // oxlint-disable-line typescript/no-explicit-any -- assertions look into answers of every shape
+
+/**
+ * A whole server on a real database for the tests of one file: `const test = useTestApp()` at its top. The database is
+ * emptied, and the clock set back to TEST_NOW, before each test.
+ */
+export function useTestApp(settings: Record<string, string> = {}, options: { poolSize?: number } = {}) {
+  const clock = createTestClock()
+  let app: FastifyInstance
+  let context: AppContext
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await openTestDatabase(options)
+    const config = parseConfig({ NODE_ENV: 'test', DATA_DIR: database.dataDir, LOG_LEVEL: 'silent', ...settings })
+    context = await createContext(config, database, clock)
+    app = await createApp({ context, logger: pino({ level: config.logLevel }) })
+    await app.ready()
+  })
+  beforeEach(async () => {
+    clock.set(TEST_NOW)
+    await emptyDatabase(database.db)
+  })
+  afterAll(async () => {
+    await app?.close()
+    await database?.remove()
+  })
+
+  return {
+    clock,
+    get app() {
+      return app
+    },
+    get context() {
+      return context
+    },
+    get db() {
+      return database.db
+    },
+    get database() {
+      return database
+    },
+    /** A staff member with these pages (all nine by default) and a live session. */
+    async signIn(
+      pages: readonly PageCode[] = pageCodes,
+      overrides: Parameters<typeof buildStaff>[1] = {},
+    ): Promise<SignedInStaff> {
+      const staff = await buildStaff(database.db, { pages: [...pages], ...overrides })
+      const token = randomBytes(32).toString('base64url')
+      const expires_at = new Date(clock.now().getTime() + 3_600_000)
+      await database.db
+        .insertInto('sessions')
+        .values({ token_hash: toTokenHash(token), staff_id: staff.id, expires_at })
+        .execute()
+      return { _id: staff.id, token, email: staff.email }
+    },
+    /** Calls a route of the contract, with `/api` before its path. */
+    async call(route: Route, { token, params = {}, query, body, headers }: CallOptions = {}): Promise<Answer> {
+      const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+      const request: InjectOptions = {
+        method: route.method,
+        url: `/api${path}`,
+        headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+        ...(query ? { query } : {}),
+        ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
+      }
+      const response = await app.inject(request)
+      const isJson = String(response.headers['content-type']).includes('json')
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: isJson ? response.json() : undefined,
+        text: response.body,
+      }
+    },
+  }
+}

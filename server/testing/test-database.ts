@@ -1,0 +1,42 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { type DatabaseHandle, type Db, openDatabase } from '../db/client.ts'
+import { createId } from '../ids.ts'
+import { createDatabase, dropDatabase, toDatabaseUrl } from './postgres-databases.ts'
+
+export type TestDatabase = DatabaseHandle & {
+  dataDir: string
+  databaseUrl: string | undefined
+  remove(): Promise<void>
+}
+
+/** A database of the test file's own, copied from the migrated template, on the engine of the vitest project. */
+export async function openTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-test-'))
+  const template = inject('databaseTemplate')
+  const name = `podkeeper_test_${createId().replaceAll('-', '')}`
+  const onPostgres = process.env.TEST_ENGINE === 'postgres'
+  if (onPostgres) await createDatabase(name, template)
+  else await cp(template, join(dataDir, 'database'), { recursive: true })
+  const databaseUrl = onPostgres ? toDatabaseUrl(name) : undefined
+  const handle = await openDatabase({ databaseUrl, dataDir: join(dataDir, 'database'), ...options })
+  return {
+    ...handle,
+    dataDir,
+    databaseUrl,
+    async remove() {
+      await handle.close()
+      if (onPostgres) await dropDatabase(name)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function emptyDatabase(db: Db): Promise<void> {
+  await sql`truncate booking_slots, bookings, transactions, pod_features, pod_images, pods, images, features, locations,
+    users, sessions, staff, login_attempts cascade`.execute(db)
+  await sql`update pricing set rate = 0, discount_minutes = 0`.execute(db)
+}
