@@ -1,0 +1,124 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Pool } from 'pg'
+import { type DatabaseLog, logPoolErrors, silentLog } from './database-log.ts'
+import { type DatabaseScope, registerScope, requireNoTransaction } from './database-scope.ts'
+import { openEmbedded } from './embedded/open.ts'
+import { createNamedPool } from './named-statements.ts'
+import type { Database } from './schema.ts'
+import { valueTypes } from './value-types.ts'
+
+export type Engine = 'embedded' | 'postgres'
+export type Db = Kysely<Database>
+export type Tx = Transaction<Database>
+
+export type DatabaseHandle = {
+  engine: Engine
+  db: Db
+  /** For what needs a connection of its own; on the embedded engine there is one for everybody. */
+  pool: Pool
+  close(): Promise<void>
+  /** Whether the database answers; never throws. */
+  ping(): Promise<boolean>
+  /**
+   * After bulk work. Embedded: a checkpoint, after a vacuum and analyse of every table where that is asked.
+   * PostgreSQL looks after itself: only the statistics are renewed, and only by `vacuum`.
+   */
+  maintain(kind: 'checkpoint' | 'vacuum'): Promise<void>
+}
+
+export type DatabaseOptions = {
+  /** Without it, the embedded engine in `dataDir`. */
+  databaseUrl?: string | undefined
+  dataDir: string
+  /** Connections to PostgreSQL; the embedded engine has one. */
+  poolSize?: number
+  log?: DatabaseLog
+}
+
+type OpenPool = Pick<DatabaseHandle, 'pool' | 'maintain' | 'close'>
+
+/** The dialect's floor: what design.md promises and the tests hold. */
+const oldestPostgres = 15
+const pingWithinMs = 5_000
+
+/** Opens either engine behind one driver and one dialect. It does not migrate. */
+export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
+  const log = options.log ?? silentLog
+  const engine: Engine = options.databaseUrl ? 'postgres' : 'embedded'
+  const opened = options.databaseUrl
+    ? await openPostgres(options.databaseUrl, options.poolSize ?? 10, log)
+    : await openEmbedded(options.dataDir, log)
+  const { pool, maintain } = opened
+
+  const scope: DatabaseScope = { engine }
+  const named = createNamedPool(pool, () => requireNoTransaction(scope))
+  const db: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: named }) })
+  registerScope(db, scope)
+
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    await db.destroy()
+    await opened.close()
+  }
+  return { engine, db, pool, maintain, ping: () => ping(pool), close: () => (closed ??= close()) }
+}
+
+async function openPostgres(connectionString: string, max: number, log: DatabaseLog): Promise<OpenPool> {
+  const pool = new Pool({
+    connectionString,
+    max,
+    types: valueTypes,
+    application_name: 'podkeeper',
+    options: '-c TimeZone=UTC -c DateStyle=ISO',
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  })
+  logPoolErrors(pool, log)
+  try {
+    await requireSupportedVersion(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  return {
+    pool,
+    maintain: (kind) => (kind === 'vacuum' ? analyze(pool) : Promise.resolve()),
+    close: () => pool.end(),
+  }
+}
+
+async function requireSupportedVersion(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
+  const major = Math.floor((rows[0]?.version ?? 0) / 10_000)
+  if (major < oldestPostgres) {
+    throw new Error(`The database is PostgreSQL ${major}; Podkeeper needs PostgreSQL ${oldestPostgres} or newer.`)
+  }
+}
+
+async function analyze(pool: Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query('analyze')
+    await client.query('reset statement_timeout')
+    client.release()
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+async function ping(pool: Pool): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), pingWithinMs)
+  })
+  const answer = pool.query('select 1').then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}

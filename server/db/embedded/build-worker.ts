@@ -1,0 +1,28 @@
+import { mkdirSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { cachedWorkerUrl } from './worker-file.ts'
+
+/** Builds the worker for a run from the sources. Packages stay outside: PGlite finds its files beside itself. */
+export function buildDatabaseWorker(): Promise<void> {
+  return buildModule(new URL('./worker.ts', import.meta.url), cachedWorkerUrl)
+}
+
+/** Bundles one TypeScript entry for Node. The file is moved into place, as several runs may build it at once. */
+export async function buildModule(entry: URL, target: URL): Promise<void> {
+  const file = fileURLToPath(target)
+  const temporary = `${file}.${process.pid}.${Date.now()}`
+  mkdirSync(dirname(file), { recursive: true })
+  const bundle = await rolldown({
+    input: fileURLToPath(entry),
+    platform: 'node',
+    external: (id) => !/^(?:\.|\/|#)/.test(id),
+  })
+  try {
+    await bundle.write({ file: temporary, format: 'esm', codeSplitting: false })
+  } finally {
+    await bundle.close()
+  }
+  renameSync(temporary, file)
+}

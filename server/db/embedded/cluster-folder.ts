@@ -1,0 +1,61 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { syncFolder } from './durable-files.ts'
+
+/** The major version of PostgreSQL that @electric-sql/pglite carries; a test holds it against a folder it made. */
+export const embeddedMajor = '18'
+
+/** False when the folder holds no cluster yet; an error when it holds one that this engine cannot read. */
+export function hasCluster(folder: string): boolean {
+  const versionFile = join(folder, 'PG_VERSION')
+  if (!existsSync(versionFile)) return false
+  const major = readFileSync(versionFile, 'utf8').trim()
+  if (major === embeddedMajor) return true
+  throw new Error(
+    `The database in ${folder} was made by PostgreSQL ${major}; this version of Podkeeper carries PostgreSQL ` +
+      `${embeddedMajor} and cannot read it. Make a backup with the version of Podkeeper that made it, then restore ` +
+      'that backup with this one into an empty data folder.',
+  )
+}
+
+/**
+ * Makes a cluster beside its place and moves it there whole: a start that is killed half-way leaves nothing that the
+ * next start could take for a database.
+ */
+export async function createCluster(folder: string, initialise: (temporary: string) => Promise<void>): Promise<void> {
+  const temporary = `${folder}.new`
+  rmSync(temporary, { recursive: true, force: true })
+  mkdirSync(temporary, { recursive: true, mode: 0o700 })
+  await initialise(temporary)
+  syncTree(temporary)
+  renameSync(temporary, folder)
+  syncFolder(dirname(folder))
+}
+
+function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) syncTree(path)
+    else if (entry.isFile()) syncFile(path)
+  }
+  syncFolder(folder)
+}
+
+function syncFile(path: string): void {
+  const descriptor = openSync(path, 'r+')
+  try {
+    fdatasyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Pool } from 'pg'
+import { type DatabaseLog, logPoolErrors } from '../database-log.ts'
+import { valueTypes } from '../value-types.ts'
+import { hasCluster } from './cluster-folder.ts'
+import { startEngine } from './engine.ts'
+import { lockFolder } from './folder-lock.ts'
+import { checkpoint, startUpkeep, vacuum } from './upkeep.ts'
+import { findWorkerUrl } from './worker-file.ts'
+
+export type EmbeddedDatabase = {
+  pool: Pool
+  countSyncs: () => number
+  maintain(kind: 'checkpoint' | 'vacuum'): Promise<void>
+  close(): Promise<void>
+}
+
+/** How long a query waits for the one session: longer than any that a person waits for, so only a jam is reported. */
+const longestWaitMs = 60_000
+
+/** Opens the database in `dataDir`, making both when they are not there. The folder is this process's until `close`. */
+export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<EmbeddedDatabase> {
+  const workerUrl = findWorkerUrl()
+  const home = resolve(dataDir)
+  mkdirSync(home, { recursive: true })
+  const lock = await lockFolder(home)
+  try {
+    const folder = join(home, 'database')
+    if (!hasCluster(folder)) log.info({ folder }, 'making a new embedded database')
+    const engine = await startEngine({ folder, workerUrl, log })
+    const pool = new Pool({
+      stream: engine.openStream,
+      // The engine has one session, kept for the life of the process.
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: longestWaitMs,
+      types: valueTypes,
+      // Never used, but said, or the driver would take them from the environment (PGHOST, PGSSLMODE, …).
+      host: 'embedded',
+      port: 5432,
+      user: 'postgres',
+      database: 'postgres',
+      password: 'none',
+      ssl: false,
+    })
+    logPoolErrors(pool, log)
+    const stopUpkeep = startUpkeep({ pool, countSyncs: engine.countSyncs, log })
+    return {
+      pool,
+      countSyncs: engine.countSyncs,
+      async maintain(kind) {
+        if (kind === 'vacuum') await vacuum(pool)
+        await checkpoint(pool)
+      },
+      async close() {
+        await stopUpkeep()
+        await pool.end()
+        await engine.stop()
+        await lock.release()
+      },
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}

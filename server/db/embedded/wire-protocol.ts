@@ -1,0 +1,54 @@
+/**
+ * The few messages of PostgreSQL's wire protocol that the embedded engine's door must know itself:
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+
+const code = (letter: string): number => letter.charCodeAt(0)
+
+/** AuthenticationOk: nobody but this process reaches the embedded database. */
+export const authenticationOk = Uint8Array.of(code('R'), 0, 0, 0, 8, 0, 0, 0, 0)
+
+/** ReadyForQuery, outside a transaction. */
+export const readyForQuery = Uint8Array.of(code('Z'), 0, 0, 0, 5, code('I'))
+
+const sync = Uint8Array.of(code('S'), 0, 0, 0, 4)
+const terminate = code('X')
+
+export function simpleQuery(sql: string): Uint8Array {
+  const text = new TextEncoder().encode(sql)
+  const message = new Uint8Array(text.length + 6)
+  message[0] = code('Q')
+  new DataView(message.buffer).setInt32(1, text.length + 5)
+  message.set(text, 5)
+  return message
+}
+
+export function isTerminate(message: Uint8Array): boolean {
+  return message[0] === terminate
+}
+
+/** Whether an answer ends by saying that the next query may come. */
+export function endsReady(answer: Uint8Array): boolean {
+  const at = answer.length - readyForQuery.length
+  return at >= 0 && readyForQuery.subarray(0, 5).every((byte, index) => answer[at + index] === byte)
+}
+
+/** Whether a request must be answered so: a simple query, or a batch that ends with Sync. */
+export function expectsReady(request: Uint8Array): boolean {
+  const at = request.length - sync.length
+  return request[0] === code('Q') || (at >= 0 && sync.every((byte, index) => request[at + index] === byte))
+}
+
+/** One array with memory of its own, so that it can be handed to another thread without a copy. */
+export function joinBytes(
+  parts: readonly Uint8Array[],
+  size = parts.reduce((sum, part) => sum + part.length, 0),
+): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(size)
+  let offset = 0
+  for (const part of parts) {
+    joined.set(part, offset)
+    offset += part.length
+  }
+  return joined
+}

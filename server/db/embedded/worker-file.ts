@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const builtName = 'database-worker.js'
+
+/** Where a run from the sources finds the worker: Node cannot start a TypeScript worker, so build-worker.ts makes it. */
+export const cachedWorkerUrl = new URL(`../../../node_modules/.cache/podkeeper/${builtName}`, import.meta.url)
+
+/** The built server has its worker beside it. */
+export function findWorkerUrl(): URL {
+  const candidates = [new URL(`./${builtName}`, import.meta.url), cachedWorkerUrl]
+  const found = candidates.find((url) => existsSync(fileURLToPath(url)))
+  if (found === undefined)
+    throw new Error(`The embedded database's worker is missing (${builtName}): run npm run build`)
+  return found
+}

@@ -1,0 +1,64 @@
+import { Duplex } from 'node:stream'
+import { isTerminate, joinBytes } from './wire-protocol.ts'
+
+export type WorkerLink = {
+  /** Starts a session in the worker, starting the worker itself when there is none; its answer is pushed to the stream. */
+  connect(): Promise<void>
+  send(bytes: Uint8Array<ArrayBuffer>): void
+  closed(): void
+}
+
+/**
+ * What the PostgreSQL driver takes for a socket, over a message port. The driver corks what belongs together, so that
+ * a query is one message there and one back.
+ */
+export function createWorkerStream(link: WorkerLink): Duplex {
+  let connected = false
+
+  function write(chunks: readonly Uint8Array[], done: (error?: Error | null) => void): void {
+    const bytes = joinBytes(chunks)
+    if (!connected) {
+      // The driver's startup message: the worker has nothing to learn from it.
+      connected = true
+      void connect(done)
+      return
+    }
+    if (!isTerminate(bytes)) link.send(bytes)
+    done()
+  }
+
+  async function connect(done: (error?: Error | null) => void): Promise<void> {
+    try {
+      await link.connect()
+      done()
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  const stream = new Duplex({
+    read: () => undefined,
+    write: (chunk: Uint8Array, _encoding, done) => write([chunk], done),
+    writev: (chunks, done) =>
+      write(
+        chunks.map(({ chunk }) => chunk as Uint8Array), // the driver writes nothing else
+        done,
+      ),
+    final: (done) => {
+      stream.push(null)
+      done()
+    },
+    destroy: (error, done) => {
+      link.closed()
+      done(error)
+    },
+  })
+  // What the driver asks of a socket besides.
+  return Object.assign(stream, {
+    connect: () => process.nextTick(() => stream.emit('connect')),
+    setNoDelay: () => stream,
+    setKeepAlive: () => stream,
+    ref: () => stream,
+    unref: () => stream,
+  })
+}

@@ -1,0 +1,129 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
+import { citext } from '@electric-sql/pglite/contrib/citext'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
+import { createCluster, hasCluster } from './cluster-folder.ts'
+import { createDurableFiles } from './durable-files.ts'
+import { authenticationOk, endsReady, expectsReady, joinBytes, readyForQuery, simpleQuery } from './wire-protocol.ts'
+import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
+
+/**
+ * The embedded database's own thread: PostgreSQL in WebAssembly answers one message at a time and would otherwise stop
+ * the server's event loop for as long as a query takes. Wire protocol in, wire protocol out.
+ */
+// Started by engine.ts alone, as a worker and with these settings.
+const { folder, syncs } = workerData as WorkerSettings
+const port = parentPort ?? fail('The database worker was started outside a worker thread')
+
+const startParams = [
+  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), // -F would turn every sync off
+  ...['wal_sync_method=fsync', 'max_wal_size=64MB', 'TimeZone=UTC', 'DateStyle=ISO'].flatMap((it) => ['-c', it]),
+]
+
+/** What is sent on in one piece at most, so that a long result does not stand in memory twice. */
+const pieceBytes = 256 * 1024
+
+let lastLog = ''
+
+function post(message: FromWorker): void {
+  if (message.kind === 'receive') port.postMessage(message, [message.bytes.buffer])
+  else port.postMessage(message)
+}
+
+function fail(reason: string): never {
+  parentPort?.postMessage({ kind: 'failed', reason } satisfies FromWorker, [])
+  // Ends this thread alone, at once and past every catch: nothing more may be written from a state that is broken.
+  process.exit(1)
+}
+
+function openCluster(path: string): Promise<PGlite> {
+  const files = createDurableFiles(
+    path,
+    () => Atomics.add(syncs, 0, 1),
+    () => fail(lastLog || 'the engine aborted'),
+  )
+  return PGlite.create({
+    fs: files,
+    extensions: { pg_trgm, unaccent, citext, btree_gist },
+    startParams,
+    onStderr: keepLog,
+  })
+}
+
+function keepLog(line: string): boolean {
+  if (/\b(?:FATAL|PANIC):/.test(line)) lastLog = line.replace(/^.*?(?=FATAL|PANIC)/, '')
+  return false
+}
+
+async function start(): Promise<PGlite> {
+  if (!hasCluster(folder)) await createCluster(folder, async (path) => (await openCluster(path)).close())
+  const database = await openCluster(folder)
+  // A transaction that writes to the log must wait for the disk; were that ever lost, no later test would show it.
+  const before = Atomics.load(syncs, 0)
+  await database.exec(`select pg_logical_emit_message(true, 'podkeeper', 'does a commit reach the disk?')`)
+  if (Atomics.load(syncs, 0) === before) fail('a commit does not sync to disk')
+  return database
+}
+
+/** Runs one batch of messages; the answer goes out in pieces while it is made. */
+async function run(database: PGlite, connection: number, request: Uint8Array): Promise<void> {
+  let pieces: Uint8Array[] = []
+  let size = 0
+  let ready = false
+  const flush = () => {
+    if (size === 0) return
+    const bytes = joinBytes(pieces, size)
+    ready = endsReady(bytes)
+    pieces = []
+    size = 0
+    post({ kind: 'receive', connection, bytes })
+  }
+  await database.execProtocolRawStream(request, {
+    syncToFs: false,
+    onRawData: (view) => {
+      pieces.push(view.slice()) // the view is the engine's own memory
+      size += view.length
+      if (size >= pieceBytes) flush()
+    },
+  })
+  flush()
+  // PGlite swallows what its WebAssembly throws (an exhausted stack, say); the broken state shows only in this silence.
+  if (!ready && expectsReady(request)) fail('the engine stopped in the middle of a query')
+}
+
+/** One session serves every connection in turn: what the one before left open must not reach the next. */
+async function connect(database: PGlite, connection: number): Promise<void> {
+  for (const statement of ['rollback', 'deallocate all', 'reset all', 'select pg_advisory_unlock_all()']) {
+    await database.execProtocolRawStream(simpleQuery(statement), { syncToFs: false, onRawData: () => undefined })
+  }
+  post({ kind: 'receive', connection, bytes: joinBytes([authenticationOk, readyForQuery]) })
+}
+
+async function stop(database: PGlite): Promise<void> {
+  await database.exec('checkpoint')
+  await database.close()
+  process.exit(0)
+}
+
+async function handle(database: PGlite, message: ToWorker): Promise<void> {
+  if (message.kind === 'send') await run(database, message.connection, message.bytes)
+  else if (message.kind === 'connect') await connect(database, message.connection)
+  else await stop(database)
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+try {
+  const database = await start()
+  let last = Promise.resolve()
+  port.on('message', (message: ToWorker) => {
+    last = last.then(() => handle(database, message)).catch((error: unknown) => fail(describe(error)))
+  })
+  post({ kind: 'ready' })
+} catch (error) {
+  fail(lastLog || describe(error))
+}

@@ -1,0 +1,24 @@
+import { Migrator, sql } from 'kysely'
+import type { Db } from './client.ts'
+import { migrations } from './migrations/index.ts'
+
+/**
+ * Brings the schema up to date and returns the names of what was applied. Servers that start together wait for each
+ * other on an advisory lock. All pending migrations run in one transaction: on failure none of them stays.
+ */
+export async function migrateToLatest(db: Db): Promise<string[]> {
+  return db.connection().execute(async (connection) => {
+    // Building an index, or waiting for another server to build it, may take longer than any query is allowed.
+    await sql`set statement_timeout = 0`.execute(connection)
+    try {
+      const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } })
+      const { error, results = [] } = await migrator.migrateToLatest()
+      const failed = results.find(({ status }) => status === 'Error')
+      if (failed) throw new Error(`The migration ${failed.migrationName} failed`, { cause: error })
+      if (error !== undefined) throw error
+      return results.map(({ migrationName }) => migrationName)
+    } finally {
+      await sql`reset statement_timeout`.execute(connection)
+    }
+  })
+}

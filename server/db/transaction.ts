@@ -1,0 +1,34 @@
+import type { Db, Tx } from './client.ts'
+import { hasCode } from './database-error.ts'
+import { getScope, runInTransaction } from './database-scope.ts'
+
+/** A deadlock, or two transactions that cannot be put in order: the loser may simply try again. */
+const isRetryable = (error: unknown) => hasCode(error, '40P01') || hasCode(error, '40001')
+
+/**
+ * Runs the work in one transaction, which is undone when the work throws. A lost race (40P01, 40001) is run once more
+ * from the start, so the work must touch nothing but the database, and that only through `tx`.
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const scope = getScope(db)
+  const run = () => db.transaction().execute((tx) => runInTransaction(scope, () => work(tx)))
+  try {
+    return await run()
+  } catch (error) {
+    if (isRetryable(error)) return run()
+    throw error
+  }
+}
+
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return hasCode(error, '23505') && isOfConstraint(error, constraint)
+}
+
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  return hasCode(error, '23503') && isOfConstraint(error, constraint)
+}
+
+function isOfConstraint(error: unknown, constraint: string | undefined): boolean {
+  if (constraint === undefined) return true
+  return typeof error === 'object' && error !== null && 'constraint' in error && error.constraint === constraint
+}

@@ -1,0 +1,43 @@
+import { type CustomTypesConfig, types } from 'pg'
+
+type Parse = (text: string) => unknown
+
+/** PostgreSQL's numbers for its types (pg_type.oid). */
+const oid = {
+  int8: 20,
+  date: 1082,
+  timestamp: 1114,
+  dateArray: 1182,
+  int8Array: 1016,
+  numericArray: 1231,
+  textArray: 1009,
+}
+
+const parseTextArray = types.getTypeParser(oid.textArray) as (text: string) => (string | null)[] // by the oid
+
+function parseInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number`)
+  return value
+}
+
+const parsers = new Map<number, Parse>([
+  [oid.int8, parseInteger],
+  [oid.int8Array, (text) => parseTextArray(text).map((item) => (item === null ? null : parseInteger(item)))],
+  // A date has no zone, so it must not become an instant; 'YYYY-MM-DD' is also what the wire carries (decisions §1).
+  [oid.date, (text) => text],
+  [oid.dateArray, parseTextArray],
+  // Money is exact decimal (decisions §5): numeric is text already, its arrays would be floats.
+  [oid.numericArray, parseTextArray],
+  [oid.timestamp, (text) => new Date(`${text.replace(' ', 'T')}Z`)],
+])
+
+/**
+ * How values come out of both engines: timestamptz → Date, date → 'YYYY-MM-DD', numeric → text, int8 → number.
+ * Given to each pool, so that the driver's global table stays as it is.
+ */
+export const valueTypes: CustomTypesConfig = {
+  // The driver's type has an overload for each known oid; each returns a parser of text all the same.
+  getTypeParser: ((id: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers.get(id)) || types.getTypeParser(id, format)) as typeof types.getTypeParser,
+}
