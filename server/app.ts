@@ -34,7 +34,6 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
     forceCloseConnections: 'idle',
     genReqId: (request) => toRequestId(request.headers['x-request-id']),
     rewriteUrl: (request) => withoutApiPrefix(request.url ?? '/'),
-    disableRequestLogging: false,
   })
   app.decorateRequest('session', undefined)
   app.addHook('onRequest', async (request, reply) => {

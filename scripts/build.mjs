@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { STAMP, toSourceStamp } from './build-stamp.mjs'
+
+/** Builds portal and server into dist/, and leaves a stamp so that `npm start` knows when there is nothing to do. */
+
+const bin = (name) => join('node_modules', '.bin', name)
+
+function run(command, ...args) {
+  // The portal's build follows the production rules of React whatever the shell's NODE_ENV says.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const { status } = spawnSync(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env,
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Compressed once here rather than at each request. */
+async function precompress(folder) {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile() || !/\.(js|css|svg|json|webmanifest)$/.test(entry.name)) continue
+    const path = join(entry.parentPath ?? entry.path, entry.name)
+    const bytes = readFileSync(path)
+    if (bytes.length < 1024) continue
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }))
+  }
+}
+
+const stamp = toSourceStamp()
+run(bin('vite'), 'build', '--logLevel', 'warn')
+await precompress('dist/web')
+run(bin('rolldown'), '-c', '--logLevel', 'warn')
+writeFileSync(STAMP, stamp)

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const places = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** A Chromium on this machine, installed from Debian's packages when there is none and we may; otherwise an Error that says what to do. */
+export function requireChromium() {
+  const found = findChromium()
+  if (found) return found
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+      spawnSync('apt-get', args, { stdio: 'inherit', env })
+    }
+  }
+  const installed = findChromium()
+  if (installed) return installed
+  throw new Error('The browser tests need Chromium: install it (apt-get install chromium), or set CHROMIUM_PATH.')
+}
+
+function findChromium() {
+  return places.find((path) => path && existsSync(path))
+}

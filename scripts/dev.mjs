@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { loadEnvFile } from './env-file.mjs'
+
+/** Portal on http://localhost:5173 with hot reload, API on 4000, both following the sources. */
+
+loadEnvFile()
+const bin = (name) => join('node_modules', '.bin', name)
+const children = [
+  spawn(bin('rolldown'), ['-c', '--watch'], { stdio: 'inherit' }),
+  spawn(bin('vite'), [], { stdio: 'inherit' }),
+]
+// The server's first build takes a moment; --watch then restarts it on each later one.
+setTimeout(() => {
+  children.push(spawn(process.execPath, ['--watch', join('dist', 'server', 'main.js')], { stdio: 'inherit' }))
+}, 1500)
+
+function stop() {
+  for (const child of children) child.kill('SIGTERM')
+}
+process.on('SIGINT', stop)
+process.on('SIGTERM', stop)

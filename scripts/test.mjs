@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { requireChromium } from './chromium.mjs'
+
+/**
+ * `npm test`: everything, cheapest first. `npm run check` (--quick): all that needs neither a database nor a browser.
+ * Every step runs to its end; the first failure stops the rest.
+ */
+
+const quick = process.argv.includes('--quick')
+const reports = join('test-results', 'reports')
+const bin = (name) => join('node_modules', '.bin', name)
+const unitReport = join(reports, 'vitest.json')
+const browserReport = join(reports, 'playwright.json')
+
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports, { recursive: true })
+
+const steps = [
+  ['format', bin('biome'), ['check', '.']],
+  ['lint', bin('oxlint'), ['--type-aware']],
+  ['types', bin('tsc'), ['--noEmit']],
+  ['boundaries', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'contract', 'server', 'web']],
+  ['unused', bin('knip'), []],
+  ['conformance', process.execPath, [join('scripts', 'conformance.mjs')]],
+  ...(quick
+    ? [['unit', bin('vitest'), ['run', '--project', 'unit', '--project', 'contract-auckland']]]
+    : [
+        [
+          'unit and server',
+          bin('vitest'),
+          ['run', '--reporter=default', '--reporter=json', `--outputFile=${unitReport}`],
+        ],
+        ['build', process.execPath, [join('scripts', 'build.mjs')]],
+        ['browser', bin('playwright'), ['test']],
+      ]),
+]
+
+if (!quick) {
+  process.env.CHROMIUM_PATH = requireChromium()
+  process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = browserReport
+  if (!process.env.TEST_DATABASE_URL)
+    say('TEST_DATABASE_URL is not set: the server is tested on the embedded database alone.')
+}
+
+let failed
+for (const [name, command, args] of steps) {
+  say(name)
+  const started = Date.now()
+  const { status } = spawnSync(command, args, { stdio: 'inherit' })
+  if (status !== 0) {
+    failed = name
+    break
+  }
+  say(`${name}: done in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+}
+if (failed) say(`Failed: ${failed}`)
+if (!quick) printTotals()
+process.exit(failed ? 1 : 0)
+
+function say(text) {
+  process.stdout.write(`\n▸ ${text}\n`)
+}
+
+function printTotals() {
+  let passed = 0
+  let broken = failed ? 1 : 0
+  if (existsSync(unitReport)) {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(unitReport, 'utf8'))
+    passed += numPassedTests
+    broken = Math.max(broken, numFailedTests)
+  }
+  if (existsSync(browserReport)) {
+    const { expected, unexpected, flaky } = JSON.parse(readFileSync(browserReport, 'utf8')).stats
+    passed += expected
+    broken = Math.max(broken, unexpected + flaky)
+  }
+  process.stdout.write(`\n${passed} passed, ${broken} failed\n`)
+}

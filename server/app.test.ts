@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp({ CORS_ORIGINS: 'https://app.example.com' })
+
+describe('paths', () => {
+  it.each(['/user/login', '/api/user/login'])('%s answers', async (url) => {
+    const answer = await test.app.inject({ method: 'POST', url, payload: {} })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().errors).toHaveLength(2)
+  })
+
+  it.each(['/nowhere', '/api/nowhere', '/api', '/uploads/../secret'])('%s is a JSON 404', async (url) => {
+    const answer = await test.app.inject({ method: 'GET', url })
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({ code: 'not_found', message: expect.any(String) })
+  })
+
+  it('answers a malformed url with JSON', async () => {
+    const answer = await test.app.inject({ method: 'GET', url: '/api/user/%E0%A4%A' })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().message).toEqual(expect.any(String))
+  })
+})
+
+describe('bodies', () => {
+  const post = (payload: string, contentType: string | undefined) =>
+    test.app.inject({
+      method: 'POST',
+      url: '/api/user/login',
+      payload,
+      headers: contentType === undefined ? {} : { 'content-type': contentType },
+    })
+
+  it('that are broken JSON are a 400', async () => {
+    const answer = await post('{"email":', 'application/json')
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ code: 'invalid_json', message: 'The request body is not valid JSON.' })
+  })
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
+    'of type %s are a 415',
+    async (type) => {
+      const answer = await post('email=a', type)
+      expect(answer.statusCode).toBe(415)
+      expect(answer.json().code).toBe('unsupported_type')
+    },
+  )
+
+  it('that are too large are a 413', async () => {
+    const answer = await post(JSON.stringify({ email: 'x'.repeat(1_100_000) }), 'application/json')
+    expect(answer.statusCode).toBe(413)
+    expect(answer.json()).toMatchObject({ code: 'payload_too_large', message: expect.any(String) })
+  })
+
+  it.each(['[]', 'null', '"text"', '5'])('%s where an object is due are a 400', async (payload) => {
+    expect((await post(payload, 'application/json')).statusCode).toBe(400)
+  })
+
+  it.each(['application/json', 'text/plain', undefined])(
+    'may be empty where none is needed, with type %s',
+    async (type) => {
+      const staff = await test.signIn()
+      const answer = await test.app.inject({
+        method: 'POST',
+        url: '/user/logout',
+        headers: { authorization: `Bearer ${staff.token}`, ...(type ? { 'content-type': type } : {}) },
+        payload: '',
+      })
+      expect(answer.statusCode).toBe(200)
+    },
+  )
+})
+
+describe('headers', () => {
+  it('carry a request id, and keep a caller’s own', async () => {
+    const made = await test.call(routes.auth.login, { body: {} })
+    expect(made.headers['x-request-id']).toBe(made.body.requestId)
+    const kept = await test.call(routes.auth.login, { body: {}, headers: { 'x-request-id': 'abcdef-12345' } })
+    expect(kept.body.requestId).toBe('abcdef-12345')
+    const refused = await test.call(routes.auth.login, { body: {}, headers: { 'x-request-id': 'a b<script>' } })
+    expect(refused.body.requestId).not.toContain('<')
+  })
+
+  it('admit the origins of CORS_ORIGINS and no others', async () => {
+    const preflight = (origin: string) =>
+      test.app.inject({
+        method: 'OPTIONS',
+        url: '/api/user/login',
+        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+      })
+    const known = await preflight('https://app.example.com')
+    expect(known.headers['access-control-allow-origin']).toBe('https://app.example.com')
+    const unknown = await preflight('https://evil.example.com')
+    expect(unknown.headers['access-control-allow-origin']).toBeUndefined()
+  })
+
+  it('forbid framing and foreign scripts', async () => {
+    const answer = await test.call(routes.auth.login, { body: {} })
+    expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  })
+})
+
+describe('health', () => {
+  it('answers /healthz and /readyz without a session', async () => {
+    expect((await test.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await test.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
+  })
+})
+
+describe('OpenAPI', () => {
+  it('describes every endpoint, with its schemas', async () => {
+    const { statusCode, body } = await test.app.inject('/api/openapi.json')
+    expect(statusCode).toBe(200)
+    const document = JSON.parse(body)
+    expect(document.openapi).toBe('3.1.0')
+    const count = Object.values(routes).flatMap((group) => Object.values(group)).length
+    expect(Object.values(document.paths).flatMap((path) => Object.keys(path as object))).toHaveLength(count)
+    const login = document.paths['/api/user/login'].post
+    expect(login.requestBody.content['application/json'].schema.properties).toHaveProperty('password')
+    expect(login.security).toEqual([])
+  })
+
+  it('has a page to read it', async () => {
+    const page = await test.app.inject('/api/docs/')
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-type']).toContain('text/html')
+    for (const [, asset] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const url = new URL(asset ?? '', 'http://localhost/api/docs/').pathname
+      expect((await test.app.inject(url)).statusCode, url).toBe(200)
+    }
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { parseConfig } from './config.ts'
+
+describe('parseConfig', () => {
+  it('has a default for everything', () => {
+    expect(parseConfig({})).toMatchObject({
+      production: false,
+      port: 4000,
+      host: 'localhost',
+      databaseUrl: undefined,
+      demoData: true,
+      productName: 'Podkeeper',
+      businessTimeZone: 'Africa/Johannesburg',
+      qrTemplate: '{origin}/qr?bookingId={bookingId}',
+      corsOrigins: [],
+      sessionHours: 12,
+    })
+  })
+
+  it('counts an empty setting as absent', () => {
+    expect(parseConfig({ PORT: '', DATABASE_URL: '', SECRET_KEY: '', CORS_ORIGINS: '' })).toEqual(parseConfig({}))
+  })
+
+  it('loads no demo data into a PostgreSQL unless asked to', () => {
+    const DATABASE_URL = 'postgres://localhost/podkeeper'
+    expect(parseConfig({ DATABASE_URL }).demoData).toBe(false)
+    expect(parseConfig({ DATABASE_URL, DEMO_DATA: 'on' }).demoData).toBe(true)
+    expect(parseConfig({ DEMO_DATA: 'off' }).demoData).toBe(false)
+  })
+
+  it('lists every problem at once', () => {
+    const parse = () =>
+      parseConfig({
+        PORT: '99999',
+        DATABASE_URL: 'mysql://localhost/x',
+        ADMIN_EMAIL: 'nobody',
+        ADMIN_PASSWORD: 'short',
+        BUSINESS_TIME_ZONE: 'Africa/Atlantis',
+        CORS_ORIGINS: 'https://good.example.com, nonsense',
+        DEMO_DATA: 'yes',
+      })
+    for (const line of [
+      'PORT must be between 0 and 65535',
+      'DATABASE_URL must begin with postgres://',
+      'ADMIN_EMAIL must be an email address',
+      'ADMIN_PASSWORD needs at least 8 characters',
+      'BUSINESS_TIME_ZONE must be a time zone such as Africa/Johannesburg',
+      'CORS_ORIGINS "nonsense" is not an origin',
+      'DEMO_DATA must be on or off',
+    ]) {
+      expect(parse).toThrow(line)
+    }
+  })
+
+  it('refuses production without a key for device passwords', () => {
+    expect(() => parseConfig({ NODE_ENV: 'production' })).toThrow('SECRET_KEY is required in production')
+    expect(parseConfig({ NODE_ENV: 'production', SECRET_KEY: 'sixteen characters' }).production).toBe(true)
+  })
+
+  it('reads origins as origins', () => {
+    expect(parseConfig({ CORS_ORIGINS: 'https://a.example.com/, http://b.example.com:81 *' }).corsOrigins).toEqual([
+      'https://a.example.com',
+      'http://b.example.com:81',
+      '*',
+    ])
+  })
+})

@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Db, DatabaseHandle } from './client.ts'
+import { type TestDatabase, testEngines } from './test-databases.ts'
+
+async function first<T>(db: Db, query: ReturnType<typeof sql<T>>): Promise<T> {
+  const { rows } = await query.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('no row')
+  return row
+}
+
+describe.each(testEngines)('the database client on $engine', ({ engine, create }) => {
+  let database: TestDatabase
+  let handle: DatabaseHandle
+  let db: Db
+
+  beforeAll(async () => {
+    database = await create()
+    handle = database.handle
+    db = handle.db
+  })
+  afterAll(() => database.remove())
+
+  it('says which engine it is, and answers', async () => {
+    expect(handle.engine).toBe(engine)
+    expect(await handle.ping()).toBe(true)
+  })
+
+  it('speaks ISO dates in UTC', async () => {
+    const settings = await first(
+      db,
+      sql<{ zone: string; style: string }>`
+        select current_setting('TimeZone') as zone, current_setting('DateStyle') as style`,
+    )
+    expect(settings.zone).toBe('UTC')
+    expect(settings.style).toMatch(/^ISO/)
+  })
+
+  it('brings every value back as it went in', async () => {
+    await sql`create table kept (
+      instant timestamptz, plain timestamp, day date, amount numeric(12,2), big int8, small int2, ratio float8,
+      document jsonb, tags text[], days date[], amounts numeric[], bigs int8[], bytes bytea, words text, id uuid, flag boolean)`.execute(
+      db,
+    )
+    const instant = new Date('2026-11-21T09:15:30.123Z')
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
+    const words = 'Zoë’s “pod” — 会議室 🛋️ \\ \' " \n\t; drop table kept'
+    const document = { title: words, nested: [1, 2.5, null, { deep: true }] }
+    const tags = ['Cape Town', 'a,b', '{braces}', 'quo"te', words, '', 'NULL']
+    const id = '0192f0c1-2345-7abc-8def-0123456789ab'
+    await sql`insert into kept values (
+      ${instant}, ${'2026-11-21 09:15:30.123'}, ${'2026-02-28'}, ${'1234567890.10'}, ${Number.MAX_SAFE_INTEGER}, ${9}, ${0.1},
+      ${document}, ${tags}, ${['2026-01-01', null]}, ${['0.10', '1e3']}, ${[1, null, 3]}, ${bytes}, ${words}, ${id}, ${true})`.execute(
+      db,
+    )
+    expect(await first(db, sql`select * from kept`)).toEqual({
+      instant,
+      plain: instant,
+      day: '2026-02-28',
+      amount: '1234567890.10',
+      big: Number.MAX_SAFE_INTEGER,
+      small: 9,
+      ratio: 0.1,
+      document,
+      tags,
+      days: ['2026-01-01', null],
+      amounts: ['0.10', '1000'],
+      bigs: [1, null, 3],
+      bytes,
+      words,
+      id,
+      flag: true,
+    })
+    const counted = await first(db, sql<{ count: number }>`select count(*) from kept where words = ${words}`)
+    expect(counted.count).toBe(1)
+  })
+
+  it('keeps a date a date in any zone of the server', async () => {
+    const zone = process.env.TZ
+    try {
+      for (const TZ of ['Pacific/Auckland', 'America/Los_Angeles']) {
+        process.env.TZ = TZ
+        const row = await first(
+          db,
+          sql<{ day: string; instant: Date }>`
+            select ${'2026-03-01'}::date as day, ${new Date('2026-03-01T00:00:00Z')}::timestamptz as instant`,
+        )
+        expect(row).toEqual({ day: '2026-03-01', instant: new Date('2026-03-01T00:00:00Z') })
+      }
+    } finally {
+      if (zone === undefined) delete process.env.TZ
+      else process.env.TZ = zone
+    }
+  })
+
+  it('refuses an int8 that a number cannot hold, and goes on', async () => {
+    await expect(sql`select 9007199254740993::int8`.execute(db)).rejects.toThrow('too large for a number')
+    await expect(sql`select ${'9007199254740993'}::int8`.execute(db)).rejects.toThrow('too large for a number')
+    expect(await handle.ping()).toBe(true)
+  })
+
+  it('carries a large text and a long result', async () => {
+    const text = 'ä'.repeat(3_000_000)
+    const echoed = await first(db, sql<{ text: string }>`select ${text}::text as text`)
+    expect(echoed.text === text).toBe(true)
+    const { rows } = await sql<{ g: number }>`select g, repeat('x', 100) from generate_series(1, 20000) g`.execute(db)
+    expect(rows).toHaveLength(20_000)
+    expect(rows.at(-1)?.g).toBe(20_000)
+  })
+
+  it('is not poisoned by an error', async () => {
+    await sql`create table poisoned (id int primary key)`.execute(db)
+    await sql`insert into poisoned values (1)`.execute(db)
+    const failures = [
+      sql`insert into poisoned values (1)`,
+      sql`insert into poisoned values (${1})`,
+      sql`selec 1`,
+      sql`selec ${1}`,
+      sql`select * from missing where id = ${1}`,
+      sql`select 1/0`,
+      sql`select ${'not a number'}::int`,
+    ]
+    for (const failure of failures) {
+      await expect(failure.execute(db)).rejects.toHaveProperty('code')
+      expect((await first(db, sql<{ count: number }>`select count(*) from poisoned where id = ${1}`)).count).toBe(1)
+    }
+    await expect(handle.pool.query('select 1/0')).rejects.toHaveProperty('code', '22012')
+    expect((await first(db, sql<{ n: number }>`select ${5}::int as n`)).n).toBe(5)
+  })
+
+  it('is not poisoned by a transaction that a client left open or aborted', async () => {
+    for (const [statement, code] of [['select 1', undefined] as const, ['select 1/0', '22012'] as const]) {
+      const client = await handle.pool.connect()
+      await client.query('begin')
+      await client.query('create table forgotten (id int)')
+      const outcome = await client.query(statement).then(
+        () => undefined,
+        (error: { code: string }) => error.code,
+      )
+      expect(outcome).toBe(code)
+      client.release(true)
+      const row = await first(db, sql<{ name: string | null }>`select to_regclass('forgotten')::text as name`)
+      expect(row.name).toBeNull()
+    }
+  })
+
+  it('gives a client that follows a dropped one its own prepared statements', async () => {
+    const ask = (n: number) => first(db, sql<{ n: number }>`select ${n}::int + 1000 as n`)
+    expect((await ask(1)).n).toBe(1001)
+    await expect(handle.pool.query('select 1/0')).rejects.toThrow('division')
+    expect((await ask(2)).n).toBe(1002)
+  })
+
+  it('answers many at once, each with its own', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => first(db, sql<{ n: number }>`select ${n}::int as n`)),
+    )
+    expect(answers.map(({ n }) => n)).toEqual(Array.from({ length: 200 }, (_, n) => n))
+  })
+
+  it('keeps itself in order when asked', async () => {
+    await handle.maintain('checkpoint')
+    await handle.maintain('vacuum')
+    const { rows } = await sql<{ analysed: boolean }>`
+      select reltuples >= 0 as analysed from pg_class where relname = 'kept'`.execute(db)
+    expect(rows).toEqual([{ analysed: true }])
+  })
+
+  it('has the extensions that the schema may ask for', async () => {
+    for (const name of ['pg_trgm', 'unaccent', 'citext', 'btree_gist']) {
+      await sql`create extension if not exists ${sql.id(name)}`.execute(db)
+    }
+    const row = await first(
+      db,
+      sql<{ close: number; plain: string; same: boolean }>`
+        select similarity('meeting', 'meetin') as close, unaccent('Zoë') as plain, 'A'::citext = 'a' as same`,
+    )
+    expect(row.close).toBeGreaterThan(0.5)
+    expect(row).toMatchObject({ plain: 'Zoe', same: true })
+  })
+})
+
+describe.each(testEngines)('closing on $engine', ({ create }) => {
+  it('ends queries that wait, closes once, and says no afterwards', async () => {
+    const { handle, remove } = await create()
+    const slow = sql<{ n: number }>`select count(*) as n from generate_series(1, 300000)`.execute(handle.db)
+    await Promise.all([slow, handle.ping()])
+    await Promise.all([handle.close(), handle.close()])
+    expect(await handle.ping()).toBe(false)
+    await expect(sql`select 1`.execute(handle.db)).rejects.toThrow()
+    await remove()
+  })
+})

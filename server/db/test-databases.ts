@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { type DatabaseHandle, openDatabase } from './client.ts'
+
+export type TestDatabase = { handle: DatabaseHandle; remove(): Promise<void> }
+export type TestEngine = { engine: DatabaseHandle['engine']; create(): Promise<TestDatabase> }
+
+const serverUrl = process.env.TEST_DATABASE_URL
+
+/** The engines that a test of what both share runs on: the embedded one, and PostgreSQL where TEST_DATABASE_URL is set. */
+export const testEngines: TestEngine[] = [
+  { engine: 'embedded', create: createEmbedded },
+  ...(serverUrl ? [{ engine: 'postgres' as const, create: () => createPostgres(serverUrl) }] : []),
+]
+
+export function createTestFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'podkeeper-test-'))
+}
+
+async function createEmbedded(): Promise<TestDatabase> {
+  const dataDir = createTestFolder()
+  const handle = await openDatabase({ dataDir })
+  return {
+    handle,
+    async remove() {
+      await handle.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A database of its own on the server, so that files of tests can run at the same time. */
+async function createPostgres(url: string): Promise<TestDatabase> {
+  const name = `podkeeper_test_${randomBytes(6).toString('hex')}`
+  await runOnServer(url, `create database ${name}`)
+  const databaseUrl = new URL(url)
+  databaseUrl.pathname = `/${name}`
+  const handle = await openDatabase({ databaseUrl: databaseUrl.href, dataDir: tmpdir() })
+  return {
+    handle,
+    async remove() {
+      await handle.close()
+      await runOnServer(url, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function runOnServer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

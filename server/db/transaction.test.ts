@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Db } from './client.ts'
+import { type TestDatabase, testEngines } from './test-databases.ts'
+import { inTransaction, isForeignKeyViolation, isUniqueViolation } from './transaction.ts'
+
+const failure = (code: string) => Object.assign(new Error(code), { code })
+const caught = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe.each(testEngines)('a transaction on $engine', ({ create }) => {
+  let database: TestDatabase
+  let db: Db
+
+  beforeAll(async () => {
+    database = await create()
+    db = database.handle.db
+    await sql`create table parents (id int primary key, name text constraint parents_name_key unique)`.execute(db)
+    await sql`create table children (parent_id int constraint children_parent_fk references parents (id))`.execute(db)
+  })
+  beforeEach(async () => {
+    await sql`truncate parents, children`.execute(db)
+  })
+  afterAll(() => database.remove())
+
+  const insert = (id: number, name = `parent ${id}`) => sql`insert into parents values (${id}, ${name})`
+  const count = async () => (await sql<{ n: number }>`select count(*) as n from parents`.execute(db)).rows[0]?.n
+
+  it('keeps all of its work and answers what the work answers', async () => {
+    const answer = await inTransaction(db, async (tx) => {
+      await insert(1).execute(tx)
+      await insert(2).execute(tx)
+      return 'done'
+    })
+    expect(answer).toBe('done')
+    expect(await count()).toBe(2)
+  })
+
+  it('keeps none of it when the work throws, once', async () => {
+    let runs = 0
+    const work = inTransaction(db, async (tx) => {
+      runs += 1
+      await insert(1).execute(tx)
+      throw new Error('changed my mind')
+    })
+    await expect(work).rejects.toThrow('changed my mind')
+    expect(runs).toBe(1)
+    expect(await count()).toBe(0)
+  })
+
+  it.each(['40001', '40P01'])('tries again once after %s, from the start', async (code) => {
+    let runs = 0
+    await inTransaction(db, async (tx) => {
+      runs += 1
+      await insert(runs).execute(tx)
+      if (runs === 1) throw failure(code)
+    })
+    expect(runs).toBe(2)
+    const { rows } = await sql`select id from parents`.execute(db)
+    expect(rows).toEqual([{ id: 2 }])
+  })
+
+  it('does not try a third time', async () => {
+    let runs = 0
+    const work = inTransaction(db, () => {
+      runs += 1
+      return Promise.reject(failure('40001'))
+    })
+    await expect(work).rejects.toHaveProperty('code', '40001')
+    expect(runs).toBe(2)
+  })
+
+  it('tries again after the real thing', async () => {
+    let runs = 0
+    await inTransaction(db, async (tx) => {
+      runs += 1
+      if (runs === 1) await sql`do $$ begin raise exception 'lost the race' using errcode = '40001'; end $$`.execute(tx)
+      await insert(7).execute(tx)
+    })
+    expect(await count()).toBe(1)
+  })
+
+  it('knows a unique violation, by its constraint too, and is usable after it', async () => {
+    await insert(1).execute(db)
+    const error = await caught(inTransaction(db, (tx) => insert(2, 'parent 1').execute(tx)))
+    expect(isUniqueViolation(error)).toBe(true)
+    expect(isUniqueViolation(error, 'parents_name_key')).toBe(true)
+    expect(isUniqueViolation(error, 'parents_pkey')).toBe(false)
+    expect(isForeignKeyViolation(error)).toBe(false)
+    expect(await count()).toBe(1)
+  })
+
+  it('knows a foreign key violation', async () => {
+    const error = await caught(sql`insert into children values (${99})`.execute(db))
+    expect(isForeignKeyViolation(error, 'children_parent_fk')).toBe(true)
+    expect(isUniqueViolation(error)).toBe(false)
+  })
+
+  it('refuses at once a query that goes past it', async () => {
+    const work = inTransaction(db, async (tx) => {
+      await insert(1).execute(tx)
+      await count()
+    })
+    await expect(work).rejects.toThrow("use the transaction's own handle")
+    expect(await count()).toBe(0)
+  })
+
+  it('lets its work leave something for later', async () => {
+    const later = await inTransaction(db, async (tx) => {
+      await insert(1).execute(tx)
+      return { count: new Promise((resolve) => setTimeout(resolve, 20)).then(count) }
+    })
+    expect(await later.count).toBe(1)
+  })
+})
+
+it('takes nothing but an error code for a violation', () => {
+  for (const error of [undefined, null, 'text', 23505, new Error('23505'), { code: 23505 }]) {
+    expect(isUniqueViolation(error)).toBe(false)
+    expect(isForeignKeyViolation(error)).toBe(false)
+  }
+  expect(isUniqueViolation({ code: '23505' })).toBe(true)
+})

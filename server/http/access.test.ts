@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { pageCodes } from '#contract/pages.ts'
+import { createId } from '#server/ids.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+/** The access matrix, from the contract: every endpoint × {no session, each single page, all pages} (decisions §4). */
+
+const test = useTestApp()
+const all = Object.entries(endpoints).flatMap(([domain, group]) =>
+  Object.entries(group).map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint: endpoint as Endpoint })),
+)
+
+const params = () => ({ id: createId(), podId: createId(), userId: createId() })
+
+describe.each(all)('$name', ({ endpoint }) => {
+  const { access } = endpoint
+
+  it.runIf(access !== 'public')('is 401 without a session', async () => {
+    const answer = await test.call(endpoint, { params: params() })
+    expect(answer.status).toBe(401)
+    expect(answer.body).toMatchObject({ code: 'not_signed_in', message: 'Please sign in.' })
+  })
+
+  it.runIf(typeof access !== 'string')('is 403 with every page but its own', async () => {
+    const others = pageCodes.filter((page) => typeof access !== 'string' && !access.includes(page))
+    const staff = await test.signIn(others)
+    const answer = await test.call(endpoint, { token: staff.token, params: params() })
+    expect(answer.status).toBe(403)
+    expect(answer.body.code).toBe('page_required')
+  })
+
+  it.runIf(typeof access !== 'string')('admits each of its pages alone', async () => {
+    for (const page of typeof access === 'string' ? [] : access) {
+      const staff = await test.signIn([page])
+      const own = { ...params(), userId: staff._id }
+      const answer = await test.call(endpoint, { token: staff.token, params: own })
+      expect([401, 403], `page ${page}`).not.toContain(answer.status)
+      expect(answer.status, `page ${page}`).toBeLessThan(500)
+    }
+  })
+
+  it.runIf(access === 'session')('admits a session without any page', async () => {
+    const staff = await test.signIn([])
+    const answer = await test.call(endpoint, { token: staff.token, params: params() })
+    expect([401, 403]).not.toContain(answer.status)
+  })
+
+  it.runIf(access === 'public')('is open to everyone', async () => {
+    expect((await test.call(endpoint, { params: params(), body: {} })).status).toBe(400)
+  })
+})

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp({ SESSION_HOURS: '2', LOGIN_ATTEMPTS: '4' })
+const { login, verifyPage, signOut } = routes.auth
+
+const signIn = (email: string, password: string, headers = {}) =>
+  test.call(login, { body: { email, password }, headers })
+
+describe('POST user/login', () => {
+  it('answers token, pages as texts, the user, and its fields at top level too', async () => {
+    const staff = await buildStaff(test.db, { email: 'lerato@example.com', pages: [1, 3] })
+    const answer = await signIn('Lerato@Example.com ', TEST_PASSWORD)
+    expect(answer.status).toBe(200)
+    const user = {
+      _id: staff.id,
+      firstname: staff.firstname,
+      lastname: staff.lastname,
+      email: 'lerato@example.com',
+      phoneNumber: staff.phone_number,
+      role: staff.role,
+    }
+    expect(answer.body).toEqual({
+      ...user,
+      user,
+      token: expect.any(String),
+      auth_page: ['1', '3'],
+      message: 'Signed in',
+    })
+    expect(answer.body.token.length).toBeGreaterThanOrEqual(43)
+  })
+
+  it('keeps a hash of the token and never the token', async () => {
+    await buildStaff(test.db, { email: 'a@example.com' })
+    const { body } = await signIn('a@example.com', TEST_PASSWORD)
+    const sessions = await test.db.selectFrom('sessions').select('token_hash').execute()
+    expect(sessions).toHaveLength(1)
+    expect(sessions[0]?.token_hash.toString('utf8')).not.toContain(body.token)
+  })
+
+  it('answers a wrong password and an unknown email alike', async () => {
+    await buildStaff(test.db, { email: 'a@example.com' })
+    const wrong = await signIn('a@example.com', 'wrong password')
+    const unknown = await signIn('nobody@example.com', 'wrong password')
+    expect(wrong.status).toBe(401)
+    expect(wrong.body).toMatchObject({ message: 'Wrong email address or password.', code: 'invalid_credentials' })
+    expect({ ...unknown.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' })
+  })
+
+  it('takes as long for an unknown email as for a wrong password', async () => {
+    await buildStaff(test.db, { email: 'a@example.com' })
+    await signIn('warm-up@example.com', 'wrong')
+    const time = async (email: string) => {
+      const samples: number[] = []
+      for (let round = 0; round < 7; round++) {
+        await test.db.deleteFrom('sessions').execute()
+        const started = performance.now()
+        await test.context.loginLimit.forget('127.0.0.1', email)
+        await signIn(email, 'wrong password')
+        samples.push(performance.now() - started)
+      }
+      return samples.sort((a, b) => a - b)[3] ?? 0
+    }
+    const known = await time('a@example.com')
+    const unknown = await time('nobody@example.com')
+    // Without the dummy hash an unknown email answers in a tenth of the time.
+    expect(unknown / known).toBeGreaterThan(0.5)
+    expect(unknown / known).toBeLessThan(2)
+  })
+
+  it('refuses a blocked account only to who knows its password', async () => {
+    await buildStaff(test.db, { email: 'a@example.com', is_blocked: true })
+    expect((await signIn('a@example.com', 'wrong password')).status).toBe(401)
+    const blocked = await signIn('a@example.com', TEST_PASSWORD)
+    expect(blocked.status).toBe(403)
+    expect(blocked.body.code).toBe('account_blocked')
+  })
+
+  it('does not know a deleted account', async () => {
+    await buildStaff(test.db, { email: 'a@example.com', deleted_at: new Date() })
+    expect((await signIn('a@example.com', TEST_PASSWORD)).status).toBe(401)
+  })
+
+  it.each([
+    [
+      {},
+      [
+        ['email', 'Email Address is required'],
+        ['password', 'Password is required'],
+      ],
+    ],
+    [
+      { email: ' ', password: '' },
+      [
+        ['email', 'Email Address is required'],
+        ['password', 'Password is required'],
+      ],
+    ],
+    [{ email: 'a@example.com', password: 5 }, [['password', 'Password is required']]],
+  ])('says which field is missing: %j', async (body, problems) => {
+    const answer = await test.call(login, { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors.map((error: { path: string; message: string }) => [error.path, error.message])).toEqual(
+      problems,
+    )
+    expect(answer.body.message).toBe(problems[0]?.[1])
+  })
+
+  it('refuses further attempts after too many, and says when to try again', async () => {
+    await buildStaff(test.db, { email: 'a@example.com' })
+    for (let attempt = 0; attempt < 4; attempt++) expect((await signIn('a@example.com', 'wrong')).status).toBe(401)
+    const refused = await signIn('a@example.com', TEST_PASSWORD)
+    expect(refused.status).toBe(429)
+    expect(refused.body).toMatchObject({
+      code: 'too_many_requests',
+      message: 'Too many attempts to sign in. Try again in 15 minutes.',
+    })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
+    expect((await signIn('b@example.com', 'wrong')).status).toBe(401)
+  })
+
+  it('counts guesses that arrive together', async () => {
+    await buildStaff(test.db, { email: 'a@example.com' })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn('a@example.com', 'wrong')))
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(4)
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(8)
+  })
+
+  it('forgets mistypings after a success', async () => {
+    await buildStaff(test.db, { email: 'a@example.com' })
+    for (let round = 0; round < 3; round++) {
+      for (let attempt = 0; attempt < 3; attempt++) await signIn('a@example.com', 'wrong')
+      expect((await signIn('a@example.com', TEST_PASSWORD)).status).toBe(200)
+    }
+  })
+})
+
+describe('sessions', () => {
+  it('end when their time is over', async () => {
+    await buildStaff(test.db, { email: 'a@example.com' })
+    const { body } = await signIn('a@example.com', TEST_PASSWORD)
+    const call = () => test.call(verifyPage, { token: body.token, body: { id: body._id, auth_page: 1 } })
+    test.clock.set('2026-11-21T10:59:59.000Z')
+    expect((await call()).status).toBe(200)
+    test.clock.set('2026-11-21T11:00:00.000Z')
+    expect((await call()).status).toBe(401)
+  })
+
+  it('end at once when the account is blocked or deleted', async () => {
+    for (const change of [{ is_blocked: true }, { deleted_at: new Date() }]) {
+      const staff = await test.signIn()
+      await test.db.updateTable('staff').set(change).where('id', '=', staff._id).execute()
+      expect((await test.call(signOut, { token: staff.token })).status).toBe(401)
+    }
+  })
+
+  it('tell the pages as they are now with every answer', async () => {
+    const staff = await test.signIn([1, 2])
+    await test.db
+      .updateTable('staff')
+      .set({ pages: [2, 5] })
+      .where('id', '=', staff._id)
+      .execute()
+    const answer = await test.call(verifyPage, { token: staff.token, body: { id: staff._id, auth_page: '1' } })
+    expect(answer.headers['x-auth-pages']).toBe('2,5')
+    expect(answer.body.success).toBe(false)
+  })
+
+  it.each(['', 'Bearer', 'Bearer x', 'Basic abc', `Bearer ${'x'.repeat(43)}`])(
+    'refuse the header %j',
+    async (authorization) => {
+      const answer = await test.call(signOut, { headers: { authorization } })
+      expect(answer.status).toBe(401)
+      expect(answer.body).toMatchObject({ message: 'Please sign in.', code: 'not_signed_in' })
+    },
+  )
+})
+
+describe('POST user/verify-page', () => {
+  it.each([
+    [3, true],
+    ['3', true],
+    [2, false],
+    ['2', false],
+    [0, false],
+    ['three', false],
+    [null, false],
+  ])('answers page %j with %j', async (auth_page, success) => {
+    const staff = await test.signIn([3])
+    const answer = await test.call(verifyPage, { token: staff.token, body: { id: staff._id, auth_page } })
+    expect(answer.status).toBe(200)
+    expect(answer.body.success).toBe(success)
+  })
+
+  it('takes the subject from the session: another id is never permitted', async () => {
+    const staff = await test.signIn([3])
+    const other = await test.signIn([3])
+    const answer = await test.call(verifyPage, { token: staff.token, body: { id: other._id, auth_page: 3 } })
+    expect(answer.body.success).toBe(false)
+  })
+
+  it('is 401 without a session', async () => {
+    expect((await test.call(verifyPage, { body: { id: 'x', auth_page: 3 } })).status).toBe(401)
+  })
+})
+
+describe('POST user/logout', () => {
+  it('ends the session on the server, and no other', async () => {
+    const staff = await test.signIn()
+    const other = await test.signIn()
+    const answer = await test.call(signOut, { token: staff.token, headers: { 'content-type': 'application/json' } })
+    expect(answer.body).toEqual({ message: 'Signed out' })
+    expect((await test.call(signOut, { token: staff.token })).status).toBe(401)
+    expect((await test.call(signOut, { token: other.token })).status).toBe(200)
+  })
+})
