@@ -10,8 +10,9 @@ import { parseConfig } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { createContext } from '../create-context.ts'
 import { toTokenHash } from '../http/session.ts'
+import { emptyDatabase } from './empty-database.ts'
 import { buildStaff } from './factories.ts'
-import { emptyDatabase, openTestDatabase, type TestDatabase } from './test-database.ts'
+import { openTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** Saturday, 11:00 in Johannesburg. */
 export const TEST_NOW = new Date('2026-11-21T09:00:00.000Z')

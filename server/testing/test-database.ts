@@ -1,9 +1,8 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { inject } from 'vitest'
-import { type DatabaseHandle, type Db, openDatabase } from '../db/client.ts'
+import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { createId } from '../ids.ts'
 import { createDatabase, dropDatabase, toDatabaseUrl } from './postgres-databases.ts'
 
@@ -33,25 +32,4 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** Deletes rather than truncates: a test leaves a handful of rows, and new files for every table cost ten times as much. */
-export async function emptyDatabase(db: Db): Promise<void> {
-  const tables = [
-    'booking_slots',
-    'transactions',
-    'bookings',
-    'pod_features',
-    'pod_images',
-    'pods',
-    'images',
-    'features',
-    'locations',
-    'users',
-    'sessions',
-    'staff',
-    'login_attempts',
-  ]
-  const statements = tables.map((table) => `delete from ${table};`).join(' ')
-  await sql.raw(`do $$ begin ${statements} update pricing set rate = 0, discount_minutes = 0; end $$`).execute(db)
 }

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { type PageCode, pageCodes } from '#contract/pages.ts'
+import { toTokenHash } from '#server/http/session.ts'
+import { buildStaff } from '#server/testing/factories.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
+
+export { expect } from '@playwright/test'
+
+export type SignedIn = { _id: string; email: string; token: string }
+
+type Fixtures = {
+  /** Signs a staff member with these pages (all nine by default) in, as a browser that was signed in before. */
+  signIn: (pages?: readonly PageCode[], overrides?: Parameters<typeof buildStaff>[1]) => Promise<SignedIn>
+  /** Errors on the console that the test provokes; any other fails it. */
+  expectConsoleErrors: (...patterns: RegExp[]) => void
+  emptied: void
+}
+
+export const test = base.extend<Fixtures, { server: TestServer }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
+    async ({}, use) => {
+      const server = await startTestServer()
+      await use(server)
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: async ({ server }, use) => use(server.url),
+
+  emptied: [
+    async ({ server }, use) => {
+      await server.reset()
+      await use()
+    },
+    { auto: true },
+  ],
+
+  expectConsoleErrors: [
+    async ({ page }, use) => {
+      const allowed: RegExp[] = []
+      const seen: string[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'error') seen.push(`${message.text()} ${message.location().url}`)
+      })
+      page.on('pageerror', (error) => seen.push(String(error)))
+      await use((...patterns) => allowed.push(...patterns))
+      expect(
+        seen.filter((text) => !allowed.some((pattern) => pattern.test(text))),
+        'errors on the console',
+      ).toEqual([])
+    },
+    { auto: true },
+  ],
+
+  signIn: async ({ page, server }, use) => {
+    await use(async (pages = pageCodes, overrides = {}) => {
+      const staff = await buildStaff(server.db, { pages: [...pages], ...overrides })
+      const token = randomBytes(32).toString('base64url')
+      const expires_at = new Date(Date.now() + 12 * 3_600_000)
+      await server.db
+        .insertInto('sessions')
+        .values({ token_hash: toTokenHash(token), staff_id: staff.id, expires_at })
+        .execute()
+      const user = {
+        _id: staff.id,
+        firstname: staff.firstname,
+        lastname: staff.lastname,
+        email: staff.email,
+        phoneNumber: staff.phone_number,
+        role: staff.role,
+      }
+      const auth_page = pages.map(String)
+      await storeSession(page, { ...user, user, token, auth_page, message: 'Signed in' })
+      return { _id: staff.id, email: staff.email, token }
+    })
+  },
+})
+
+/** Puts the three stored items in place before the portal's first script runs, once: a sign-out has to last. */
+async function storeSession(page: Page, login: { token: string; auth_page: string[] }): Promise<void> {
+  await page.addInitScript(
+    ({ token, auth_page, whole }) => {
+      if (sessionStorage.getItem('session-stored') === token) return
+      sessionStorage.setItem('session-stored', token)
+      localStorage.setItem('token', token)
+      localStorage.setItem('auth_page', auth_page)
+      localStorage.setItem('user', whole)
+    },
+    { token: login.token, auth_page: JSON.stringify(login.auth_page), whole: JSON.stringify(login) },
+  )
+}
+
+/** No serious or critical accessibility violation, in light and in dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const serious = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
+      )
+    expect(serious, `accessibility in ${colorScheme}`).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: null })
+}
+
+/** Nothing on the page is wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [content, viewport] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
+  expect(content).toBeLessThanOrEqual(viewport ?? 0)
+}
+
+export const PHONE = { width: 390, height: 844 }

@@ -1,0 +1,65 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pino } from 'pino'
+import { createApp } from '#server/app.ts'
+import type { Clock } from '#server/clock.ts'
+import { parseConfig } from '#server/config.ts'
+import { createContext } from '#server/create-context.ts'
+import { type Db, openDatabase } from '#server/db/client.ts'
+import { emptyDatabase } from '#server/testing/empty-database.ts'
+
+export type TestServer = {
+  url: string
+  /** For the factories of server/testing, and to look at what a click left behind. */
+  db: Db
+  /** The server's clock: the real one until set, and again after each test. */
+  clock: Clock & { set(instant: string | undefined): void }
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The whole server on a port of its own, in the worker's process, so that tests reach its database and clock. */
+export async function startTestServer(): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-e2e-server-'))
+  await cp(requireTemplate(), join(dataDir, 'database'), { recursive: true })
+  const database = await openDatabase({ dataDir: join(dataDir, 'database') })
+  const config = parseConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    APP_STORE_URL: 'https://apps.example.com/podkeeper',
+    PLAY_STORE_URL: 'https://play.example.com/podkeeper',
+  })
+  let frozen: string | undefined
+  const clock = {
+    now: () => (frozen === undefined ? new Date() : new Date(frozen)),
+    set: (instant: string | undefined) => {
+      frozen = instant
+    },
+  }
+  const context = await createContext(config, database, clock)
+  const app = await createApp({ context, logger: pino({ level: config.logLevel }), portalFolder: resolve('dist/web') })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    url,
+    db: database.db,
+    clock,
+    async reset() {
+      frozen = undefined
+      await emptyDatabase(database.db)
+    },
+    async close() {
+      await app.close()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function requireTemplate(): string {
+  const folder = process.env.E2E_DATABASE_TEMPLATE
+  if (!folder) throw new Error('The global setup of the browser tests has not run')
+  return folder
+}

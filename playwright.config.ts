@@ -1,0 +1,41 @@
+import { defineConfig } from '@playwright/test'
+
+/**
+ * The browser tests: the built portal on the real server with a real embedded database, one of each a worker, in the
+ * system's Chromium. A retry would hide a fault, so there is none.
+ */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.e2e.ts',
+  globalSetup: './e2e/global-setup.ts',
+  outputDir: 'test-results/e2e',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'test-results/playwright.json' }],
+  ],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    // Neither UTC nor the business's own zone: nothing on a screen may depend on the browser's.
+    timezoneId: 'Pacific/Auckland',
+    locale: 'en-ZA',
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})
