@@ -1,6 +1,8 @@
-import { buildDatabaseWorker } from './build-worker.ts'
+import { buildDatabaseWorker, buildModule } from './build-worker.ts'
+import { crashWriterUrl } from './test-processes.ts'
 
-/** Vitest runs the sources, where the worker is not built yet. */
-export function setup(): Promise<void> {
-  return buildDatabaseWorker()
+/** Vitest runs the sources, where neither the worker nor a second process could start: both are built first. */
+export async function setup(): Promise<void> {
+  await buildDatabaseWorker()
+  await buildModule(new URL('./crash-writer.ts', import.meta.url), crashWriterUrl)
 }

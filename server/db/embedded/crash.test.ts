@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../client.ts'
+import { createTestFolder } from '../test-databases.ts'
+import { killWhileWriting, readLines } from './kill-while-writing.ts'
+import { startWriter } from './test-processes.ts'
+
+const kills = 30
+
+describe('a process that is killed while it writes', () => {
+  const dataDir = createTestFolder()
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  it(`has lost nothing that it acknowledged, ${kills} times`, async () => {
+    const acknowledged = new Set<number>()
+    for (let turn = 0; turn <= kills; turn++) {
+      const writer = startWriter(dataDir)
+      const found = readLines(writer, 'found')
+      const torn = readLines(writer, 'torn')
+      const errors = readLines(writer, 'error')
+      const written = await killWhileWriting(writer, readLines(writer, 'ack'))
+      expect(errors.all).toEqual([])
+      expect(torn.all).toEqual(['0'])
+      const present = new Set<number>(JSON.parse(found.all[0] ?? '[]') as number[])
+      expect([...acknowledged].filter((id) => !present.has(id))).toEqual([])
+      for (const id of written) acknowledged.add(Number(id))
+      expect(acknowledged.size).toBeGreaterThan(turn)
+    }
+  }, 180_000)
+})
+
+describe('a second process on a data folder', () => {
+  const dataDir = createTestFolder()
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+  const inUse = `The data folder ${dataDir} is in use by another Podkeeper process. Stop it, or set DATA_DIR to another folder.`
+
+  it('is refused while the first lives, and takes over when that was killed', async () => {
+    const first = startWriter(dataDir)
+    await readLines(first, 'ack').first
+
+    const second = startWriter(dataDir)
+    const errors = readLines(second, 'error')
+    const [exitCode] = await once(second, 'exit')
+    expect(exitCode).toBe(1)
+    expect(errors.all).toEqual([inUse])
+    await expect(openDatabase({ dataDir })).rejects.toThrow(inUse)
+
+    first.kill('SIGKILL')
+    await once(first, 'exit')
+    const handle = await openDatabase({ dataDir })
+    expect(await handle.ping()).toBe(true)
+    await handle.close()
+  })
+
+  it('is one of many that start at once on a stale lock: exactly one gets in', async () => {
+    const stale = startWriter(dataDir)
+    await readLines(stale, 'ack').first
+    stale.kill('SIGKILL')
+    await once(stale, 'exit')
+
+    const writers = Array.from({ length: 4 }, () => startWriter(dataDir))
+    const outcomes = writers.map((writer) => ({ acks: readLines(writer, 'ack'), errors: readLines(writer, 'error') }))
+    const refused = writers.map((writer, index) => once(writer, 'exit').then(() => index))
+    await Promise.race(outcomes.map(({ acks }) => acks.first))
+    await Promise.race(refused)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(outcomes.filter(({ acks }) => acks.all.length > 0)).toHaveLength(1)
+    expect(outcomes.flatMap(({ errors }) => errors.all)).toEqual([inUse, inUse, inUse])
+    for (const writer of writers) writer.kill('SIGKILL')
+    await Promise.all(refused)
+  })
+})

@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createTestFolder } from '../test-databases.ts'
+import { lockFolder } from './folder-lock.ts'
+
+describe('the lock of a data folder', () => {
+  const root = createTestFolder()
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+  const makeFolder = (name: string) => {
+    const folder = join(root, name)
+    mkdirSync(folder, { recursive: true })
+    return folder
+  }
+
+  it('is held by one at a time, and leaves nothing behind', async () => {
+    const folder = makeFolder('plain')
+    const lock = await lockFolder(folder)
+    await expect(lockFolder(folder)).rejects.toThrow(`The data folder ${folder} is in use`)
+    expect(readdirSync(folder)).toEqual(['.lock'])
+    await lock.release()
+    expect(readdirSync(folder)).toEqual([])
+    await (await lockFolder(folder)).release()
+  })
+
+  it('is the folder’s, however long its name is and by whatever link it is reached', async () => {
+    const folder = makeFolder(`${'long-'.repeat(30)}/${'name-'.repeat(30)}`)
+    const lock = await lockFolder(folder)
+    expect(existsSync(join(folder, '.lock'))).toBe(true)
+    await expect(lockFolder(folder)).rejects.toThrow('is in use')
+    await lock.release()
+    expect(readdirSync(folder)).toEqual([])
+    await (await lockFolder(folder)).release()
+  })
+
+  it('is got by exactly one of many who want it at once', async () => {
+    const folder = makeFolder('wanted')
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockFolder(folder)))
+    const locks = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+    expect(locks).toHaveLength(1)
+    await Promise.all(locks.map(({ value }) => value.release()))
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('takes over what is no living socket', async () => {
+    const folder = makeFolder('odd')
+    writeFileSync(join(folder, '.lock'), 'left by something else')
+    const lock = await lockFolder(folder)
+    await expect(lockFolder(folder)).rejects.toThrow('is in use')
+    await lock.release()
+  })
+})

@@ -1,0 +1,150 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../database-log.ts'
+import { createTestFolder } from '../test-databases.ts'
+import { embeddedMajor } from './cluster-folder.ts'
+import { type EmbeddedDatabase, openEmbedded } from './open.ts'
+import { startUpkeep } from './upkeep.ts'
+
+const root = createTestFolder()
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+describe('the embedded database', () => {
+  const dataDir = join(root, 'not', 'made', 'yet')
+  const events: string[] = []
+  const log = { ...silentLog, error: (_details: object, message: string) => events.push(message) }
+  let database: EmbeddedDatabase
+
+  beforeAll(async () => {
+    // What a first start that was killed half-way leaves.
+    mkdirSync(join(dataDir, 'database.new', 'base'), { recursive: true })
+    writeFileSync(join(dataDir, 'database.new', 'PG_VERSION'), embeddedMajor)
+    database = await openEmbedded(dataDir, log)
+    await database.pool.query('create table kept (id int)')
+  })
+  afterAll(() => database.close())
+
+  it('is made by the major version that the check of folders expects', () => {
+    expect(readFileSync(join(dataDir, 'database', 'PG_VERSION'), 'utf8').trim()).toBe(embeddedMajor)
+  })
+
+  it('syncs each commit that wrote to disk, and no read', async () => {
+    for (let id = 0; id < 5; id++) {
+      const before = database.countSyncs()
+      await database.pool.query('insert into kept values ($1)', [id])
+      expect(database.countSyncs() - before).toBeGreaterThanOrEqual(1)
+      const after = database.countSyncs()
+      await database.pool.query('select * from kept')
+      expect(database.countSyncs()).toBe(after)
+    }
+    const { rows } = await database.pool.query(
+      `select name, setting from pg_settings
+       where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'wal_sync_method', 'max_wal_size') order by name`,
+    )
+    expect(rows).toEqual([
+      { name: 'fsync', setting: 'on' },
+      { name: 'full_page_writes', setting: 'on' },
+      { name: 'max_wal_size', setting: '64' },
+      { name: 'synchronous_commit', setting: 'on' },
+      { name: 'wal_sync_method', setting: 'fsync' },
+    ])
+  })
+
+  it('leaves the event loop free during a long query', async () => {
+    let last = performance.now()
+    let longestGap = 0
+    const timer = setInterval(() => {
+      const now = performance.now()
+      longestGap = Math.max(longestGap, now - last)
+      last = now
+    }, 5)
+    const started = performance.now()
+    const { rows } = await database.pool.query('select count(*) from generate_series(1, 5000000)')
+    const took = performance.now() - started
+    clearInterval(timer)
+    expect(rows).toEqual([{ count: 5_000_000 }])
+    expect(took).toBeGreaterThan(500)
+    expect(longestGap).toBeLessThan(100)
+  })
+
+  it('fails the queries of a worker that dies, then starts it again with all that was acknowledged', async () => {
+    await database.pool.query('truncate kept')
+    await database.pool.query('insert into kept values (1)')
+    await database.pool.query(
+      'create function dive(int) returns int language plpgsql as $$ begin return dive($1 + 1); end $$',
+    )
+    const lent = await database.pool.connect()
+    const deadly = lent.query('select dive(1)')
+    const waiting = database.pool.query('select count(*) from kept')
+    await expect(deadly).rejects.toHaveProperty('code', '57P02')
+    await expect(lent.query('select 1')).rejects.toThrow('not queryable')
+    lent.release()
+    expect((await waiting).rows).toEqual([{ count: 1 }])
+    expect(events).toContain('the embedded database stopped and will be started again')
+  })
+
+  it('lists its tables one by one to vacuum, and checkpoints', async () => {
+    await database.maintain('vacuum')
+    const { rows } = await database.pool.query(
+      `select (select last_vacuum is not null from pg_stat_user_tables where relname = 'kept') as vacuumed,
+              now() - checkpoint_time < interval '10 seconds' as checkpointed from pg_control_checkpoint()`,
+    )
+    expect(rows).toEqual([{ vacuumed: true, checkpointed: true }])
+  })
+
+  it('checkpoints by itself after writes, soon when they were many, and else leaves the disk alone', async () => {
+    const redo = async () => (await database.pool.query('select redo_lsn from pg_control_checkpoint()')).rows[0]
+    const upkeep = (times: object) =>
+      startUpkeep({ pool: database.pool, countSyncs: database.countSyncs, log, times: { lookEveryMs: 10, ...times } })
+    const idle = await redo()
+    const stopIdle = upkeep({ checkpointAfterMs: 0 })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await redo()).toEqual(idle)
+    await database.pool.query('insert into kept values (2)')
+    await expect.poll(redo).not.toEqual(idle)
+    await stopIdle()
+
+    const quiet = await redo()
+    const stopBulk = upkeep({ checkpointAfterBytes: 1024 * 1024 })
+    await database.pool.query('insert into kept values (3)')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await redo()).toEqual(quiet)
+    await database.pool.query('insert into kept select generate_series(1, 30000)')
+    await expect.poll(redo).not.toEqual(quiet)
+    await stopBulk()
+  })
+
+  it('vacuums by itself', async () => {
+    await database.pool.query('create table dusty (id int)')
+    const stop = startUpkeep({
+      pool: database.pool,
+      countSyncs: database.countSyncs,
+      log,
+      times: { lookEveryMs: 10, firstVacuumAfterMs: 0 },
+    })
+    const vacuumed = async () =>
+      (await database.pool.query(`select last_vacuum from pg_stat_user_tables where relname = 'dusty'`)).rows[0]
+        .last_vacuum
+    await expect.poll(vacuumed, { timeout: 10_000 }).toBeInstanceOf(Date)
+    await stop()
+  })
+})
+
+describe('a data folder', () => {
+  it('of another PostgreSQL is refused with advice, and left as it is', async () => {
+    const dataDir = join(root, 'old')
+    mkdirSync(join(dataDir, 'database'), { recursive: true })
+    writeFileSync(join(dataDir, 'database', 'PG_VERSION'), '17\n')
+    await expect(openEmbedded(dataDir, silentLog)).rejects.toThrow(/made by PostgreSQL 17.*backup/s)
+    await expect(openEmbedded(dataDir, silentLog)).rejects.toThrow(/made by PostgreSQL 17/)
+  })
+
+  it('whose database is broken gives the engine’s reason, and its lock back', async () => {
+    const dataDir = join(root, 'broken')
+    mkdirSync(join(dataDir, 'database'), { recursive: true })
+    writeFileSync(join(dataDir, 'database', 'PG_VERSION'), `${embeddedMajor}\n`)
+    await expect(openEmbedded(dataDir, silentLog)).rejects.toThrow(/FATAL|PANIC|initialize/)
+    await expect(openEmbedded(dataDir, silentLog)).rejects.not.toThrow('in use')
+  })
+})
