@@ -20,6 +20,33 @@ export function toMinutes(mark: string): number {
   return Number(mark.slice(0, 2)) * 60 + Number(mark.slice(3, 5))
 }
 
+/** '9:00 AM', as the portal shows times (spec §9); 24:00 is '12:00 AM'. */
+export function toClockLabel(mark: string): string {
+  const hour = Math.floor(toMinutes(mark) / 60) % 24
+  return `${hour % 12 || 12}:${mark.slice(3, 5)} ${hour < 12 ? 'AM' : 'PM'}`
+}
+
+/** The marks of a booking so long, first to last: an hour has five. */
+export function countMarks(bookingMinutes: number): number {
+  return bookingMinutes / SLOT_MINUTES + 1
+}
+
+/**
+ * `slot_bookings`: the labels L for which some booking has start < L+15 min and end > L (decisions §2). The bookings are
+ * those of one day that still hold the pod; their times are wall clock labelled Z.
+ */
+export function bookedLabels(bookings: readonly { startTime: string | Date; endTime: string | Date }[]): string[] {
+  const ranges = bookings.map(({ startTime, endTime }) => {
+    const start = new Date(startTime)
+    const from = start.getUTCHours() * 60 + start.getUTCMinutes()
+    return { from, to: from + (new Date(endTime).getTime() - start.getTime()) / 60_000 }
+  })
+  return marks.filter((mark) => {
+    const label = toMinutes(mark)
+    return ranges.some(({ from, to }) => from < label + SLOT_MINUTES && to > label)
+  })
+}
+
 /** Wall clock of a mark on a date, labelled Z; 24:00 is 00:00 of the next day (decisions §1, §2). */
 export function toWireTime(date: string, mark: string): string {
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + toMinutes(mark) * 60_000).toISOString()
@@ -35,6 +62,22 @@ export function toWallClock(instant: Date, timeZone: string): Date {
   return new Date(`${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}.000Z`)
 }
 
+/**
+ * The instant at which the time zone's clocks show a wall clock labelled Z: the inverse of toWallClock. Of an hour that
+ * clocks show twice, its first; one that they leap over is taken as long after midnight as it says.
+ */
+export function toInstant(wallClock: Date, timeZone: string): Date {
+  // Whole seconds, as toWallClock counts them.
+  const wall = Math.floor(wallClock.getTime() / 1000) * 1000
+  const offsetAt = (instant: number) => toWallClock(new Date(instant), timeZone).getTime() - instant
+  // No zone is further than a day from UTC and none changes twice within two: these are the offsets before and after.
+  const before = offsetAt(wall - DAY_MS)
+  const after = offsetAt(wall + DAY_MS)
+  if (offsetAt(wall - before) === before) return new Date(wall - before)
+  return new Date(offsetAt(wall - after) === after ? wall - after : wall - before)
+}
+
+const DAY_MS = 24 * 60 * 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Kept by zone: making one costs more than all the rest of a request's date arithmetic. */

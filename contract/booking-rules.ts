@@ -1,0 +1,28 @@
+import type { ErrorCode } from './errors.ts'
+import { CLOSING_HOUR, MAX_BOOKING_MINUTES, OPENING_HOUR, SLOT_MINUTES } from './slots.ts'
+
+const MINUTE = 60_000
+const DAY_MINUTES = 24 * 60
+
+/** A booking as it was asked for. All times are the pod's wall clock labelled Z, `now` too (decisions §1). */
+export type BookingTimes = { date: string; start: Date; end: Date; now: Date }
+
+export type BookingProblem = Extract<ErrorCode, `slot_${string}`>
+
+/**
+ * The first rule that a booking's times break, as the code of its refusal (decisions §2); undefined when they are fine.
+ * The server asks this of every booking; slot-selection.ts lets nobody choose otherwise.
+ */
+export function findBookingProblem({ date, start, end, now }: BookingTimes): BookingProblem | undefined {
+  const midnight = Date.parse(`${date}T00:00:00.000Z`)
+  const from = (start.getTime() - midnight) / MINUTE
+  const to = (end.getTime() - midnight) / MINUTE
+  if (!(to > from)) return 'slot_order'
+  if (from % SLOT_MINUTES !== 0 || to % SLOT_MINUTES !== 0) return 'slot_grid'
+  if (from < 0 || from >= DAY_MINUTES) return 'slot_date'
+  if (from < OPENING_HOUR * 60 || to > CLOSING_HOUR * 60) return 'slot_hours'
+  if (to - from > MAX_BOOKING_MINUTES) return 'slot_too_long'
+  // The quarter that contains now can still be booked (spec §4).
+  if (start.getTime() + SLOT_MINUTES * MINUTE <= now.getTime()) return 'slot_passed'
+  return undefined
+}

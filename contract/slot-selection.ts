@@ -1,0 +1,125 @@
+import { errors } from './errors.ts'
+import { CLOSING_HOUR, countMarks, MAX_BOOKING_MINUTES, marks, SLOT_MINUTES, toMinutes, toWireTime } from './slots.ts'
+
+/**
+ * How marks are chosen on the time-slot grid (spec §4, §5; decisions §2). A selection is the clicked marks, sorted; the
+ * booking runs from its first to its last. The server holds the same rules in booking-rules.ts.
+ */
+export type Selection = readonly string[]
+
+export type SlotRules = {
+  /** Labels of `slot_bookings`. */
+  booked: ReadonlySet<string>
+  isPassed: (mark: string) => boolean
+}
+
+/** `end-only` may be chosen only as the end of a booking; `booked` and `passed` are disabled. */
+export type MarkState = 'free' | 'booked' | 'passed' | 'end-only' | 'chosen' | 'between'
+
+const closingMark = `${CLOSING_HOUR}:00`
+
+export const selectionTexts = {
+  required: 'Time slot is required',
+  notATime: errors.slot_order.message,
+  crossesBooking: 'That time includes a slot that is already booked.',
+  passed: errors.slot_passed.message,
+  /** While choosing, spec §5 gives the text a trailing period; at submit it has none. */
+  tooLongLive: `${errors.slot_too_long.message}.`,
+  tooLong: errors.slot_too_long.message,
+} as const
+
+/**
+ * What a click makes of a selection. A mark outside the range extends it, the first or last chosen one is taken away,
+ * one in between becomes the new last. What would cross a booking, or begin in the past, is refused: the selection
+ * stays as it was. One that is too long stays as clicked, with its error.
+ */
+export function toggleMark(
+  selection: Selection,
+  mark: string,
+  rules: SlotRules,
+): { selection: Selection; error: string | undefined } {
+  const next = applyClick(selection, mark, rules)
+  const isExtension = next.length > selection.length
+  const refusal = isExtension ? findRefusal(next, rules) : undefined
+  if (refusal !== undefined) return { selection, error: refusal }
+  return { selection: next, error: findLiveError(next, rules) }
+}
+
+/** What is wrong while marks are still being chosen: a lone mark is no error yet. */
+export function findLiveError(selection: Selection, rules: SlotRules): string | undefined {
+  return findRefusal(selection, rules) ?? (isTooLong(selection) ? selectionTexts.tooLongLive : undefined)
+}
+
+/** What keeps a selection from being booked. */
+export function findSubmitError(selection: Selection, rules: SlotRules): string | undefined {
+  if (selection.length === 0) return selectionTexts.required
+  if (selection.length === 1) return selectionTexts.notATime
+  return findRefusal(selection, rules) ?? (isTooLong(selection) ? selectionTexts.tooLong : undefined)
+}
+
+/** The state of each of the 73 marks, in their order. */
+export function markStates(selection: Selection, rules: SlotRules): { mark: string; state: MarkState }[] {
+  return marks.map((mark) => ({ mark, state: markState(selection, mark, rules) }))
+}
+
+function markState(selection: Selection, mark: string, rules: SlotRules): MarkState {
+  const [first, last] = toRange(selection)
+  if (selection.includes(mark)) return 'chosen'
+  if (first !== undefined && last !== undefined && first < mark && mark < last) return 'between'
+  if (rules.isPassed(mark)) return rules.booked.has(mark) ? 'booked' : 'passed'
+  if (rules.booked.has(mark)) return canEndAt(first, mark, rules) ? 'end-only' : 'booked'
+  return mark === closingMark ? 'end-only' : 'free'
+}
+
+/** Without this, the quarter before every booking could never be sold (decisions §2). */
+function canEndAt(first: string | undefined, mark: string, { booked }: SlotRules): boolean {
+  return first !== undefined && first < mark && !crossesBooking(first, mark, booked)
+}
+
+/** `timeSlotNumber` on the wire: the count of marks first to last, as text. */
+export function toTimeSlotNumber(selection: Selection): string {
+  return String(selection.length === 0 ? 0 : countMarks(toSelectedMinutes(selection)))
+}
+
+/**
+ * Whether nothing can begin at a mark any more, nor end at 24:00. `now` is the pod's wall clock labelled Z; the slot that
+ * contains it may still be chosen (spec §4).
+ */
+export function isMarkPassed(date: string, mark: string, now: Date): boolean {
+  const quarter = mark === closingMark ? 0 : SLOT_MINUTES * 60_000
+  return Date.parse(toWireTime(date, mark)) + quarter <= now.getTime()
+}
+
+function applyClick(selection: Selection, mark: string, { booked }: SlotRules): Selection {
+  const [first, last] = toRange(selection)
+  if (first === undefined || last === undefined || mark < first || mark > last) return [...selection, mark].sort()
+  if (mark !== first && mark !== last) return [...selection.filter((chosen) => chosen < mark), mark]
+  const rest = selection.filter((chosen) => chosen !== mark)
+  // Where a booking begins was chosen as an end; with its start taken away it cannot stand.
+  return rest.some((chosen) => !booked.has(chosen)) ? rest : []
+}
+
+function findRefusal(selection: Selection, { booked, isPassed }: SlotRules): string | undefined {
+  const [first, last] = toRange(selection)
+  if (first === undefined || last === undefined) return undefined
+  if (crossesBooking(first, last, booked)) return selectionTexts.crossesBooking
+  return isPassed(first) ? selectionTexts.passed : undefined
+}
+
+/** Bookings are half-open, so the last mark may be where another begins; a lone mark stands for its own quarter. */
+function crossesBooking(first: string, last: string, booked: ReadonlySet<string>): boolean {
+  return booked.has(first) || marks.some((mark) => first < mark && mark < last && booked.has(mark))
+}
+
+function isTooLong(selection: Selection): boolean {
+  return toSelectedMinutes(selection) > MAX_BOOKING_MINUTES
+}
+
+function toSelectedMinutes(selection: Selection): number {
+  const [first, last] = toRange(selection)
+  return first === undefined || last === undefined ? 0 : toMinutes(last) - toMinutes(first)
+}
+
+function toRange(selection: Selection): [string | undefined, string | undefined] {
+  return [selection[0], selection.at(-1)]
+}

@@ -1,0 +1,122 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  bookedLabels,
+  countMarks,
+  marks,
+  toClockLabel,
+  toInstant,
+  toMark,
+  toMinutes,
+  toWallClock,
+  toWireTime,
+} from './slots.ts'
+
+describe('marks', () => {
+  it('are 73, from 06:00 to 24:00', () => {
+    expect(marks).toHaveLength(73)
+    expect([marks[0], marks[1], marks.at(-2), marks.at(-1)]).toEqual(['06:00', '06:15', '23:45', '24:00'])
+  })
+
+  it('come back from their minutes, and sort as text', () => {
+    expect(marks.map((mark) => toMark(toMinutes(mark)))).toEqual(marks)
+    expect([...marks].sort()).toEqual(marks)
+  })
+
+  it('are shown on a 12-hour clock', () => {
+    expect(['06:00', '09:00', '11:45', '12:00', '12:15', '13:00', '23:45', '24:00'].map(toClockLabel)).toEqual([
+      '6:00 AM',
+      '9:00 AM',
+      '11:45 AM',
+      '12:00 PM',
+      '12:15 PM',
+      '1:00 PM',
+      '11:45 PM',
+      '12:00 AM',
+    ])
+  })
+
+  it('are counted first to last', () => {
+    expect([15, 60, 180].map(countMarks)).toEqual([2, 5, 13])
+  })
+})
+
+describe('toWireTime', () => {
+  it('labels the wall clock Z, whatever zone the machine is in', () => {
+    expect(toWireTime('2026-11-21', '09:00')).toBe('2026-11-21T09:00:00.000Z')
+  })
+
+  it('puts 24:00 at 00:00 of the next day, over months, years and leap days', () => {
+    expect(toWireTime('2026-11-30', '24:00')).toBe('2026-12-01T00:00:00.000Z')
+    expect(toWireTime('2026-12-31', '24:00')).toBe('2027-01-01T00:00:00.000Z')
+    expect(toWireTime('2028-02-28', '24:00')).toBe('2028-02-29T00:00:00.000Z')
+    expect(toWireTime('2028-02-29', '24:00')).toBe('2028-03-01T00:00:00.000Z')
+  })
+})
+
+describe('the business clock', () => {
+  it('reads Johannesburg two hours ahead of UTC', () => {
+    expect(toWallClock(new Date('2026-11-21T22:30:00.000Z'), 'Africa/Johannesburg').toISOString()).toBe(
+      '2026-11-22T00:30:00.000Z',
+    )
+  })
+
+  it('turns a wall clock back into the instant', () => {
+    expect(toInstant(new Date('2026-11-21T09:00:00.000Z'), 'Africa/Johannesburg').toISOString()).toBe(
+      '2026-11-21T07:00:00.000Z',
+    )
+  })
+
+  it('takes the first of an hour that comes twice, and passes over one that never comes', () => {
+    // Berlin: 25 October 2026, 03:00 back to 02:00; 29 March 2026, 02:00 forward to 03:00.
+    expect(toInstant(new Date('2026-10-25T02:30:00.000Z'), 'Europe/Berlin').toISOString()).toBe(
+      '2026-10-25T00:30:00.000Z',
+    )
+    expect(toInstant(new Date('2026-03-29T02:30:00.000Z'), 'Europe/Berlin').toISOString()).toBe(
+      '2026-03-29T01:30:00.000Z',
+    )
+  })
+
+  const zones = ['Africa/Johannesburg', 'America/St_Johns', 'Pacific/Chatham', 'Pacific/Kiritimati', 'Europe/Berlin']
+  it('goes to an instant and back in every zone, but for the hour that comes twice', () => {
+    const seconds = fc.integer({ min: Date.parse('2020-01-01') / 1000, max: Date.parse('2040-01-01') / 1000 })
+    fc.assert(
+      fc.property(seconds, fc.constantFrom(...zones), (second, zone) => {
+        const instant = new Date(second * 1000)
+        const wall = toWallClock(instant, zone)
+        const back = toInstant(wall, zone)
+        expect(toWallClock(back, zone)).toEqual(wall)
+        const earlierByMinutes = (instant.getTime() - back.getTime()) / 60_000
+        expect([0, 60]).toContain(earlierByMinutes)
+      }),
+    )
+  })
+})
+
+describe('bookedLabels', () => {
+  const booking = (startTime: string, endTime: string) => ({ startTime, endTime })
+
+  it('lists each quarter that a booking touches, its end not', () => {
+    expect(bookedLabels([booking('2026-11-21T12:00:00.000Z', '2026-11-21T12:30:00.000Z')])).toEqual(['12:00', '12:15'])
+  })
+
+  it('reaches 24:00 without listing it', () => {
+    expect(bookedLabels([booking('2026-11-30T23:30:00.000Z', '2026-12-01T00:00:00.000Z')])).toEqual(['23:30', '23:45'])
+  })
+
+  it('counts a quarter that is touched in part, and nothing before 06:00', () => {
+    expect(bookedLabels([booking('2026-11-21T12:05:00.000Z', '2026-11-21T12:20:00.000Z')])).toEqual(['12:00', '12:15'])
+    expect(bookedLabels([booking('2026-11-21T05:00:00.000Z', '2026-11-21T06:15:00.000Z')])).toEqual(['06:00'])
+  })
+
+  it('is in order, without doubles, for any bookings', () => {
+    expect(
+      bookedLabels([
+        booking('2026-11-21T12:15:00.000Z', '2026-11-21T12:45:00.000Z'),
+        booking('2026-11-21T09:00:00.000Z', '2026-11-21T09:15:00.000Z'),
+        booking('2026-11-21T12:00:00.000Z', '2026-11-21T12:30:00.000Z'),
+      ]),
+    ).toEqual(['09:00', '12:00', '12:15', '12:30'])
+    expect(bookedLabels([])).toEqual([])
+  })
+})
