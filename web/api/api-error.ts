@@ -1,0 +1,71 @@
+import type { ErrorCode, FieldError } from '#contract/errors.ts'
+
+type Details = {
+  /** HTTP status; 0 when no answer came. */
+  status: number
+  /** `network`: no answer came. `unreadable`: an answer came, but not from the API (a proxy's page, say). */
+  code: ErrorCode | 'network' | 'unreadable'
+  message: string
+  fields?: readonly FieldError[] | undefined
+  requestId?: string | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+/** Whatever a call failed with; the message is one that a person can act on. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: Details['code']
+  /** What is wrong with each field, by the path that the contract gives it. */
+  readonly fields: readonly FieldError[]
+  readonly requestId: string | undefined
+  /** Seconds, when the server said how long to wait. */
+  readonly retryAfter: number | undefined
+
+  constructor({ status, code, message, fields = [], requestId, retryAfterSeconds }: Details) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.fields = fields
+    this.requestId = requestId
+    this.retryAfter = retryAfterSeconds
+  }
+}
+
+export function networkError(): ApiError {
+  const message = 'The server cannot be reached. Check your internet connection and try again.'
+  return new ApiError({ status: 0, code: 'network', message })
+}
+
+/** Of an answer that is not a success: the API's own error where it is one, `unreadable` otherwise. */
+export function toApiError(status: number, text: string, header: (name: string) => string | null): ApiError {
+  const body = parseErrorBody(text)
+  const retryAfterSeconds = Number(header('retry-after') ?? Number.NaN)
+  return new ApiError({
+    status,
+    code: body?.code ?? 'unreadable',
+    message: body?.message ?? `The server gave no proper answer (status ${status}). Try again in a moment.`,
+    fields: body?.errors,
+    requestId: body?.requestId,
+    retryAfterSeconds: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : undefined,
+  })
+}
+
+type KnownBody = { message: string; code: ErrorCode; errors?: FieldError[]; requestId?: string }
+
+function parseErrorBody(text: string): KnownBody | undefined {
+  try {
+    const body: unknown = JSON.parse(text)
+    const isKnown =
+      typeof body === 'object' &&
+      body !== null &&
+      'message' in body &&
+      typeof body.message === 'string' &&
+      'code' in body &&
+      typeof body.code === 'string'
+    // Message and code prove that the API itself wrote this; the rest then has the contract's shape.
+    return isKnown ? (body as KnownBody) : undefined
+  } catch {
+    return undefined
+  }
+}

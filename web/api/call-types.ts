@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+import type { Endpoints } from '#contract/endpoints.ts'
+
+/** The types of every call, read off the contract; nothing of this is left at run time. */
+
+export type Domain = keyof Endpoints
+export type CallName<D extends Domain> = keyof Endpoints[D] & string
+
+type PathParams<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParams<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+type ParamsOf<E> = E extends { path: infer Path }
+  ? [PathParams<Path>] extends [never]
+    ? { params?: undefined }
+    : { params: Record<PathParams<Path>, string> }
+  : never
+
+/** In the types of the parsed query (page is a number); what is undefined or empty is not sent. */
+type QueryOf<E> = E extends { query: infer Q extends z.ZodType }
+  ? object extends z.output<Q>
+    ? { query?: Loose<z.output<Q>> | undefined }
+    : { query: Loose<z.output<Q>> }
+  : { query?: undefined }
+
+type Loose<T> = { [K in keyof T]: T[K] | undefined }
+
+type BodyOf<E> = E extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : { body?: undefined }
+
+export type CallOptions<D extends Domain, N extends CallName<D>> = ParamsOf<Endpoints[D][N]> &
+  QueryOf<Endpoints[D][N]> &
+  BodyOf<Endpoints[D][N]> & { signal?: AbortSignal | undefined }
+
+/** Options may be left out where the call needs none. */
+export type CallArguments<D extends Domain, N extends CallName<D>> =
+  object extends CallOptions<D, N> ? [options?: CallOptions<D, N>] : [options: CallOptions<D, N>]
+
+export type ResponseOf<D extends Domain, N extends CallName<D>> = Endpoints[D][N] extends {
+  response: infer R extends z.ZodType
+}
+  ? z.output<R>
+  : never
+
+/** `total`: how many records match in all (X-Total-Count); 0 on calls that are no lists. */
+export type Answer<T> = { data: T; total: number }

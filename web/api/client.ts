@@ -1,0 +1,165 @@
+import { type Route, routes } from '#contract/routes.ts'
+import { type ApiError, networkError, toApiError } from './api-error.ts'
+import type { Answer, CallArguments, CallName, CallOptions, Domain, ResponseOf } from './call-types.ts'
+import { endSession, getSession, updatePages } from './session.ts'
+
+const BASE = '/api'
+
+type QueryValues = Record<string, string | number | boolean | null | undefined>
+
+type AnyOptions = {
+  params?: Record<string, string> | undefined
+  query?: QueryValues | undefined
+  body?: unknown
+  signal?: AbortSignal | undefined
+}
+
+/** Calls the API. Throws an ApiError, or the signal's own reason when it was aborted. */
+export async function api<D extends Domain, N extends CallName<D>>(
+  domain: D,
+  name: N,
+  ...[options]: CallArguments<D, N>
+): Promise<Answer<ResponseOf<D, N>>> {
+  const response = await send(domain, name, options)
+  const text = await readText(response)
+  const total = Number(response.headers.get('x-total-count') ?? 0)
+  // The server serialises every answer by the contract's own schema.
+  return { data: parseAnswer(text, response) as ResponseOf<D, N>, total }
+}
+
+/** Like `api`, but gives the answer itself, to be read as a stream. */
+export async function send<D extends Domain, N extends CallName<D>>(
+  domain: D,
+  name: N,
+  options: CallOptions<D, N> | undefined,
+): Promise<Response> {
+  // CallOptions has these four fields, typed by the call; here only the shape matters.
+  const { params, query, body, signal } = (options ?? {}) as AnyOptions
+  const route = routeOf(domain, name)
+  const token = tokenFor(route)
+  let response: Response
+  try {
+    response = await fetch(urlOf(route, params, query), {
+      method: route.method,
+      headers: {
+        accept: 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw networkError()
+  }
+  followServer(response, token)
+  if (response.ok) return response
+  throw endSessionIfOver(toApiError(response.status, await readText(response), headerOf(response)), token)
+}
+
+type UploadOptions = {
+  form: FormData
+  /** Share of the bytes sent, 0 to 1. */
+  onProgress?: (share: number) => void
+  signal?: AbortSignal | undefined
+}
+
+/** Sends a form by XMLHttpRequest, since fetch tells nothing of progress. Throws as `api` does. */
+export function upload<D extends Domain, N extends CallName<D>>(
+  domain: D,
+  name: N,
+  { form, onProgress, signal }: UploadOptions,
+): Promise<Answer<ResponseOf<D, N>>> {
+  const route = routeOf(domain, name)
+  const token = tokenFor(route)
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const request = new XMLHttpRequest()
+    request.open(route.method, urlOf(route))
+    request.setRequestHeader('accept', 'application/json')
+    if (token !== undefined) request.setRequestHeader('authorization', `Bearer ${token}`)
+    request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total > 0) onProgress?.(loaded / total)
+    })
+    request.addEventListener('load', () => {
+      const { status, responseText } = request
+      const headers = new Headers(parseHeaders(request.getAllResponseHeaders()))
+      const response = new Response(responseText, { status: status < 200 ? 502 : status, headers })
+      followServer(response, token)
+      if (!response.ok) return reject(endSessionIfOver(toApiError(status, responseText, headerOf(response)), token))
+      try {
+        // As in `api`.
+        resolve({ data: parseAnswer(responseText, response) as ResponseOf<D, N>, total: 0 })
+      } catch (error) {
+        reject(error)
+      }
+    })
+    request.addEventListener('error', () => reject(networkError()))
+    request.addEventListener('abort', () => reject(signal?.reason ?? new DOMException('Aborted', 'AbortError')))
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(form)
+  })
+}
+
+/** Path and query of a call, for what is shown or opened rather than fetched. */
+export function urlOf(route: Route, params: Record<string, string> = {}, query: QueryValues = {}): string {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  return `${BASE}${path}${search.size === 0 ? '' : `?${search}`}`
+}
+
+function routeOf<D extends Domain>(domain: D, name: CallName<D>): Route {
+  // Endpoints are made of these very routes, so each of their names is here.
+  return (routes[domain] as Record<string, Route>)[name] as Route
+}
+
+function tokenFor(route: Route): string | undefined {
+  return route.access === 'public' ? undefined : getSession()?.token
+}
+
+/** The menu follows changed pages without a new login (decisions §4), unless someone else has signed in meanwhile. */
+function followServer(response: Response, token: string | undefined): void {
+  const pages = response.headers.get('x-auth-pages')
+  if (pages !== null && token !== undefined && token === getSession()?.token) updatePages(pages.split(','))
+}
+
+/** 401 means only "not signed in" (decisions §4), except at the login itself. */
+function endSessionIfOver(error: ApiError, token: string | undefined): ApiError {
+  if (error.code === 'not_signed_in' && token === getSession()?.token) endSession('expired')
+  return error
+}
+
+async function readText(response: Response): Promise<string> {
+  try {
+    return await response.text()
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw networkError()
+  }
+}
+
+function parseAnswer(text: string, response: Response): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw toApiError(response.status, '', headerOf(response))
+  }
+}
+
+function headerOf(response: Response): (name: string) => string | null {
+  return (name) => response.headers.get(name)
+}
+
+function parseHeaders(lines: string): [string, string][] {
+  return lines
+    .split('\r\n')
+    .filter(Boolean)
+    .map((line) => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+    })
+}

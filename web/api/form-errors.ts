@@ -1,0 +1,24 @@
+import { ApiError } from './api-error.ts'
+
+/** What a refused form shows: texts beside the fields it has, and the rest in a summary on top. */
+export type FormErrors<Field extends string> = {
+  fields: Partial<Record<Field, string>>
+  summary: string | undefined
+}
+
+/**
+ * Splits a failure over the fields of a form. The server names a field by its path in the body (`images.0.url`): the
+ * first part is the field.
+ */
+export function toFormErrors<Field extends string>(error: unknown, known: readonly Field[]): FormErrors<Field> {
+  const message = error instanceof Error ? error.message : 'Something went wrong. Please try again.'
+  if (!(error instanceof ApiError) || error.fields.length === 0) return { fields: {}, summary: message }
+  const fields: Partial<Record<Field, string>> = {}
+  const others: string[] = []
+  for (const problem of error.fields) {
+    const field = known.find((name) => name === problem.path.split('.')[0])
+    if (field === undefined) others.push(problem.message)
+    else fields[field] ??= problem.message
+  }
+  return { fields, summary: others.length === 0 ? undefined : others.join(' ') }
+}

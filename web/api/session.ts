@@ -1,0 +1,137 @@
+import { useSyncExternalStore } from 'react'
+import type { LoginResponse } from '#contract/auth.ts'
+import { type PageCode, parsePageCode } from '#contract/pages.ts'
+
+/** Who is signed in: in memory and, under three items, in the browser's storage (spec §3). */
+export type Session = {
+  token: string
+  /** Codes of the pages the person may open. */
+  pages: readonly PageCode[]
+  /** The whole login response; undefined when the stored one cannot be read. */
+  userData: LoginResponse | undefined
+}
+
+export type SessionEnd = 'signed-out' | 'expired'
+
+const TOKEN = 'token'
+const PAGES = 'auth_page'
+const USER_DATA = 'user'
+
+let session = readStored()
+let lastEnd: SessionEnd | undefined
+const listeners = new Set<() => void>()
+
+export function getSession(): Session | undefined {
+  return session
+}
+
+/** Why there is no session any more; undefined after a sign-in, and when there was none. */
+export function getSessionEnd(): SessionEnd | undefined {
+  return lastEnd
+}
+
+export function useSession(): Session | undefined {
+  return useSyncExternalStore(subscribeSession, getSession)
+}
+
+export function subscribeSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The id of the person: of `user`, or the response's own (spec §3). */
+export function getUserId(of: Session | undefined): string | undefined {
+  // Storage may hold anything: a login response is not proven to have either.
+  const data: Partial<LoginResponse> | undefined = of?.userData
+  return data?.user?._id ?? data?._id
+}
+
+export function startSession(userData: LoginResponse): void {
+  session = { token: userData.token, pages: parsePages(userData.auth_page), userData }
+  lastEnd = undefined
+  // The token last: it is what other tabs act on.
+  write(USER_DATA, JSON.stringify(userData))
+  write(PAGES, JSON.stringify(userData.auth_page))
+  write(TOKEN, userData.token)
+  notify()
+}
+
+/** Clears memory and all three stored items. */
+export function endSession(reason: SessionEnd): void {
+  if (session === undefined) return
+  session = undefined
+  lastEnd = reason
+  for (const item of [TOKEN, PAGES, USER_DATA]) write(item, undefined)
+  notify()
+}
+
+/** The server says with every answer which pages the person holds now (decisions §4). */
+export function updatePages(codes: readonly string[]): void {
+  if (session === undefined) return
+  const pages = parsePages(codes)
+  if (pages.join() === session.pages.join()) return
+  session = { ...session, pages }
+  write(PAGES, JSON.stringify(pages.map(String)))
+  notify()
+}
+
+/** Other tabs sign in and out too: follow them. Returns a function that stops following. */
+export function followOtherTabs(): () => void {
+  window.addEventListener('storage', followStorage)
+  return () => window.removeEventListener('storage', followStorage)
+}
+
+function followStorage({ key, storageArea }: StorageEvent): void {
+  if (storageArea !== window.localStorage || (key !== null && key !== TOKEN && key !== PAGES)) return
+  const stored = readStored()
+  if (stored !== undefined) lastEnd = undefined
+  else if (session !== undefined) lastEnd = 'signed-out'
+  session = stored
+  notify()
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+function readStored(): Session | undefined {
+  const token = read(TOKEN)
+  const pages = parseJson(read(PAGES))
+  // Restored when both are there (spec §4).
+  if (token === undefined || token === '' || !Array.isArray(pages)) return undefined
+  const userData = parseJson(read(USER_DATA))
+  const isObject = typeof userData === 'object' && userData !== null
+  // Ours since sign-in wrote it; getUserId minds that it may have been touched since.
+  return { token, pages: parsePages(pages), userData: isObject ? (userData as LoginResponse) : undefined }
+}
+
+function parsePages(codes: readonly unknown[]): PageCode[] {
+  const known = codes.map(parsePageCode).filter((code) => code !== undefined)
+  return [...new Set(known)].sort((a, b) => a - b)
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return undefined
+  }
+}
+
+/** Storage may be forbidden or full: the session then lives in memory alone. */
+function read(item: string): string | undefined {
+  try {
+    return window.localStorage.getItem(item) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function write(item: string, value: string | undefined): void {
+  try {
+    if (value === undefined) window.localStorage.removeItem(item)
+    else window.localStorage.setItem(item, value)
+  } catch {
+    // As in read.
+  }
+}

@@ -1,0 +1,29 @@
+import type { PageCode } from '#contract/pages.ts'
+import { ApiError } from './api-error.ts'
+import { api } from './client.ts'
+import { endSession, getSession, getUserId, startSession } from './session.ts'
+
+export async function signIn(email: string, password: string): Promise<void> {
+  const { data } = await api('auth', 'login', { body: { email, password } })
+  startSession(data)
+}
+
+/** Ends the session on the server and here; here even when the server cannot be reached, where it then expires. */
+export async function signOut(): Promise<void> {
+  const ended = api('auth', 'signOut').catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+  })
+  // The call above has taken its token already.
+  endSession('signed-out')
+  await ended
+}
+
+/** Whether the server lets the signed-in person open a page (spec §6). Throws when no answer came, which grants nothing. */
+export async function verifyPage(page: PageCode, signal?: AbortSignal): Promise<boolean> {
+  const id = getUserId(getSession())
+  const { data } = await api('auth', 'verifyPage', {
+    body: { ...(id === undefined ? {} : { id }), auth_page: String(page) },
+    signal,
+  })
+  return data.success
+}

@@ -1,0 +1,54 @@
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { type ComponentProps, type MouseEvent, useCallback } from 'react'
+
+type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { href: string }
+
+/** A link within the portal: no reload, its screen loaded on hover or focus, and still an anchor to open in a new tab. */
+export function Link({ href, onClick, onPointerEnter, onFocus, children, ...rest }: LinkProps) {
+  const router = useRouter()
+  const goTo = useGoTo()
+  const preload = () => void router.preloadRoute({ to: href.split('?')[0] ?? href }).catch(() => undefined)
+  return (
+    <a
+      {...rest}
+      href={href}
+      onClick={(event) => {
+        onClick?.(event)
+        if (!isPlainClick(event) || (rest.target ?? '_self') !== '_self') return
+        event.preventDefault()
+        goTo(href)
+      }}
+      onPointerEnter={(event) => {
+        onPointerEnter?.(event)
+        preload()
+      }}
+      onFocus={(event) => {
+        onFocus?.(event)
+        preload()
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+function isPlainClick(event: MouseEvent): boolean {
+  return (
+    !event.defaultPrevented &&
+    event.button === 0 &&
+    !event.metaKey &&
+    !event.ctrlKey &&
+    !event.shiftKey &&
+    !event.altKey
+  )
+}
+
+/** Goes to a path of the portal, with its query if it has one. */
+export function useGoTo(): (href: string, options?: { replace?: boolean }) => void {
+  const router = useRouter()
+  return useCallback((href, { replace = false } = {}) => void router.navigate({ href, replace }), [router])
+}
+
+export function usePathname(): string {
+  return useLocation({ select: (location) => location.pathname })
+}

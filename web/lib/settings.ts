@@ -1,0 +1,18 @@
+import type { PortalSettings } from '#contract/settings.ts'
+
+/** What the development server, which writes no settings into the page, shows (design, settings). */
+const fallback: PortalSettings = {
+  productName: 'Podkeeper',
+  businessTimeZone: 'Africa/Johannesburg',
+  appStoreUrl: null,
+  playStoreUrl: null,
+}
+
+function readSettings(): PortalSettings {
+  const text = document.getElementById('settings')?.textContent
+  if (!text) return fallback
+  // The server writes it from the same type.
+  return { ...fallback, ...(JSON.parse(text) as Partial<PortalSettings>) }
+}
+
+export const settings = readSettings()

@@ -1,0 +1,32 @@
+import { type Page, type PageCode, pages } from '#contract/pages.ts'
+
+/** Paths of the portal (spec §2). Those of the nine pages come from the contract's table. */
+export const LOGIN_PATH = '/login'
+export const HOME_PATH = '/'
+export const QR_PATH = '/qr'
+
+const byCode = new Map(pages.map((page) => [page.id, page]))
+
+export function pageOf(code: PageCode): Page {
+  const page = byCode.get(code)
+  if (page === undefined) throw new Error(`No page has the code ${code}`)
+  return page
+}
+
+/** Path of a page, with what its screen keeps in the URL: `pathOf(PAGE.pods, { search: 'Aurora' })`. */
+export function pathOf(code: PageCode, query: Record<string, string | number | undefined> = {}): string {
+  return withQuery(pageOf(code).path, query)
+}
+
+/** Where a new booking's code is shown (spec §2). */
+export function qrPath(bookingId: string): string {
+  return withQuery(QR_PATH, { bookingId })
+}
+
+function withQuery(path: string, query: Record<string, string | number | undefined>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  }
+  return search.size === 0 ? path : `${path}?${search}`
+}
