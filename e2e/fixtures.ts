@@ -81,7 +81,10 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
 })
 
 /** Puts the three stored items in place before the portal's first script runs, once: a sign-out has to last. */
-async function storeSession(page: Page, login: { token: string; auth_page: string[] }): Promise<void> {
+async function storeSession(
+  page: Page,
+  login: { token: string; auth_page: string[]; [field: string]: unknown },
+): Promise<void> {
   await page.addInitScript(
     ({ token, auth_page, whole }) => {
       if (sessionStorage.getItem('session-stored') === token) return
