@@ -1,0 +1,85 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
+
+/** The order of a list, made unique by its id so that no row is on two pages or on none. */
+export type ListOrder = {
+  by: RawBuilder<unknown>
+  /** Type of `by`: a key travels as text, because a Date would lose the microseconds of a timestamp. */
+  type: 'timestamptz' | 'text' | 'integer' | 'numeric'
+  id: RawBuilder<unknown>
+  direction: 'asc' | 'desc'
+}
+
+/** Rows of a batch: enough to make a round trip cheap, few enough to keep others from waiting. */
+const BATCH_ROWS = 1000
+
+/** `name` or `-name`, as the query says it, by a table of what each name means; without one, `fallback`. */
+export function toListOrder<Name extends string>(
+  fields: Record<Name, Omit<ListOrder, 'direction'>>,
+  sort: Name | `-${Name}` | undefined,
+  fallback: Name | `-${Name}`,
+): ListOrder {
+  const chosen = sort ?? fallback
+  const isDescending = chosen.startsWith('-')
+  const name = (isDescending ? chosen.slice(1) : chosen) as Name // a template literal loses its sign
+  return { ...fields[name], direction: isDescending ? 'desc' : 'asc' }
+}
+
+/** What people read is sorted as they expect it, 'é' beside 'e' and 'Z' after 'a', on both engines alike. */
+export function byText(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${text} collate "und-x-icu"`
+}
+
+export function isPage(query: { page?: number | undefined; limit?: number | undefined }): boolean {
+  return query.page !== undefined || query.limit !== undefined
+}
+
+/** One page of the query. Its limit is a literal: with a parameter the named statement would lose its plan. */
+export function toPage<DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  order: ListOrder,
+  { page = 1, limit = DEFAULT_PAGE_SIZE }: { page?: number | undefined; limit?: number | undefined },
+): SelectQueryBuilder<DB, TB, Row> {
+  return inOrder(rows, order)
+    .limit(sql.lit(limit))
+    .offset((page - 1) * limit)
+}
+
+/**
+ * All rows of the query in batches, each found by the last key of the one before. Between two batches nothing is held,
+ * neither a connection nor a cursor, however slow the reader. Rows that are there from beginning to end come exactly once.
+ */
+export async function* toBatches<DB, TB extends keyof DB, Row extends { id: string }>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  order: ListOrder,
+  batchRows = BATCH_ROWS,
+): AsyncGenerator<Row[], void, void> {
+  const keyed = inOrder(rows, order).select(sql<string>`(${order.by})::text`.as('list_key')).limit(sql.lit(batchRows))
+  let after: { list_key: string; id: string } | undefined
+  for (;;) {
+    // The builder cannot show that the added column leaves the others as they were.
+    const batch = (await (after ? keyed.where(isAfter(order, after)) : keyed).execute()) as (Row & {
+      list_key: string
+    })[]
+    if (batch.length > 0) yield batch
+    after = batch.at(-1)
+    if (!after || batch.length < batchRows) return
+  }
+}
+
+function inOrder<DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  order: ListOrder,
+): SelectQueryBuilder<DB, TB, Row> {
+  return rows.orderBy(order.by, order.direction).orderBy(order.id, order.direction)
+}
+
+function isAfter(order: ListOrder, { list_key, id }: { list_key: string; id: string }): RawBuilder<boolean> {
+  const sign = sql.raw(order.direction === 'asc' ? '>' : '<')
+  return sql<boolean>`(${order.by}, ${order.id}) ${sign} (${list_key}::${sql.raw(order.type)}, ${id}::uuid)`
+}
+
+/** A `like` pattern for text anywhere in a column; what a person types is never a wildcard (decisions §5). */
+export function toLikePattern(search: string): string {
+  return `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
+}

@@ -1,0 +1,96 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import type { User, UserListQuery } from '#contract/users.ts'
+import type { Db } from '#server/db/client.ts'
+import { byText, toBatches, toLikePattern, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import type { Database } from '#server/db/schema.ts'
+import { newestBookingFirst, type PersonBooking, personBookingColumns } from '../exports/person-bookings.ts'
+
+type ListQuery = z.output<typeof UserListQuery>
+
+const id = sql.ref('users.id')
+const orders = {
+  createdAt: { by: sql.ref('users.created_at'), type: 'timestamptz', id },
+  name: { by: byText(sql`(users.firstname || ' ' || users.lastname)`), type: 'text', id },
+  email: { by: sql.ref('users.email'), type: 'text', id },
+} as const
+
+export async function listUsers(db: Db, query: ListQuery): Promise<{ rows: User[]; total: number }> {
+  const [rows, count] = await Promise.all([
+    toPage(selectUsers(db, query), toListOrder(orders, query.sort, '-createdAt'), query).execute(),
+    filterUsers(db.selectFrom('users'), query)
+      .where('users.deleted_at', 'is', null)
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows: rows.map(toUser), total: count.total }
+}
+
+/** The whole list, a batch at a time. */
+export async function* listUserBatches(db: Db, query: ListQuery): AsyncGenerator<User[]> {
+  for await (const rows of toBatches(selectUsers(db, query), toListOrder(orders, query.sort, '-createdAt'))) {
+    yield rows.map(toUser)
+  }
+}
+
+/** Bookings of the customers that the screen's filters show, newest first. Those of deleted customers are history and stay (decisions §7). */
+export function listUserBookingBatches(db: Db, query: ListQuery): AsyncGenerator<PersonBooking[]> {
+  const rows = filterUsers(db.selectFrom('bookings').innerJoin('users', 'users.id', 'bookings.user_id'), query)
+  return toBatches(rows.select(['users.id as person_id', ...personBookingColumns]), newestBookingFirst)
+}
+
+function selectUsers(db: Db, query: ListQuery) {
+  return filterUsers(db.selectFrom('users'), query).where('users.deleted_at', 'is', null).select(columns)
+}
+
+/** The filters of the users screen, for every query that has the table in it. */
+export function filterUsers<TB extends keyof Database, Row>(
+  rows: SelectQueryBuilder<Database, TB, Row>,
+  { search, status }: ListQuery,
+): SelectQueryBuilder<Database, TB, Row> {
+  return rows
+    .$if(Boolean(search), (rows) => rows.where(searched, 'ilike', toLikePattern(search ?? '')))
+    .$if(status !== undefined, (rows) => rows.where(isBlocked, '=', status === 'blocked'))
+}
+
+/** As the index users_search_idx has it; the line ends keep a search from matching across two fields. */
+const searched: RawBuilder<string> = sql`(
+  users.firstname || ' ' || users.lastname || E'\\n' || users.email || E'\\n' || users.username || E'\\n' || users.mobile
+)`
+const isBlocked: RawBuilder<boolean> = sql`users.is_blocked`
+
+const columns = [
+  'users.id',
+  'users.firstname',
+  'users.lastname',
+  'users.email',
+  'users.mobile',
+  'users.role',
+  'users.is_blocked',
+  'users.username',
+] as const
+
+type UserRow = {
+  id: string
+  firstname: string
+  lastname: string
+  email: string
+  mobile: string
+  role: string
+  is_blocked: boolean
+  username: string
+}
+
+export function toUser(row: UserRow): User {
+  return {
+    _id: row.id,
+    firstname: row.firstname,
+    lastname: row.lastname,
+    email: row.email,
+    mobile: row.mobile,
+    phoneNumber: row.mobile,
+    role: row.role,
+    isBlocked: row.is_blocked,
+    username: row.username,
+  }
+}
