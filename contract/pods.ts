@@ -10,23 +10,9 @@ import {
   optionalText,
   requiredText,
 } from './fields.ts'
+import { MAX_POD_IMAGES, MAX_PODS_FEATURES, POD_DEFAULTS } from './pod-defaults.ts'
 import { routes } from './routes.ts'
 import { SECRET_MASK } from './secrets.ts'
-
-export const POD_DEFAULTS = {
-  // spec §3, §9
-  timeSlot: '9am-5pm',
-  tags: 'Cape Town, Meeting Room',
-  productId: 'prod00qd',
-  isAvailable: true,
-  ratingCount: 0,
-  totalRating: '0',
-  /** The value of the fixed category is not shown in the specification; this one is ours. */
-  category: '019a9c00-0000-7000-8000-000000000001',
-} as const
-
-export const MAX_PODS_FEATURES = 100
-export const MAX_POD_IMAGES = 30
 
 const PodLocationSchema = z.object({
   _id: z.string(),

@@ -2,10 +2,6 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { routes } from './routes.ts'
 
-export const MAX_IMAGE_BYTES = 10 * 1024 * 1024
-export const MAX_IMAGES_PER_UPLOAD = 10
-export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const
-
 /** A stored picture. Urls are relative to the origin (decisions §7). */
 export const UploadedImageSchema = z.object({
   public_id: z.string(),
