@@ -12,6 +12,8 @@ import {
   toWireTime,
 } from './slots.ts'
 
+const booking = (startTime: string, endTime: string) => ({ startTime, endTime })
+
 describe('marks', () => {
   it('are 73, from 06:00 to 24:00', () => {
     expect(marks).toHaveLength(73)
@@ -94,8 +96,6 @@ describe('the business clock', () => {
 })
 
 describe('bookedLabels', () => {
-  const booking = (startTime: string, endTime: string) => ({ startTime, endTime })
-
   it('lists each quarter that a booking touches, its end not', () => {
     expect(bookedLabels([booking('2026-11-21T12:00:00.000Z', '2026-11-21T12:30:00.000Z')])).toEqual(['12:00', '12:15'])
   })
