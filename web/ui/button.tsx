@@ -1,0 +1,113 @@
+import { type ComponentProps, type ReactNode } from 'react'
+import styles from './button.module.css'
+import { classNames } from './class-names.ts'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonVariant = 'default' | 'primary' | 'subtle' | 'danger'
+
+type ButtonProps = ComponentProps<'button'> & {
+  /** `primary` is the one main action of a screen or dialog. */
+  variant?: ButtonVariant
+  size?: 'small' | 'medium'
+  icon?: ReactNode
+  trailingIcon?: ReactNode
+  /** Shows a spinner and ignores clicks, but keeps its words, its width and the focus. */
+  loading?: boolean
+  fullWidth?: boolean
+}
+
+export function Button({
+  variant = 'default',
+  size = 'medium',
+  icon,
+  trailingIcon,
+  loading = false,
+  fullWidth = false,
+  type = 'button',
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type === 'submit' && loading ? 'button' : type}
+      className={classNames(styles.button, className)}
+      data-variant={variant}
+      data-size={size}
+      data-full-width={fullWidth || undefined}
+      data-loading={loading || undefined}
+      aria-disabled={loading || rest['aria-disabled']}
+      aria-busy={loading || undefined}
+      onClick={loading ? undefined : onClick}
+    >
+      {loading ? <Spinner /> : icon}
+      {children !== undefined && <span className={styles.label}>{children}</span>}
+      {trailingIcon}
+    </button>
+  )
+}
+
+type LinkButtonProps = Omit<ComponentProps<'a'>, 'href'> & {
+  href: string
+  variant?: ButtonVariant
+  size?: 'small' | 'medium'
+  icon?: ReactNode
+}
+
+/** A link that looks like a button, for downloads and other addresses. */
+export function LinkButton({
+  variant = 'default',
+  size = 'medium',
+  icon,
+  className,
+  children,
+  ...rest
+}: LinkButtonProps) {
+  return (
+    <a {...rest} className={classNames(styles.button, className)} data-variant={variant} data-size={size}>
+      {icon}
+      <span className={styles.label}>{children}</span>
+    </a>
+  )
+}
+
+type IconActionProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & {
+  /** Read by screen readers and shown as a tooltip. */
+  label: string
+  icon: ReactNode
+  danger?: boolean
+  size?: 'small' | 'medium'
+  loading?: boolean
+}
+
+/** A button of one icon. */
+export function IconAction({
+  label,
+  icon,
+  danger = false,
+  size = 'medium',
+  loading = false,
+  type = 'button',
+  className,
+  onClick,
+  ...rest
+}: IconActionProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classNames(styles.iconAction, className)}
+      data-danger={danger || undefined}
+      data-size={size}
+      data-tooltip={label}
+      aria-label={label}
+      aria-disabled={loading || rest['aria-disabled']}
+      aria-busy={loading || undefined}
+      onClick={loading ? undefined : onClick}
+    >
+      {loading ? <Spinner /> : icon}
+    </button>
+  )
+}

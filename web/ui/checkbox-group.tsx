@@ -1,0 +1,53 @@
+import { type ReactNode, useId } from 'react'
+import styles from './checkbox-group.module.css'
+
+type CheckboxGroupProps = {
+  label: string
+  options: readonly { value: string; label: string; hint?: string; disabled?: boolean }[]
+  value: readonly string[]
+  onChange: (value: string[]) => void
+  error?: ReactNode
+  hint?: ReactNode
+  columns?: 1 | 2 | 3
+}
+
+/** Several of a few, all in view. The value keeps the order of the options. */
+export function CheckboxGroup({ label, options, value, onChange, error, hint, columns = 2 }: CheckboxGroupProps) {
+  const id = useId()
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const toggle = (changed: string, checked: boolean) =>
+    onChange(
+      options.map((option) => option.value).filter((known) => (known === changed ? checked : value.includes(known))),
+    )
+  return (
+    <fieldset className={styles.group} aria-describedby={describedBy || undefined}>
+      <legend className={styles.legend}>{label}</legend>
+      <div className={styles.options} data-columns={columns}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.option} data-disabled={option.disabled || undefined}>
+            <input
+              type="checkbox"
+              checked={value.includes(option.value)}
+              disabled={option.disabled}
+              onChange={(event) => toggle(option.value, event.currentTarget.checked)}
+            />
+            <span>
+              {option.label}
+              {option.hint && <span className={styles.hint}> {option.hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,94 @@
+import { IconAction } from './button.tsx'
+import styles from './data-table.module.css'
+import { type Column, type RowAction, type Sort, toNextSort } from './data-table-columns.ts'
+import { IconArrowDown, IconArrowUp, IconSelector } from './icons.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+type SortHeaderProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: ((sort: Sort) => void) | undefined }
+
+function SortIcon({ active, direction }: { active: boolean; direction: Sort['direction'] | undefined }) {
+  if (!active) return <IconSelector size={14} className={styles.sortIdle} />
+  return direction === 'asc' ? <IconArrowUp size={14} /> : <IconArrowDown size={14} />
+}
+
+export function SortHeader<Row>({ column, sort, onSort }: SortHeaderProps<Row>) {
+  const active = sort?.key === column.key
+  if (!column.sortable || !onSort) {
+    return (
+      <th scope="col" data-align={column.align}>
+        {column.header}
+      </th>
+    )
+  }
+  return (
+    <th
+      scope="col"
+      data-align={column.align}
+      aria-sort={active ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
+      <button type="button" className={styles.sort} onClick={() => onSort(toNextSort(column.key, sort))}>
+        {column.header}
+        <SortIcon active={active} direction={sort?.direction} />
+      </button>
+    </th>
+  )
+}
+
+/** What a cell shows, and its plain words for the hover. */
+export function toCell<Row>(column: Column<Row>, row: Row) {
+  const text = column.text?.(row)
+  const content = column.render ? column.render(row) : text
+  const title = text ?? (typeof content === 'string' || typeof content === 'number' ? String(content) : undefined)
+  return { content, title }
+}
+
+export function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const { content, title } = toCell(column, row)
+  return (
+    <td data-align={column.align} data-mono={column.mono || undefined}>
+      <div className={styles.cell} title={title}>
+        {content}
+      </div>
+    </td>
+  )
+}
+
+export function RowActions({ actions, rowName }: { actions: readonly RowAction[]; rowName: string }) {
+  return (
+    <div className={styles.actions}>
+      {actions.map((action) => (
+        <IconAction
+          key={action.label}
+          label={`${action.label} ${rowName}`}
+          data-tooltip={action.label}
+          icon={action.icon}
+          danger={action.danger ?? false}
+          disabled={action.disabled ?? false}
+          loading={action.loading ?? false}
+          onClick={action.onSelect}
+        />
+      ))}
+    </div>
+  )
+}
+
+// Uneven on purpose: words are.
+const SKELETON_WIDTHS = ['72%', '54%', '83%', '61%']
+
+export function SkeletonRow<Row>(props: { index: number; columns: readonly Column<Row>[]; withActions: boolean }) {
+  const { index, columns, withActions } = props
+  return (
+    <tr className={styles.row} aria-hidden>
+      {columns.map((column, position) => (
+        <td key={column.key} data-align={column.align}>
+          <Skeleton width={SKELETON_WIDTHS[(index + position) % SKELETON_WIDTHS.length] ?? '60%'} />
+        </td>
+      ))}
+      {withActions && (
+        <td>
+          <Skeleton width="80%" />
+        </td>
+      )}
+    </tr>
+  )
+}

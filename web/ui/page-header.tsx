@@ -1,0 +1,34 @@
+import { type ReactNode } from 'react'
+import styles from './page-header.module.css'
+
+type PageHeaderProps = {
+  title: string
+  /** Shown beside the title: 'All Pods (12)', or a bare number. */
+  count?: ReactNode
+  description?: ReactNode
+  /** The one main action, at the right end. */
+  action?: ReactNode
+  /** Others, left of it. */
+  secondaryActions?: ReactNode
+}
+
+/** The head of every screen: what it is at the left, what can be done at the right. Holds the screen's only h1. */
+export function PageHeader({ title, count, description, action, secondaryActions }: PageHeaderProps) {
+  return (
+    <header className={styles.header}>
+      <div className={styles.words}>
+        <div className={styles.line}>
+          <h1 className={styles.title}>{title}</h1>
+          {count !== undefined && <span className={styles.count}>{count}</span>}
+        </div>
+        {description && <p className={styles.description}>{description}</p>}
+      </div>
+      {(action || secondaryActions) && (
+        <div className={styles.actions}>
+          {secondaryActions}
+          {action}
+        </div>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button, IconAction } from './button.tsx'
+import { IconChevronLeft, IconChevronRight } from './icons.tsx'
+import { NativeSelect } from './native-select.tsx'
+import styles from './pager.module.css'
+
+type PagerProps = {
+  /** What is paged: 'Bookings pages'. */
+  label: string
+  /** From 1. */
+  page: number
+  pageSize: number
+  /** Undefined while it is being counted: rows never wait for the count. */
+  total: number | undefined
+  /** Whether a next page is known to exist while the total is not. */
+  hasNext?: boolean
+  onPage: (page: number) => void
+  pageSizes?: readonly number[]
+  onPageSize?: (pageSize: number) => void
+}
+
+const count = new Intl.NumberFormat('en')
+
+/** First, last, the current one and its neighbours; a gap is undefined. */
+export function toPageNumbers(page: number, pages: number): (number | undefined)[] {
+  if (pages <= 7) return Array.from({ length: pages }, (_, index) => index + 1)
+  const start = Math.max(2, Math.min(page - 1, pages - 4))
+  const end = Math.min(pages - 1, Math.max(page + 1, 5))
+  const middle = Array.from({ length: end - start + 1 }, (_, index) => start + index)
+  return [1, ...(start > 2 ? [undefined] : []), ...middle, ...(end < pages - 1 ? [undefined] : []), pages]
+}
+
+export function Pager(props: PagerProps) {
+  const { label, page, pageSize, total, hasNext = false, onPage, pageSizes, onPageSize } = props
+  if (total === 0) return null
+  const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageSize))
+  const first = (page - 1) * pageSize + 1
+  const last = total === undefined ? page * pageSize : Math.min(page * pageSize, total)
+  const canGoOn = pages === undefined ? hasNext : page < pages
+  return (
+    <nav className={styles.pager} aria-label={label}>
+      <output className={styles.range}>
+        {count.format(first)}–{count.format(last)}
+        {total !== undefined && ` of ${count.format(total)}`}
+      </output>
+      {pageSizes && onPageSize && (
+        <div className={styles.size}>
+          <NativeSelect
+            label="Rows per page"
+            hideLabel
+            size="small"
+            value={String(pageSize)}
+            options={pageSizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
+            onChange={(size) => onPageSize(Number(size))}
+          />
+        </div>
+      )}
+      <div className={styles.steps}>
+        <IconAction
+          label="Previous page"
+          icon={<IconChevronLeft />}
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        />
+        {pages !== undefined && (
+          <>
+            <ol className={styles.numbers}>
+              {toPageNumbers(page, pages).map((number, index) =>
+                number === undefined ? (
+                  // oxlint-disable-next-line react/no-array-index-key -- a gap is known by its place alone
+                  <li key={`gap-${index}`} className={styles.gap} aria-hidden>
+                    …
+                  </li>
+                ) : (
+                  <li key={number}>
+                    <Button
+                      size="small"
+                      variant="subtle"
+                      className={styles.number ?? ''}
+                      aria-label={`Page ${number}`}
+                      aria-current={number === page ? 'page' : undefined}
+                      onClick={() => onPage(number)}
+                    >
+                      {count.format(number)}
+                    </Button>
+                  </li>
+                ),
+              )}
+            </ol>
+            <span className={styles.compact}>
+              Page {count.format(page)} of {count.format(pages)}
+            </span>
+          </>
+        )}
+        <IconAction
+          label="Next page"
+          icon={<IconChevronRight />}
+          disabled={!canGoOn}
+          onClick={() => onPage(page + 1)}
+        />
+      </div>
+    </nav>
+  )
+}

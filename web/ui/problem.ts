@@ -1,0 +1,12 @@
+/** What a person is told when something failed. `requestId` lets an operator find it in the log. */
+export type Problem = { message: string; requestId?: string | undefined }
+
+/** Any thrown thing to a Problem; errors that carry a `requestId` (the API's do) keep it. */
+export function toProblem(error: unknown): Problem {
+  const message = error instanceof Error && error.message ? error.message : 'Something went wrong. Please try again.'
+  const requestId =
+    typeof error === 'object' && error !== null && 'requestId' in error && typeof error.requestId === 'string'
+      ? error.requestId
+      : undefined
+  return { message, requestId }
+}

@@ -1,0 +1,68 @@
+import '@mantine/core/styles/Input.css'
+import '@mantine/core/styles/UnstyledButton.css'
+import '@mantine/core/styles/CloseButton.css'
+import '@mantine/core/styles/ScrollArea.css'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Combobox.css'
+import '@mantine/core/styles/Pill.css'
+import '@mantine/core/styles/PillsInput.css'
+import { MultiSelect, Select } from '@mantine/core'
+import { fieldClassNames, toInputProps } from './fields.tsx'
+import { type MultiSelectFieldProps, type SelectFieldProps } from './select-field.tsx'
+import styles from './select-field-inner.module.css'
+
+const dropdownClassNames = {
+  dropdown: styles.dropdown ?? '',
+  option: styles.option ?? '',
+  empty: styles.empty ?? '',
+}
+
+const comboboxProps = { shadow: 'md', offset: 4, transitionProps: { duration: 0 } }
+
+export function SelectInner({
+  options,
+  onChange,
+  clearable = false,
+  nothingFound = 'Nothing found',
+  ...props
+}: SelectFieldProps) {
+  return (
+    <Select
+      {...toInputProps(props)}
+      classNames={{ ...fieldClassNames, ...dropdownClassNames }}
+      data={[...options]}
+      onChange={(value) => onChange?.(value)}
+      searchable
+      clearable={clearable}
+      nothingFoundMessage={nothingFound}
+      checkIconPosition="right"
+      comboboxProps={comboboxProps}
+      clearButtonProps={{ 'aria-label': 'Clear' }}
+    />
+  )
+}
+
+export function MultiSelectInner({
+  options,
+  onChange,
+  nothingFound = 'Nothing found',
+  ...props
+}: MultiSelectFieldProps) {
+  return (
+    <MultiSelect
+      {...toInputProps(props)}
+      classNames={{
+        ...fieldClassNames,
+        ...dropdownClassNames,
+        input: styles.pillsInput ?? '',
+        pill: styles.pill ?? '',
+      }}
+      data={[...options]}
+      onChange={(values) => onChange?.(values)}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage={nothingFound}
+      comboboxProps={comboboxProps}
+    />
+  )
+}

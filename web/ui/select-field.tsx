@@ -1,0 +1,45 @@
+import { lazy, Suspense } from 'react'
+import { type FieldProps, TextField } from './fields.tsx'
+
+export type SelectOption = { value: string; label: string; disabled?: boolean }
+
+export type SelectFieldProps = FieldProps<string | null> & {
+  options: readonly SelectOption[]
+  clearable?: boolean
+  nothingFound?: string
+}
+
+export type MultiSelectFieldProps = FieldProps<string[]> & {
+  options: readonly SelectOption[]
+  nothingFound?: string
+}
+
+// The combobox and its positioning weigh 30 kB gzipped: they come when the first field of the kind is shown.
+const LazySelect = lazy(() => import('./select-field-inner.tsx').then((module) => ({ default: module.SelectInner })))
+const LazyMultiSelect = lazy(() =>
+  import('./select-field-inner.tsx').then((module) => ({ default: module.MultiSelectInner })),
+)
+
+function Waiting({ label, required = false, placeholder = '' }: FieldProps<never>) {
+  return <TextField label={label} required={required} placeholder={placeholder} disabled />
+}
+
+/** One of many, found by typing. For a handful of fixed choices take NativeSelect. */
+export function SelectField(props: SelectFieldProps) {
+  const { value: _, onChange: __, ...rest } = props
+  return (
+    <Suspense fallback={<Waiting {...rest} />}>
+      <LazySelect {...props} />
+    </Suspense>
+  )
+}
+
+/** Several of many, shown as pills. */
+export function MultiSelectField(props: MultiSelectFieldProps) {
+  const { value: _, onChange: __, ...rest } = props
+  return (
+    <Suspense fallback={<Waiting {...rest} />}>
+      <LazyMultiSelect {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,54 @@
+export type Toast = {
+  id: number
+  tone: 'success' | 'failure'
+  text: string
+  requestId?: string | undefined
+  retry?: (() => void) | undefined
+}
+
+/** How long a success stays (spec §9). A failure stays until it is closed. */
+export const TOAST_HIDE_MS = 6000
+const MOST_AT_ONCE = 5
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function replaceToasts(next: readonly Toast[]) {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+export function listToasts(): readonly Toast[] {
+  return toasts
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function closeToast(id: number) {
+  replaceToasts(toasts.filter((toast) => toast.id !== id))
+}
+
+function showToast(toast: Omit<Toast, 'id'>): number {
+  lastId += 1
+  // The same words again replace the old ones instead of piling up.
+  const others = toasts.filter((other) => other.text !== toast.text || other.tone !== toast.tone)
+  replaceToasts([...others, { ...toast, id: lastId }].slice(-MOST_AT_ONCE))
+  return lastId
+}
+
+/** Says that something worked; hides itself after six seconds. */
+export function showSuccess(text: string): number {
+  return showToast({ tone: 'success', text })
+}
+
+/** Says that something failed and what to do next; stays until closed, or until Retry is chosen. */
+export function showFailure(
+  text: string,
+  options: { retry?: () => void; requestId?: string | undefined } = {},
+): number {
+  return showToast({ tone: 'failure', text, ...options })
+}

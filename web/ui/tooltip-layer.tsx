@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import styles from './tooltip-layer.module.css'
+
+type Shown = { text: string; left: number; top: number; below: boolean }
+
+const HOVER_DELAY_MS = 350
+const ROOM_ABOVE = 44
+
+function toShown(target: HTMLElement): Shown {
+  const box = target.getBoundingClientRect()
+  const below = box.top < ROOM_ABOVE
+  const left = Math.min(Math.max(box.left + box.width / 2, 60), window.innerWidth - 60)
+  return { text: target.dataset.tooltip ?? '', left, top: below ? box.bottom + 6 : box.top - 6, below }
+}
+
+function findTarget(event: Event): HTMLElement | null {
+  return event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tooltip]') : null
+}
+
+/**
+ * One tooltip for the whole page: whatever carries `data-tooltip` shows that text on hover and on keyboard focus, and
+ * Escape hides it. It only repeats what `aria-label` says, so screen readers are not told twice.
+ */
+export function TooltipLayer() {
+  const [shown, setShown] = useState<Shown | null>(null)
+
+  // Listens on the document, because targets come and go with every table row.
+  useEffect(() => {
+    let timer: number | undefined
+    const hide = () => {
+      window.clearTimeout(timer)
+      setShown(null)
+    }
+    const show = (target: HTMLElement, delay: number) => {
+      window.clearTimeout(timer)
+      timer = window.setTimeout(() => target.isConnected && setShown(toShown(target)), delay)
+    }
+    const onOver = (event: PointerEvent) => {
+      const target = event.pointerType === 'touch' ? null : findTarget(event)
+      if (target) show(target, HOVER_DELAY_MS)
+      else hide()
+    }
+    const onFocus = (event: FocusEvent) => {
+      const target = findTarget(event)
+      if (target?.matches(':focus-visible')) show(target, 0)
+      else hide()
+    }
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
+    const listeners = [
+      ['pointerover', onOver],
+      ['pointerdown', hide],
+      ['focusin', onFocus],
+      ['focusout', hide],
+      ['keydown', onKey],
+      ['scroll', hide],
+    ] as const
+    for (const [name, listener] of listeners) document.addEventListener(name, listener as EventListener, true) // as: each handles the event of its name
+    return () => {
+      window.clearTimeout(timer)
+      for (const [name, listener] of listeners) document.removeEventListener(name, listener as EventListener, true) // as: as above
+    }
+  }, [])
+
+  if (!shown) return null
+  return createPortal(
+    <div
+      className={styles.tooltip}
+      data-below={shown.below || undefined}
+      style={{ left: shown.left, top: shown.top }}
+      aria-hidden
+    >
+      {shown.text}
+    </div>,
+    document.body,
+  )
+}

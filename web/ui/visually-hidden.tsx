@@ -1,0 +1,16 @@
+import { type ReactNode } from 'react'
+import styles from './visually-hidden.module.css'
+
+/** Words for screen readers only. */
+export function VisuallyHidden({ children }: { children: ReactNode }) {
+  return <span className={styles.hidden}>{children}</span>
+}
+
+/** The first thing Tab reaches: jumps over the menu to the screen. */
+export function SkipLink({ target = '#main' }: { target?: string }) {
+  return (
+    <a href={target} className={styles.skip}>
+      Skip to content
+    </a>
+  )
+}
