@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, MessageSchema, optionalText, timeText } from './fields.ts'
+import { dateText, listQuery, MessageSchema, requiredText, timeText } from './fields.ts'
 import { LocationSchema } from './locations.ts'
 import { routes } from './routes.ts'
-
-export const bookingStatuses = ['Pending', 'Confirmed', 'Processing', 'Completed', 'Rated', 'Cancelled'] as const
-export type BookingStatus = (typeof bookingStatuses)[number]
 
 export const BookingSchema = z.object({
   _id: z.string(),
@@ -53,7 +51,7 @@ export const BookingListQuery = listQuery(['createdAt', 'startTime']).extend({
 
 /** Status and isBookingActive are accepted and not believed: a new booking is Pending (decisions §3). */
 export const BookingBody = z.object({
-  bookingPurpose: optionalText('Purpose', 100).pipe(z.string().min(1, { error: 'Purpose is required' })),
+  bookingPurpose: requiredText('Purpose', 100),
   bookingDate: dateText('Booking date'),
   startTime: z.iso.datetime({ error: 'Start time must be a time such as 2026-11-21T09:00:00.000Z' }),
   endTime: z.iso.datetime({ error: 'End time must be a time such as 2026-11-21T10:00:00.000Z' }),

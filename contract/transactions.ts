@@ -4,9 +4,6 @@ import { dateText, listQuery, timeText } from './fields.ts'
 import { LocationSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
-/** Known statuses; the facilitator may send others, which look failed (spec §4). */
-export const transactionStatuses = ['completed', 'created', 'pending', 'failed'] as const
-
 /** Pod, location and user come from the transaction's booking; null or 'N/A' without one (decisions §6). */
 export const TransactionSchema = z.object({
   _id: z.string(),

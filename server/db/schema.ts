@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { BookingStatus } from '#contract/bookings.ts'
+import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { PageCode } from '#contract/pages.ts'
 
 /**
@@ -80,6 +80,8 @@ export type ImagesTable = {
   placeholder: string
   width: number
   height: number
+  /** Given up for good: its files are being removed, and no pod may take it any more. */
+  discarded_at: Date | null
   created_at: CreatedAt
 }
 
