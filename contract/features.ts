@@ -24,18 +24,22 @@ const FeatureBody = z.object({
 
 const FeatureEdit = FeatureBody.omit({ order: true }).partial()
 
-/** Clients send the list itself, or the list in a field `features` or `order`. */
-const ReorderItems = z
-  .array(z.object({ id: idLike('id'), order: numberLike('order', { min: 0, decimals: 0 }) }), {
-    error: 'A list of { id, order } is required',
-  })
-  .min(1, { error: 'At least one feature is required' })
-  .max(1000)
-const ReorderBody = z.union([
-  ReorderItems,
-  z.object({ features: ReorderItems }).transform((body) => body.features),
-  z.object({ order: ReorderItems }).transform((body) => body.order),
-])
+/** Clients send the list itself, or the list in a field `features`, `items` or `order`. */
+const ReorderBody = z.preprocess(
+  toReorderItems,
+  z
+    .array(z.object({ id: idLike('id'), order: numberLike('order', { min: 0, decimals: 0 }) }), {
+      error: 'A list of { id, order } is required',
+    })
+    .min(1, { error: 'At least one feature is required' })
+    .max(1000, { error: 'At most 1000 features can be put in order' }),
+)
+
+function toReorderItems(body: unknown): unknown {
+  if (Array.isArray(body) || typeof body !== 'object' || body === null) return body
+  const { features, items, order } = body as Record<string, unknown> // checked by the schema after this
+  return features ?? items ?? order
+}
 
 export const featureEndpoints = {
   list: endpoint(routes.features.list, { query: FeatureListQuery, response: z.array(FeatureSchema) }),

@@ -15,6 +15,7 @@ import { addPortal } from './http/portal.ts'
 import { registerEndpoints } from './http/register.ts'
 import { addStoredImages } from './http/stored-images.ts'
 import { authHandlers } from './modules/auth/auth.routes.ts'
+import { featureHandlers } from './modules/features/features.routes.ts'
 
 export type AppOptions = {
   context: AppContext
@@ -55,6 +56,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   addStoredImages(app, context)
   await addDocs(app, config.productName)
   registerEndpoints(app, context, endpoints.auth, authHandlers)
+  registerEndpoints(app, context, endpoints.features, featureHandlers)
   await addPortal(app, config, portalFolder)
   return app
 }

@@ -40,6 +40,79 @@ function filterFeatures<Row>(rows: SelectQueryBuilder<Database, 'features', Row>
     .$if(status !== undefined, (rows) => rows.where('is_blocked', '=', status === 'blocked'))
 }
 
+export async function findFeature(db: Db | Tx, id: string): Promise<Feature | undefined> {
+  const row = await db.selectFrom('features').select(columns).where('id', '=', id).executeTakeFirst()
+  return row && toFeature(row)
+}
+
+export async function createFeature(
+  db: Db | Tx,
+  id: string,
+  feature: { name: string; icon: string },
+): Promise<Feature> {
+  const row = await db
+    .insertInto('features')
+    .values((eb) => ({
+      id,
+      ...feature,
+      position: eb.selectFrom('features').select(sql<number>`coalesce(max(position) + 1, 0)`.as('next')),
+    }))
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  return toFeature(row)
+}
+
+export async function updateFeature(
+  db: Db | Tx,
+  id: string,
+  changes: { name?: string | undefined; icon?: string | undefined; is_blocked?: boolean },
+): Promise<Feature | undefined> {
+  const row = await db.updateTable('features').set(changes).where('id', '=', id).returning(columns).executeTakeFirst()
+  return row && toFeature(row)
+}
+
+/** Pods lose the feature with it. */
+export async function deleteFeature(db: Db | Tx, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('features').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function countPodsOfFeature(db: Db | Tx, featureId: string): Promise<number> {
+  const row = await db
+    .selectFrom('pod_features')
+    .innerJoin('pods', 'pods.id', 'pod_features.pod_id')
+    .select(sql<number>`count(*)`.as('pods'))
+    .where('feature_id', '=', featureId)
+    .where('pods.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.pods
+}
+
+/** The key of the lock on the features' order: 'Feat' in ASCII, taken by nothing else. */
+const ORDER_LOCK = 0x46_65_61_74
+
+/**
+ * Until the transaction's end nobody else adds, removes or moves a feature; edits go on. First thing in a transaction,
+ * so that whoever waits for it holds nothing yet.
+ */
+export async function lockFeatureOrder(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(ORDER_LOCK)})`.execute(tx)
+}
+
+export async function listFeatureIds(tx: Tx): Promise<string[]> {
+  const rows = await tx.selectFrom('features').select('id').execute()
+  return rows.map((row) => row.id)
+}
+
+/** Numbers the features from 0 as they stand in `ids`. */
+export async function updateFeaturePositions(tx: Tx, ids: string[]): Promise<void> {
+  await sql`
+    update features set position = moved.ordinality - 1
+    from unnest(${ids}::uuid[]) with ordinality as moved (id)
+    where features.id = moved.id
+  `.execute(tx)
+}
+
 const columns = ['id', 'name', 'icon', 'is_blocked', 'position'] as const
 
 type FeatureRow = { id: string; name: string; icon: string; is_blocked: boolean; position: number }

@@ -1,0 +1,43 @@
+import type { featureEndpoints } from '#contract/features.ts'
+import { isPage } from '#server/db/ordered-list.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { paged, streamed } from '#server/http/results.ts'
+import { exportFeatures } from './features.export.ts'
+import { listFeatureBatches, listFeatures } from './features.repository.ts'
+import * as service from './features.service.ts'
+
+export const featureHandlers: Handlers<typeof featureEndpoints> = {
+  list: async ({ context, query }) => {
+    if (!isPage(query)) return streamed(listFeatureBatches(context.db, query))
+    const { rows, total } = await listFeatures(context.db, query)
+    return paged(rows, total)
+  },
+
+  create: ({ context, body }) => service.createFeature(context.db, body),
+
+  update: ({ context, params, body }) => service.updateFeature(context.db, params.id, body),
+
+  block: async ({ context, params }) => {
+    await service.setFeatureBlocked(context.db, params.id, true)
+    return { message: 'Feature blocked successfully' }
+  },
+
+  unblock: async ({ context, params }) => {
+    await service.setFeatureBlocked(context.db, params.id, false)
+    return { message: 'Feature unblocked successfully' }
+  },
+
+  delete: async ({ context, params }) => {
+    await service.deleteFeature(context.db, params.id)
+    return { message: 'Feature deleted successfully' }
+  },
+
+  reorder: async ({ context, body }) => {
+    await service.reorderFeatures(context.db, body)
+    return { message: 'Features reordered successfully' }
+  },
+
+  usage: async ({ context, params }) => ({ pods: await service.countPodsOfFeature(context.db, params.id) }),
+
+  export: exportFeatures,
+}

@@ -1,0 +1,321 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { buildFeature, buildPod } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const { list, create, update, block, unblock, delete: remove, reorder, usage } = routes.features
+
+const signIn = async () => (await test.signIn([PAGE.features])).token
+const listNames = async (token: string, query?: Record<string, string>) =>
+  (await test.call(list, { token, ...(query ? { query } : {}) })).body.map((feature: { name: string }) => feature.name)
+const listOrders = async (token: string) =>
+  (await test.call(list, { token })).body.map((feature: { order: number }) => feature.order)
+
+describe.each(Object.entries(routes.features))('features.%s', (_, route) => {
+  const params = { id: createId() }
+
+  it('is a 401 without a session', async () => {
+    expect((await test.call(route, { params })).status).toBe(401)
+  })
+
+  it('is a 403 without its pages', async () => {
+    const { token } = await test.signIn(
+      pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
+    )
+    expect((await test.call(route, { token, params })).status).toBe(403)
+  })
+})
+
+describe('features that do not exist', () => {
+  it.each([update, block, unblock, remove, usage])('$path is a 404', async (route) => {
+    const token = await signIn()
+    for (const id of [createId(), 'none', '1']) {
+      const answer = await test.call(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
+      expect(answer.status).toBe(404)
+      expect(answer.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
+    }
+  })
+})
+
+describe('GET location/features', () => {
+  it('is a bare array in ascending order, of exactly the wire’s fields', async () => {
+    const token = await signIn()
+    const last = await buildFeature(test.db, { name: 'Whiteboard', icon: 'board', position: 9, is_blocked: true })
+    const first = await buildFeature(test.db, { name: 'Wi-Fi', icon: 'wifi', position: 2 })
+    const answer = await test.call(list, { token })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual([
+      { _id: first.id, name: 'Wi-Fi', icon: 'wifi', isBlocked: false, order: 2 },
+      { _id: last.id, name: 'Whiteboard', icon: 'board', isBlocked: true, order: 9 },
+    ])
+    const bare = await test.app.inject({ url: '/location/features', headers: { authorization: `Bearer ${token}` } })
+    expect(bare.json()).toEqual(answer.body)
+  })
+
+  it('is open to the pod form', async () => {
+    const { token } = await test.signIn([PAGE.pods])
+    expect((await test.call(list, { token })).status).toBe(200)
+  })
+
+  it('is an empty array without features', async () => {
+    expect((await test.call(list, { token: await signIn() })).body).toEqual([])
+  })
+
+  it('pages with a total', async () => {
+    const token = await signIn()
+    for (const position of [0, 1, 2]) await buildFeature(test.db, { name: `F${position}`, position })
+    const answer = await test.call(list, { token, query: { page: '2', limit: '2' } })
+    expect(answer.headers['x-total-count']).toBe('3')
+    expect(answer.body).toMatchObject([{ name: 'F2' }])
+    expect(await listNames(token, { page: '1' })).toEqual(['F0', 'F1', 'F2'])
+  })
+
+  it('sorts by name as people do, and searches without wildcards', async () => {
+    const token = await signIn()
+    for (const name of ['zeta', 'Éclair', 'Echo', '100% cotton', 'under_score']) await buildFeature(test.db, { name })
+    expect(await listNames(token, { sort: 'name' })).toEqual(['100% cotton', 'Echo', 'Éclair', 'under_score', 'zeta'])
+    expect(await listNames(token, { sort: '-name', limit: '1' })).toEqual(['zeta'])
+    expect(await listNames(token, { search: 'EC' })).toEqual(['Echo'])
+    expect(await listNames(token, { search: 'éC' })).toEqual(['Éclair'])
+    expect(await listNames(token, { search: '%' })).toEqual(['100% cotton'])
+    expect(await listNames(token, { search: '_' })).toEqual(['under_score'])
+    expect(await listNames(token, { search: '\\' })).toEqual([])
+  })
+
+  it('filters by status', async () => {
+    const token = await signIn()
+    await buildFeature(test.db, { name: 'on' })
+    await buildFeature(test.db, { name: 'off', is_blocked: true })
+    expect(await listNames(token, { status: 'active' })).toEqual(['on'])
+    expect(await listNames(token, { status: 'blocked', page: '1' })).toEqual(['off'])
+  })
+
+  it.each([
+    [{ limit: '101' }, 'limit'],
+    [{ page: '0' }, 'page'],
+    [{ sort: 'icon' }, 'sort'],
+    [{ status: 'gone' }, 'status'],
+  ])('refuses %j', async (query, path) => {
+    const answer = await test.call(list, { token: await signIn(), query })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual([{ path, message: expect.stringContaining(path) }])
+  })
+})
+
+describe('POST location/create-features', () => {
+  it('appends, whatever order is sent', async () => {
+    const token = await signIn()
+    const first = await test.call(create, { token, body: { name: 'Wi-Fi', icon: 'wifi', order: -1 } })
+    expect(first.status).toBe(201)
+    expect(first.body).toEqual({ _id: expect.any(String), name: 'Wi-Fi', icon: 'wifi', isBlocked: false, order: 0 })
+    await test.call(create, { token, body: { name: 'Desk', icon: 'desk', order: '7', colour: 'red' } })
+    await test.call(create, { token, body: { name: 'Lamp', icon: 'lamp' } })
+    expect(await listNames(token)).toEqual(['Wi-Fi', 'Desk', 'Lamp'])
+    expect(await listOrders(token)).toEqual([0, 1, 2])
+  })
+
+  it.each([
+    [{ icon: 'wifi' }, 'name', 'Feature Name is required'],
+    [{ name: '  ', icon: 'wifi' }, 'name', 'Feature Name is required'],
+    [{ name: 'x'.repeat(201), icon: 'wifi' }, 'name', 'Feature Name may have at most 200 characters'],
+    [{ name: 'Wi-Fi' }, 'icon', 'Icon Name is required'],
+    [{ name: 'Wi-Fi', icon: '' }, 'icon', 'Icon Name is required'],
+    [{ name: 'Wi-Fi', icon: 'x', order: 'first' }, 'order', 'order must be a number'],
+  ])('refuses %j', async (body, path, message) => {
+    const token = await signIn()
+    const answer = await test.call(create, { token, body })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ message, code: 'invalid_input', errors: [{ path, message }] })
+    expect(await listNames(token)).toEqual([])
+  })
+
+  it.each(['x'.repeat(200), '🛋️ Sofa', 'واي فاي', `"quoted" 'n' <b>bold</b> \\ %`])('keeps %s', async (name) => {
+    const token = await signIn()
+    expect((await test.call(create, { token, body: { name, icon: name.slice(0, 100) } })).body.name).toBe(name)
+    expect(await listNames(token)).toEqual([name])
+  })
+
+  it('gives many at once a place each', async () => {
+    const token = await signIn()
+    const names = Array.from({ length: 12 }, (_, index) => `F${index}`)
+    const answers = await Promise.all(names.map((name) => test.call(create, { token, body: { name, icon: 'x' } })))
+    expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 201))
+    expect(await listOrders(token)).toEqual(names.map((_, index) => index))
+  })
+})
+
+describe('PUT location/edit-feature', () => {
+  it('changes what is sent and leaves the rest', async () => {
+    const token = await signIn()
+    const { id } = await buildFeature(test.db, { name: 'Wi-Fi', icon: 'wifi', position: 4 })
+    const renamed = await test.call(update, { token, params: { id }, body: { name: 'Internet', order: 99, _id: 'x' } })
+    expect(renamed.status).toBe(200)
+    expect(renamed.body).toEqual({ _id: id, name: 'Internet', icon: 'wifi', isBlocked: false, order: 4 })
+    const drawn = await test.call(update, { token, params: { id }, body: { icon: 'globe' } })
+    expect(drawn.body).toMatchObject({ name: 'Internet', icon: 'globe' })
+    expect((await test.call(update, { token, params: { id }, body: {} })).body).toEqual(drawn.body)
+  })
+
+  it.each([{ name: '' }, { name: null }, { icon: ' ' }])('refuses %j', async (body) => {
+    const { id } = await buildFeature(test.db)
+    const answer = await test.call(update, { token: await signIn(), params: { id }, body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0].path).toBe(Object.keys(body)[0])
+  })
+})
+
+describe('PUT location/block-features and unblock-features', () => {
+  it('block and unblock, twice as well as once, with an empty JSON body too', async () => {
+    const token = await signIn()
+    const { id } = await buildFeature(test.db)
+    const headers = { 'content-type': 'application/json' }
+    for (const _ of ['once', 'twice']) {
+      const answer = await test.call(block, { token, params: { id }, headers, body: '' })
+      expect(answer.status).toBe(200)
+      expect(answer.body).toEqual({ message: 'Feature blocked successfully' })
+      expect(await listNames(token, { status: 'blocked' })).toHaveLength(1)
+    }
+    expect((await test.call(unblock, { token, params: { id } })).body.message).toBe('Feature unblocked successfully')
+    expect(await listNames(token, { status: 'active' })).toHaveLength(1)
+  })
+})
+
+describe('DELETE location/delete-feature and its usage', () => {
+  it('counts the pods that are there, and takes the feature from them', async () => {
+    const token = await signIn()
+    const feature = await buildFeature(test.db)
+    const other = await buildFeature(test.db)
+    const pods = [await buildPod(test.db), await buildPod(test.db), await buildPod(test.db, { deleted_at: new Date() })]
+    const rows = pods.flatMap((pod) =>
+      [feature, other].map(({ id }) => ({ pod_id: pod.id, feature_id: id, position: 0 })),
+    )
+    await test.db.insertInto('pod_features').values(rows).execute()
+
+    const params = { id: feature.id }
+    expect((await test.call(usage, { token, params })).body).toEqual({ pods: 2 })
+    const answer = await test.call(remove, { token, params })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ message: 'Feature deleted successfully' })
+    const left = await test.db.selectFrom('pod_features').select('feature_id').distinct().execute()
+    expect(left).toEqual([{ feature_id: other.id }])
+    expect((await test.call(remove, { token, params })).status).toBe(404)
+  })
+
+  it('counts none for a feature that no pod has', async () => {
+    const { id } = await buildFeature(test.db)
+    expect((await test.call(usage, { token: await signIn(), params: { id } })).body).toEqual({ pods: 0 })
+  })
+})
+
+const buildThree = async () => {
+  const a = await buildFeature(test.db, { name: 'a', position: 10 })
+  const b = await buildFeature(test.db, { name: 'b', position: 20 })
+  const c = await buildFeature(test.db, { name: 'c', position: 30 })
+  return [a.id, b.id, c.id] as const
+}
+
+describe('POST location/update-features-order', () => {
+  it('renumbers all from 0 by the orders that are given', async () => {
+    const token = await signIn()
+    const [a, b, c] = await buildThree()
+    const body = [
+      { id: a, order: '7' },
+      { id: { _id: b }, order: 9 },
+      { id: c.toUpperCase(), order: 3 },
+    ]
+    const answer = await test.call(reorder, { token, body })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ message: 'Features reordered successfully' })
+    expect(await listNames(token)).toEqual(['c', 'a', 'b'])
+    expect(await listOrders(token)).toEqual([0, 1, 2])
+  })
+
+  it.each(['features', 'items', 'order'])('takes the list in a field %s', async (field) => {
+    const token = await signIn()
+    const [a, b, c] = await buildThree()
+    const items = [c, b, a].map((id, order) => ({ id, order }))
+    expect((await test.call(reorder, { token, body: { [field]: items } })).status).toBe(200)
+    expect(await listNames(token)).toEqual(['c', 'b', 'a'])
+  })
+
+  it('changes nothing unless every feature is there exactly once', async () => {
+    const token = await signIn()
+    const [a, b, c] = await buildThree()
+    for (const ids of [
+      [b, a],
+      [c, b, a, createId()],
+      [c, b, createId()],
+      [c, b, b],
+      [c, b, a, a],
+      [c, b, 'none'],
+    ]) {
+      const answer = await test.call(reorder, { token, body: ids.map((id, order) => ({ id, order })) })
+      expect(answer.status).toBe(409)
+      expect(answer.body.code).toBe('order_outdated')
+    }
+    expect(await listNames(token)).toEqual(['a', 'b', 'c'])
+    expect(await listOrders(token)).toEqual([10, 20, 30])
+  })
+
+  it.each([
+    [[], '', 'At least one feature is required'],
+    [{}, '', 'A list of { id, order } is required'],
+    ['text', '', 'A list of { id, order } is required'],
+    [[{ order: 1 }], '0.id', 'id is required'],
+    [[{ id: 'a' }], '0.order', 'order must be a number'],
+    [[{ id: 'a', order: -1 }], '0.order', 'order cannot be negative'],
+    [[{ id: 'a', order: 1.5 }], '0.order', 'order must be a whole number'],
+  ])('refuses %j', async (body, path, message) => {
+    const answer = await test.call(reorder, {
+      token: await signIn(),
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual([{ path, message }])
+  })
+
+  it('is all of one order, whoever else reorders, adds and deletes at the same time', async () => {
+    const token = await signIn()
+    const ids = await buildThree()
+    const orders = [ids, ids.toReversed(), [ids[1], ids[2], ids[0]]]
+    const send = (ids: readonly string[]) =>
+      test.call(reorder, { token, body: ids.map((id, order) => ({ id, order })) })
+    const answers = await Promise.all([
+      ...orders.map(send),
+      test.call(create, { token, body: { name: 'new', icon: 'x' } }),
+      test.call(remove, { token, params: { id: ids[0] } }),
+      ...orders.map(send),
+    ])
+    for (const { status } of answers) expect([200, 201, 409]).toContain(status)
+    const positions = await listOrders(token)
+    expect(new Set(positions).size).toBe(positions.length)
+    expect((await listNames(token)).at(-1)).toBe('new')
+    expect(positions).toHaveLength(3)
+  })
+})
+
+describe('GET exports/features', () => {
+  it('is Features.csv, in the order and with the filters of the screen', async () => {
+    const token = await signIn()
+    const plain = await buildFeature(test.db, { name: 'Desk, "large"\nand new', position: 1 })
+    const formula = await buildFeature(test.db, { name: '=1+1', position: 0, is_blocked: true })
+    const answer = await test.call(routes.features.export, { token })
+    expect(answer.status).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="Features.csv"',
+    })
+    expect(parse(answer.text, { bom: true, record_delimiter: '\r\n' })).toEqual([
+      ['Id', 'Full Name', 'Status'],
+      [formula.id, "'=1+1", 'Inactive'],
+      [plain.id, 'Desk, "large"\nand new', 'Active'],
+    ])
+    const active = await test.call(routes.features.export, { token, query: { status: 'active', search: 'desk' } })
+    expect(parse(active.text, { bom: true })).toHaveLength(2)
+  })
+})
