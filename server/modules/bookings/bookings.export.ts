@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import type { BookingListQuery, BookingStatus, bookingEndpoints } from '#contract/bookings.ts'
+import type { BookingStatus } from '#contract/booking-statuses.ts'
+import type { BookingListQuery, bookingEndpoints } from '#contract/bookings.ts'
 import type { Db } from '#server/db/client.ts'
 import { toBatches, toLikePattern, toListOrder } from '#server/db/ordered-list.ts'
 import type { Handler } from '#server/http/handler.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BookingStatus } from '#contract/bookings.ts'
+import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { ListOrder } from '#server/db/ordered-list.ts'
 import type { FileDownload } from '#server/http/results.ts'
 import { type CsvColumns, csvDownload } from './csv-download.ts'
