@@ -1,10 +1,13 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { Button, IconAction } from './button.tsx'
 import { IconAlertTriangle, IconCircleCheck, IconX } from './icons.tsx'
+import { Spinner } from './spinner.tsx'
 import styles from './toast-region.module.css'
 import { closeToast, listToasts, subscribeToToasts, TOAST_HIDE_MS, type Toast } from './toasts.ts'
 
 const HELD_CHECK_MS = 1000
+
+const icons = { success: <IconCircleCheck />, failure: <IconAlertTriangle />, progress: <Spinner size={18} /> }
 
 function ToastCard({ toast }: { toast: Toast }) {
   const card = useRef<HTMLLIElement>(null)
@@ -22,9 +25,14 @@ function ToastCard({ toast }: { toast: Toast }) {
 
   return (
     <li ref={card} className={styles.toast} data-tone={toast.tone}>
-      <span className={styles.icon}>{toast.tone === 'success' ? <IconCircleCheck /> : <IconAlertTriangle />}</span>
+      <span className={styles.icon}>{icons[toast.tone]}</span>
       <div className={styles.words}>
         <span>{toast.text}</span>
+        {toast.detail && (
+          <span className={styles.detail} aria-live="off">
+            {toast.detail}
+          </span>
+        )}
         {toast.requestId && <span className={styles.request}>Request {toast.requestId}</span>}
       </div>
       {toast.retry && (
@@ -38,12 +46,18 @@ function ToastCard({ toast }: { toast: Toast }) {
           Retry
         </Button>
       )}
-      <IconAction size="small" label="Close" icon={<IconX size={16} />} onClick={() => closeToast(toast.id)} />
+      {toast.cancel ? (
+        <Button size="small" onClick={toast.cancel}>
+          Cancel
+        </Button>
+      ) : (
+        <IconAction size="small" label="Close" icon={<IconX size={16} />} onClick={() => closeToast(toast.id)} />
+      )}
     </li>
   )
 }
 
-/** Where toasts appear; part of UiProvider. Both lists stand from the start, so that screen readers hear what comes in. */
+/** Where toasts appear; part of UiProvider. The lists stand from the start, so that screen readers hear what comes in. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, listToasts)
   const ofTone = (tone: Toast['tone']) =>
@@ -52,6 +66,7 @@ export function ToastRegion() {
     <section className={styles.region} aria-label="Messages">
       <ul aria-live="assertive">{ofTone('failure')}</ul>
       <ul aria-live="polite">{ofTone('success')}</ul>
+      <ul aria-live="polite">{ofTone('progress')}</ul>
     </section>
   )
 }

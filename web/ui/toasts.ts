@@ -1,9 +1,12 @@
 export type Toast = {
   id: number
-  tone: 'success' | 'failure'
+  tone: 'success' | 'failure' | 'progress'
   text: string
+  /** Changes often, and is not read aloud. */
+  detail?: string | undefined
   requestId?: string | undefined
   retry?: (() => void) | undefined
+  cancel?: (() => void) | undefined
 }
 
 /** How long a success stays (spec §9). A failure stays until it is closed. */
@@ -51,4 +54,23 @@ export function showFailure(
   options: { retry?: () => void; requestId?: string | undefined } = {},
 ): number {
   return showToast({ tone: 'failure', text, ...options })
+}
+
+type ShownProgress = { update: (detail: string) => void; close: () => void }
+
+/** Says that something takes a while; stays until it is closed by whoever started it, or cancelled by the person. */
+export function showProgress(text: string, options: { onCancel: () => void }): ShownProgress {
+  const id = showToast({
+    tone: 'progress',
+    text,
+    cancel: () => {
+      closeToast(id)
+      options.onCancel()
+    },
+  })
+  return {
+    update: (detail) =>
+      replaceToasts(toasts.map((toast) => (toast.id === id ? Object.assign({}, toast, { detail }) : toast))),
+    close: () => closeToast(id),
+  }
 }

@@ -1,0 +1,53 @@
+import type { CallName, CallOptions, Domain } from './call-types.ts'
+import { send } from './client.ts'
+import { networkError } from './api-error.ts'
+
+/**
+ * Saves a file that the API makes, such as an export. A plain link cannot carry the bearer token, so the answer is read
+ * here, as it streams in, into a Blob, which the browser keeps on disk when it grows large, and is then saved under the
+ * name that the server gave. Throws as `api` does.
+ */
+export async function download<D extends Domain, N extends CallName<D>>(
+  domain: D,
+  name: N,
+  options: CallOptions<D, N>,
+  onProgress: (bytes: number) => void,
+): Promise<{ filename: string }> {
+  const response = await send(domain, name, options)
+  const filename = parseFilename(response.headers.get('content-disposition')) ?? `${domain}.csv`
+  const counted = response.body?.pipeThrough(countBytes(onProgress)) ?? null
+  let file: Blob
+  try {
+    file = await new Response(counted, { headers: response.headers }).blob()
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw networkError()
+  }
+  saveFile(file, filename)
+  return { filename }
+}
+
+function countBytes(onProgress: (bytes: number) => void): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      onProgress(bytes)
+      controller.enqueue(chunk)
+    },
+  })
+}
+
+export function saveFile(file: Blob, filename: string): void {
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = filename
+  link.click()
+  // The browser has taken hold of the file by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+function parseFilename(disposition: string | null): string | undefined {
+  return /filename="([^"]+)"/.exec(disposition ?? '')?.[1]
+}

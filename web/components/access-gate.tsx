@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { PageCode } from '#contract/pages.ts'
+import { useSession } from '#web/api/session.ts'
+import { FullScreenSpinner } from '#web/ui/spinner.tsx'
+import { AccessDenied } from './access-denied.tsx'
+import { pageAccessQuery } from './page-access.ts'
+
+type AccessGateProps = {
+  /** Any of them admits; the first that the person holds is the one checked. */
+  pages: readonly [PageCode, ...PageCode[]]
+  children: ReactNode
+}
+
+/** Shows a screen once the server has agreed, and never before (spec §2). */
+export function AccessGate({ pages, children }: AccessGateProps) {
+  const held = useSession()?.pages ?? []
+  const page = pages.find((code) => held.includes(code))
+  const access = useQuery({ ...pageAccessQuery(page ?? pages[0]), enabled: page !== undefined })
+  // The pages of the session follow every answer of the server: one taken away meanwhile counts at once.
+  if (page === undefined) return <AccessDenied />
+  if (access.data === true) return children
+  if (access.isFetching) return <FullScreenSpinner label="Checking your access" />
+  if (access.isError) return <AccessDenied failure={access.error} onRetry={() => void access.refetch()} />
+  return <AccessDenied />
+}

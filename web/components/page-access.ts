@@ -1,0 +1,18 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { PageCode } from '#contract/pages.ts'
+import { verifyPage } from '#web/api/sign-in.ts'
+
+/**
+ * The access check that each screen runs first (spec §2, §6). A yes lasts as long as the session, so that going from
+ * screen to screen does not flash; a no is asked again each time. The server checks every call anyway (decisions §4).
+ */
+export function pageAccessQuery(page: PageCode) {
+  return queryOptions({
+    queryKey: ['page-access', page],
+    queryFn: ({ signal }) => verifyPage(page, signal),
+    staleTime: (query) => (query.state.data === true ? Number.POSITIVE_INFINITY : 0),
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+}

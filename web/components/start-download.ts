@@ -1,0 +1,46 @@
+import { ApiError } from '#web/api/api-error.ts'
+import type { CallName, CallOptions, Domain } from '#web/api/call-types.ts'
+import { download } from '#web/api/download.ts'
+import { showFailure, showProgress, showSuccess } from '#web/ui/toasts.ts'
+
+/** A download that is done sooner says so at once, without a toast that flashes by. */
+const QUIET_MS = 300
+
+const megabytes = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** Downloads a file and tells how it goes: what has come, Cancel, and Retry after a failure. Never throws. */
+export async function startDownload<D extends Domain, N extends CallName<D>>(
+  domain: D,
+  name: N,
+  options: CallOptions<D, N>,
+): Promise<void> {
+  const abort = new AbortController()
+  let bytes = 0
+  let progress: ReturnType<typeof showProgress> | undefined
+  const timer = setTimeout(() => {
+    progress = showProgress('Preparing your download', { onCancel: () => abort.abort() })
+    progress.update(toAmountText(bytes))
+  }, QUIET_MS)
+  try {
+    const { filename } = await download(domain, name, { ...options, signal: abort.signal }, (received) => {
+      bytes = received
+      progress?.update(toAmountText(bytes))
+    })
+    showSuccess(`${filename} is in your downloads`)
+  } catch (error) {
+    if (!abort.signal.aborted) showDownloadFailure(error, () => void startDownload(domain, name, options))
+  } finally {
+    clearTimeout(timer)
+    progress?.close()
+  }
+}
+
+function showDownloadFailure(error: unknown, retry: () => void): void {
+  const reason = error instanceof ApiError ? error.message : 'Something went wrong.'
+  const requestId = error instanceof ApiError ? error.requestId : undefined
+  showFailure(`The download failed. ${reason}`, { retry, requestId })
+}
+
+function toAmountText(bytes: number): string {
+  return bytes === 0 ? 'Waiting for the server' : `${megabytes.format(bytes / 1_000_000)} MB received`
+}
