@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Db, DatabaseHandle } from './client.ts'
+import { type DatabaseHandle, type Db, type Engine, openDatabase } from './client.ts'
 import { type TestDatabase, testEngines } from './test-databases.ts'
 
 async function first<T>(db: Db, query: ReturnType<typeof sql<T>>): Promise<T> {
@@ -9,6 +9,14 @@ async function first<T>(db: Db, query: ReturnType<typeof sql<T>>): Promise<T> {
   if (row === undefined) throw new Error('no row')
   return row
 }
+
+function requireEngine(engine: Engine): (typeof testEngines)[number] {
+  const found = testEngines.find((it) => it.engine === engine)
+  if (found === undefined) throw new Error(`No ${engine} to test on`)
+  return found
+}
+
+const addThousand = (db: Db, n: number) => first(db, sql<{ n: number }>`select ${n}::int + 1000 as n`)
 
 describe.each(testEngines)('the database client on $engine', ({ engine, create }) => {
   let database: TestDatabase
@@ -146,10 +154,9 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
   })
 
   it('gives a client that follows a dropped one its own prepared statements', async () => {
-    const ask = (n: number) => first(db, sql<{ n: number }>`select ${n}::int + 1000 as n`)
-    expect((await ask(1)).n).toBe(1001)
+    expect((await addThousand(db, 1)).n).toBe(1001)
     await expect(handle.pool.query('select 1/0')).rejects.toThrow('division')
-    expect((await ask(2)).n).toBe(1002)
+    expect((await addThousand(db, 2)).n).toBe(1002)
   })
 
   it('answers many at once, each with its own', async () => {
@@ -181,6 +188,26 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
   })
 })
 
+describe.runIf(process.env.TEST_DATABASE_URL)('a connection to PostgreSQL', () => {
+  it('that breaks fails its query alone, and the next one gets another', async () => {
+    const { handle, remove } = await requireEngine('postgres').create()
+    const backend = await first(handle.db, sql<{ pid: number }>`select pg_backend_pid() as pid`)
+    const broken = sql`select pg_sleep(10), ${backend.pid}::int`.execute(handle.db)
+    const [outcome] = await Promise.allSettled([
+      broken,
+      sql`select pg_terminate_backend(${backend.pid})`.execute(handle.db),
+    ])
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '57P01' } })
+    expect(await handle.ping()).toBe(true)
+    await remove()
+  })
+
+  it('is refused with the reason when there is none', async () => {
+    const attempt = openDatabase({ databaseUrl: 'postgres://postgres@127.0.0.1:1/none', dataDir: '/tmp' })
+    await expect(attempt).rejects.toHaveProperty('code', 'ECONNREFUSED')
+  })
+})
+
 describe.each(testEngines)('closing on $engine', ({ create }) => {
   it('ends queries that wait, closes once, and says no afterwards', async () => {
     const { handle, remove } = await create()
@@ -188,7 +215,7 @@ describe.each(testEngines)('closing on $engine', ({ create }) => {
     await Promise.all([slow, handle.ping()])
     await Promise.all([handle.close(), handle.close()])
     expect(await handle.ping()).toBe(false)
-    await expect(sql`select 1`.execute(handle.db)).rejects.toThrow()
+    await expect(sql`select 1`.execute(handle.db)).rejects.toThrow('driver has already been destroyed')
     await remove()
   })
 })

@@ -16,14 +16,14 @@ export type DatabaseHandle = {
   db: Db
   /** For what needs a connection of its own; on the embedded engine there is one for everybody. */
   pool: Pool
-  close(): Promise<void>
+  close: () => Promise<void>
   /** Whether the database answers; never throws. */
-  ping(): Promise<boolean>
+  ping: () => Promise<boolean>
   /**
    * After bulk work. Embedded: a checkpoint, after a vacuum and analyse of every table where that is asked.
    * PostgreSQL looks after itself: only the statistics are renewed, and only by `vacuum`.
    */
-  maintain(kind: 'checkpoint' | 'vacuum'): Promise<void>
+  maintain: (kind: 'checkpoint' | 'vacuum') => Promise<void>
 }
 
 export type DatabaseOptions = {

@@ -5,6 +5,8 @@ import { createStatementNames } from './named-statements.ts'
 import { type TestDatabase, testEngines } from './test-databases.ts'
 import { inTransaction } from './transaction.ts'
 
+const all = () => sql`select * from shaped where id = ${1}`
+
 describe('names of statements', () => {
   it('are the same for the same text, and fit PostgreSQL', () => {
     const names = createStatementNames()
@@ -52,8 +54,6 @@ describe.each(testEngines)('prepared statements on $engine', ({ create }) => {
     await sql`insert into shaped values (1, 10)`.execute(db)
   })
   afterAll(() => database.remove())
-
-  const all = () => sql`select * from shaped where id = ${1}`
 
   it('are made once and used again', async () => {
     await db.connection().execute(async (connection) => {

@@ -11,6 +11,9 @@ const isPlanned = /^\s*(?:select|insert|update|delete|with)\b/i
 /** The prepared plan no longer fits (a column's type changed), or is gone (a proxy between has changed the session). */
 const isStale = (error: unknown) => hasCode(error, '0A000') || hasCode(error, '26000')
 
+/** The server has ended the session; the driver learns of it a little later and would lend it once more until then. */
+const endsSession = (error: unknown) => error instanceof Error && 'severity' in error && error.severity === 'FATAL'
+
 /**
  * The driver's pool as kysely takes it, with every parameterised statement prepared once a connection and found again
  * by a hash of its text: that halves the time of a page of bookings. `onConnect` runs before a connection is lent.
@@ -33,8 +36,18 @@ export function createNamedPool(pool: Pool, onConnect: () => void): PostgresPool
 
 function createNamedClient(client: PoolClient): PostgresPoolClient {
   const statements = createStatementNames()
+  let isLost = false
 
   async function query(text: string, values: unknown[]): Promise<unknown> {
+    try {
+      return await run(text, values)
+    } catch (error) {
+      isLost ||= endsSession(error)
+      throw error
+    }
+  }
+
+  async function run(text: string, values: unknown[]): Promise<unknown> {
     const name = values.length === 0 ? undefined : statements.find(text)
     if (name === undefined) return client.query(text, values)
     const inTransaction = client.getTransactionStatus() !== 'I'
@@ -52,7 +65,7 @@ function createNamedClient(client: PoolClient): PostgresPoolClient {
   return {
     // kysely asks for rows of any type and for cursors; no cursor class is given to the dialect, so none is asked for.
     query: ((text: string, values: unknown[]) => query(text, values)) as PostgresPoolClient['query'],
-    release: () => client.release(),
+    release: () => client.release(isLost),
   }
 }
 

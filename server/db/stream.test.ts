@@ -7,6 +7,12 @@ import { inTransaction } from './transaction.ts'
 
 type Row = { id: number; name: string }
 
+async function readSizes(stream: AsyncIterable<unknown[]>): Promise<number[]> {
+  const sizes: number[] = []
+  for await (const batch of stream) sizes.push(batch.length)
+  return sizes
+}
+
 describe.each(testEngines)('a stream of rows on $engine', ({ create }) => {
   let database: TestDatabase
   let db: Db
@@ -35,16 +41,11 @@ describe.each(testEngines)('a stream of rows on $engine', ({ create }) => {
   })
 
   it('takes parameters, a builder, and ends well on a full batch and on nothing', async () => {
-    const sizes = async (stream: AsyncIterable<unknown[]>) => {
-      const found: number[] = []
-      for await (const batch of stream) found.push(batch.length)
-      return found
-    }
-    expect(await sizes(streamRows(db, from(1501)))).toEqual([1000])
-    expect(await sizes(streamRows(db, from(2501)))).toEqual([])
-    expect(await sizes(streamRows(db, from(2491), { batch: 4 }))).toEqual([4, 4, 2])
+    expect(await readSizes(streamRows(db, from(1501)))).toEqual([1000])
+    expect(await readSizes(streamRows(db, from(2501)))).toEqual([])
+    expect(await readSizes(streamRows(db, from(2491), { batch: 4 }))).toEqual([4, 4, 2])
     const builder = db.selectFrom(sql<Row>`many`.as('many')).select('many.id').where('many.id', '>', 2400)
-    expect(await sizes(streamRows(db, builder))).toEqual([100])
+    expect(await readSizes(streamRows(db, builder))).toEqual([100])
   })
 
   it('shows one moment, lets others read and write in between, and waits for a slow consumer', async () => {
@@ -63,12 +64,8 @@ describe.each(testEngines)('a stream of rows on $engine', ({ create }) => {
   })
 
   it('runs beside other streams', async () => {
-    const read = async () => {
-      let rows = 0
-      for await (const batch of streamRows(db, from(1), { batch: 300 })) rows += batch.length
-      return rows
-    }
-    expect(await Promise.all([read(), read(), read(), read()])).toEqual([2500, 2500, 2500, 2500])
+    const streams = Array.from({ length: 4 }, () => readSizes(streamRows(db, from(1), { batch: 900 })))
+    expect(await Promise.all(streams)).toEqual(streams.map(() => [900, 900, 700]))
   })
 
   it('closes its cursor and frees its connection when the consumer stops early', async () => {
@@ -90,12 +87,12 @@ describe.each(testEngines)('a stream of rows on $engine', ({ create }) => {
   })
 
   it('shows the error of a query that fails at once or half-way', async () => {
-    const read = async (query: ReturnType<typeof from>) => {
-      for await (const batch of streamRows(db, query, { batch: 100 })) expect(batch).toHaveLength(100)
-    }
-    await expect(read(sql<Row>`select * from missing`.compile(db))).rejects.toHaveProperty('code', '42P01')
-    const late = sql<Row>`select 1 / (${1000} - id), name from many order by id`.compile(db)
-    await expect(read(late)).rejects.toHaveProperty('code', '22012')
+    await expect(readSizes(streamRows(db, sql`select * from missing`.compile(db)))).rejects.toHaveProperty(
+      'code',
+      '42P01',
+    )
+    const late = sql`select 1 / (${1000} - id), name from many order by id`.compile(db)
+    await expect(readSizes(streamRows(db, late, { batch: 100 }))).rejects.toHaveProperty('code', '22012')
     expect(await openCursors()).toBe(0)
   })
 

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { type DatabaseHandle, openDatabase } from './client.ts'
+import { copyTestCluster } from './embedded/test-cluster.ts'
 
-export type TestDatabase = { handle: DatabaseHandle; remove(): Promise<void> }
-export type TestEngine = { engine: DatabaseHandle['engine']; create(): Promise<TestDatabase> }
+export type TestDatabase = { handle: DatabaseHandle; remove: () => Promise<void> }
+export type TestEngine = { engine: DatabaseHandle['engine']; create: () => Promise<TestDatabase> }
 
 const serverUrl = process.env.TEST_DATABASE_URL
 
@@ -22,6 +23,7 @@ export function createTestFolder(): string {
 
 async function createEmbedded(): Promise<TestDatabase> {
   const dataDir = createTestFolder()
+  copyTestCluster(dataDir)
   const handle = await openDatabase({ dataDir })
   return {
     handle,

@@ -11,6 +11,8 @@ const caught = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
+const insert = (id: number, name = `parent ${id}`) => sql`insert into parents values (${id}, ${name})`
+
 describe.each(testEngines)('a transaction on $engine', ({ create }) => {
   let database: TestDatabase
   let db: Db
@@ -26,7 +28,6 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
   })
   afterAll(() => database.remove())
 
-  const insert = (id: number, name = `parent ${id}`) => sql`insert into parents values (${id}, ${name})`
   const count = async () => (await sql<{ n: number }>`select count(*) as n from parents`.execute(db)).rows[0]?.n
 
   it('keeps all of its work and answers what the work answers', async () => {

@@ -11,7 +11,11 @@ const isRetryable = (error: unknown) => hasCode(error, '40P01') || hasCode(error
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const scope = getScope(db)
-  const run = () => db.transaction().execute((tx) => runInTransaction(scope, () => work(tx)))
+  return retryLostRace(() => db.transaction().execute((tx) => runInTransaction(scope, () => work(tx))))
+}
+
+/** For a single statement, which is a transaction of its own and needs no other: run once more when it lost a race. */
+export async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {

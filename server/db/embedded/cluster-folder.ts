@@ -1,7 +1,7 @@
 import {
   closeSync,
   existsSync,
-  fdatasyncSync,
+  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -10,7 +10,6 @@ import {
   rmSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { syncFolder } from './durable-files.ts'
 
 /** The major version of PostgreSQL that @electric-sql/pglite carries; a test holds it against a folder it made. */
 export const embeddedMajor = '18'
@@ -39,22 +38,23 @@ export async function createCluster(folder: string, initialise: (temporary: stri
   await initialise(temporary)
   syncTree(temporary)
   renameSync(temporary, folder)
-  syncFolder(dirname(folder))
+  sync(dirname(folder))
 }
 
 function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) syncTree(path)
-    else if (entry.isFile()) syncFile(path)
+    else sync(path)
   }
-  syncFolder(folder)
+  sync(folder)
 }
 
-function syncFile(path: string): void {
-  const descriptor = openSync(path, 'r+')
+/** A folder too: the names of its files are safe only when it is. */
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r')
   try {
-    fdatasyncSync(descriptor)
+    fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
   }

@@ -6,7 +6,7 @@ import { inTransaction } from '../transaction.ts'
  * A process for tests to kill: it opens the data folder, prints what it finds there and then writes for ever, printing
  * each row only when the database has acknowledged it. A row stands in two tables or in none.
  */
-const [, , dataDir = '', mode = 'write'] = process.argv
+const [, , dataDir = ''] = process.argv
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -20,7 +20,9 @@ try {
     select id, mirrored.id as mirrored from written full join mirrored using (id) order by id`.execute(db)
   print(`found ${JSON.stringify(rows.map(({ id }) => id))}`)
   print(`torn ${rows.filter(({ id, mirrored }) => id !== mirrored).length}`)
-  for (let id = (rows.at(-1)?.id ?? 0) + 1; mode === 'write'; id++) {
+  let id = rows.at(-1)?.id ?? 0
+  for (;;) {
+    id += 1
     await inTransaction(db, async (tx) => {
       await sql`insert into written values (${id}, repeat('x', 500))`.execute(tx)
       await sql`insert into mirrored values (${id})`.execute(tx)

@@ -1,14 +1,14 @@
-import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs'
+import { fdatasyncSync } from 'node:fs'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
-type EmscriptenStream = { nfd?: number | null; node: unknown }
+/** An open file or folder; `nfd` is Node's descriptor of it. */
+type EmscriptenStream = { nfd: number }
 
 /** The parts of the WebAssembly module that are used here; its own types stop short of them. */
 type EmscriptenModule = {
   onAbort?: (reason: unknown) => void
   FS: { ErrnoError: new (errno: number) => Error }
   NODEFS: {
-    realPath(node: unknown): string
     stream_ops: { fsync?: (stream: EmscriptenStream) => number }
   }
 }
@@ -34,22 +34,11 @@ function prepareModule(module: EmscriptenModule, onSync: () => void, onAbort: ()
   module.onAbort = onAbort
   module.NODEFS.stream_ops.fsync = (stream) => {
     try {
-      if (typeof stream.nfd === 'number') fdatasyncSync(stream.nfd)
-      else syncFolder(module.NODEFS.realPath(stream.node))
+      fdatasyncSync(stream.nfd)
     } catch {
       throw new module.FS.ErrnoError(errnoIo)
     }
     onSync()
     return 0
-  }
-}
-
-/** A file's name is safe only when its folder is synced too: PostgreSQL asks for it after it has made a WAL file. */
-export function syncFolder(path: string): void {
-  const descriptor = openSync(path, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }

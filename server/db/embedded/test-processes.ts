@@ -6,8 +6,8 @@ import { cachedWorkerUrl } from './worker-file.ts'
 export const crashWriterUrl = new URL('./crash-writer.js', cachedWorkerUrl)
 
 /** A second process on a data folder; `crash-writer.ts` says what it prints. */
-export function startWriter(dataDir: string, mode: 'write' | 'hold' = 'write'): ChildProcess {
-  return spawn(process.execPath, [fileURLToPath(crashWriterUrl), dataDir, mode], {
+export function startWriter(dataDir: string): ChildProcess {
+  return spawn(process.execPath, [fileURLToPath(crashWriterUrl), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 }

@@ -113,8 +113,9 @@ async function handle(database: PGlite, message: ToWorker): Promise<void> {
   else await stop(database)
 }
 
+/** Emscripten throws objects that are no errors, but have their message. */
 function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
 }
 
 try {

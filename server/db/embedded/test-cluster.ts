@@ -1,0 +1,36 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { silentLog } from '../database-log.ts'
+import { startEngine } from './engine.ts'
+import { cachedWorkerUrl } from './worker-file.ts'
+
+/** Making a cluster takes seconds, copying one a tenth of one; it is kept from run to run, for each version of PGlite. */
+const cache = fileURLToPath(new URL('./', cachedWorkerUrl))
+
+function findClusterFolder(): string {
+  const manifest = new URL('../../../node_modules/@electric-sql/pglite/package.json', import.meta.url)
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+  return join(cache, `cluster-${version}`)
+}
+
+export async function prepareTestCluster(): Promise<void> {
+  const target = findClusterFolder()
+  if (existsSync(target)) return
+  const temporary = mkdtempSync(join(cache, 'cluster-new-'))
+  const folder = join(temporary, 'database')
+  const engine = await startEngine({ folder, workerUrl: cachedWorkerUrl, log: silentLog })
+  await engine.stop()
+  try {
+    renameSync(folder, target)
+  } catch (error) {
+    if (!existsSync(target)) throw error // else another run was quicker
+  }
+  rmSync(temporary, { recursive: true, force: true })
+}
+
+/** Gives a data folder an empty database, as its first start would have made it. */
+export function copyTestCluster(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true })
+  cpSync(findClusterFolder(), join(dataDir, 'database'), { recursive: true })
+}
