@@ -93,8 +93,13 @@ const statements = [
     placeholder text not null,
     width integer not null,
     height integer not null,
+    discarded_at timestamptz,
     created_at timestamptz not null default now()
   )`,
+  // A pod's picture finds its thumbnail and placeholder.
+  'create unique index images_url_key on images (url)',
+  // The sweep's pictures that are given up but not removed yet.
+  'create index images_discarded_at_idx on images (discarded_at) where discarded_at is not null',
 
   `create table pods (
     id uuid primary key,
@@ -148,6 +153,8 @@ const statements = [
     url text not null,
     primary key (pod_id, position)
   )`,
+  // Whether a stored picture is in use: the sweep of unused ones. A hash, as a url may be longer than a btree takes.
+  'create index pod_images_url_idx on pod_images using hash (url)',
 
   `create table bookings (
     id uuid primary key,
