@@ -12,14 +12,14 @@ export async function createFolderStorage(folder: string): Promise<ImageStorage>
     async put(key, bytes) {
       const path = join(folder, requireKey(key))
       const partial = `${path}.partial`
-      const file = await open(partial, 'w')
       try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
+        await writeSynced(partial, bytes)
+        await rename(partial, path)
+      } catch (error) {
+        // A full disk must not stay full of halves.
+        await rm(partial, { force: true })
+        throw error
       }
-      await rename(partial, path)
     },
     async delete(key) {
       await rm(join(folder, requireKey(key)), { force: true })
@@ -30,6 +30,16 @@ export async function createFolderStorage(folder: string): Promise<ImageStorage>
       const info = await stat(path).catch(() => undefined)
       return info?.isFile() ? { body: createReadStream(path), bytes: info.size } : undefined
     },
+  }
+}
+
+async function writeSynced(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
 

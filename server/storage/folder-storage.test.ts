@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFolderStorage } from './folder-storage.ts'
+import type { ImageStorage } from './image-storage.ts'
+
+let outer: string
+let folder: string
+let storage: ImageStorage
+
+beforeEach(async () => {
+  outer = await mkdtemp(join(tmpdir(), 'podkeeper-storage-'))
+  folder = join(outer, 'a', 'uploads')
+  storage = await createFolderStorage(folder)
+  await writeFile(join(outer, 'a', 'secret.webp'), 'secret')
+})
+afterEach(() => rm(outer, { recursive: true, force: true }))
+
+const bytes = Buffer.from('a picture')
+
+describe('folder storage', () => {
+  it('gives back what was put, with its length, and leaves no partial file', async () => {
+    await storage.put('a1.webp', bytes, 'image/webp')
+    const found = await storage.find('a1.webp')
+    expect(found?.bytes).toBe(bytes.length)
+    expect(found && (await buffer(found.body))).toEqual(bytes)
+    expect(await readdir(folder)).toEqual(['a1.webp'])
+  })
+
+  it('deletes, and does not mind when there is nothing to delete', async () => {
+    await storage.put('a1.webp', bytes, 'image/webp')
+    await storage.delete('a1.webp')
+    await storage.delete('a1.webp')
+    expect(await storage.find('a1.webp')).toBeUndefined()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('finds nothing under an unknown key, and no folder', async () => {
+    await mkdir(join(folder, 'inner'))
+    expect(await storage.find('unknown.webp')).toBeUndefined()
+    expect(await storage.find('inner')).toBeUndefined()
+  })
+
+  const outside = [
+    '../secret.webp',
+    '..',
+    '.',
+    '',
+    '/etc/passwd',
+    'a/../../secret.webp',
+    '..\\secret.webp',
+    'A.webp',
+    'a\0b',
+  ]
+
+  it.each(outside)('refuses the key %j, which is no plain name', async (key) => {
+    expect(await storage.find(key)).toBeUndefined()
+    await expect(storage.put(key, bytes, 'image/webp')).rejects.toThrow('not a key')
+    await expect(storage.delete(key)).rejects.toThrow('not a key')
+    expect(await readdir(join(outer, 'a'))).toEqual(['secret.webp', 'uploads'])
+  })
+
+  it('leaves nothing behind when a picture cannot be put in place', async () => {
+    await mkdir(join(folder, 'taken.webp', 'full'), { recursive: true })
+    await expect(storage.put('taken.webp', bytes, 'image/webp')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
+    expect(await readdir(folder)).toEqual(['taken.webp'])
+  })
+})
