@@ -16,6 +16,7 @@ import { registerEndpoints } from './http/register.ts'
 import { addStoredImages } from './http/stored-images.ts'
 import { authHandlers } from './modules/auth/auth.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
+import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
 
 export type AppOptions = {
   context: AppContext
@@ -57,6 +58,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   await addDocs(app, config.productName)
   registerEndpoints(app, context, endpoints.auth, authHandlers)
   registerEndpoints(app, context, endpoints.features, featureHandlers)
+  registerEndpoints(app, context, endpoints.uploads, uploadHandlers)
   await addPortal(app, config, portalFolder)
   return app
 }

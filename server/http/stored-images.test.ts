@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+
+describe('GET uploads/:key', () => {
+  it('serves a stored picture to everyone, with its length, for a year', async () => {
+    await test.context.storage.put('0a1b.webp', Buffer.from('picture'), 'image/webp')
+    for (const url of ['/uploads/0a1b.webp', '/api/uploads/0a1b.webp']) {
+      const response = await test.app.inject(url)
+      expect(response.statusCode).toBe(200)
+      expect(response.body).toBe('picture')
+      expect(response.headers).toMatchObject({
+        'content-type': 'image/webp',
+        'content-length': '7',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      })
+    }
+  })
+
+  it.each(['/uploads/unknown.webp', '/uploads/..%2Fdatabase', '/uploads/%2e%2e', '/uploads/a%00b', '/uploads/'])(
+    'answers %s with a JSON 404 that is not kept',
+    async (url) => {
+      const response = await test.app.inject(url)
+      expect(response.statusCode).toBe(404)
+      expect(response.headers['content-type']).toContain('application/json')
+      expect(response.headers['cache-control']).toBe('no-store')
+      expect(response.json()).toMatchObject({ code: 'not_found' })
+    },
+  )
+})

@@ -1,0 +1,61 @@
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { MAX_IMAGE_BYTES, MAX_IMAGES_PER_UPLOAD } from '#contract/image-limits.ts'
+import { AppError, fieldError } from '../../http/app-error.ts'
+import { type ReceivedImage, toRefusal } from './process-image.ts'
+
+const MEGABYTE = 1024 * 1024
+
+/**
+ * The pictures of an upload, each read when it is asked for, so that one is in memory and the rest wait on the network.
+ * Other parts are read past. Throws what is wrong with the upload as an AppError.
+ */
+export async function* receiveImages(request: FastifyRequest): AsyncGenerator<ReceivedImage, void, void> {
+  requireMultipart(request)
+  let index = 0
+  const current = { name: '', index }
+  try {
+    for await (const part of request.parts()) {
+      if (part.type !== 'file') continue
+      if (part.fieldname !== 'images' && part.fieldname !== 'images[]') {
+        part.file.resume()
+        continue
+      }
+      current.name = toFileName(part, index)
+      current.index = index
+      yield { name: current.name, index, bytes: await part.toBuffer() }
+      index += 1
+    }
+  } catch (error) {
+    throw toAppError(error, current)
+  } finally {
+    // What is left of a refused upload is let run out: a client that is still sending would not read the answer.
+    request.raw.unpipe()
+    request.raw.resume()
+  }
+}
+
+function requireMultipart(request: FastifyRequest): void {
+  if (request.isMultipart()) return
+  if (request.body === undefined) throw fieldError('images', 'At least one image is required')
+  throw new AppError('unsupported_type', {
+    message: 'Send the images as multipart/form-data, each as a part "images".',
+  })
+}
+
+/** A name to tell the person which file it was; the file is never kept under it. */
+function toFileName(part: MultipartFile, index: number): string {
+  return part.filename === '' || part.filename === undefined ? `Image ${index + 1}` : part.filename.slice(0, 200)
+}
+
+function toAppError(error: unknown, current: Pick<ReceivedImage, 'name' | 'index'>): AppError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'FST_REQ_FILE_TOO_LARGE') {
+    return toRefusal(current, 'payload_too_large', `is larger than ${MAX_IMAGE_BYTES / MEGABYTE} MB.`)
+  }
+  if (code === 'FST_FILES_LIMIT') {
+    const message = `At most ${MAX_IMAGES_PER_UPLOAD} images can be uploaded at once.`
+    return new AppError('payload_too_large', { message, fields: [{ path: 'images', message }] })
+  }
+  return fieldError('images', 'The upload broke off or is not well-formed. Try again.')
+}

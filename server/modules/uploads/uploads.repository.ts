@@ -1,0 +1,63 @@
+import { type Insertable, sql } from 'kysely'
+import type { Db, Tx } from '../../db/client.ts'
+import type { ImagesTable } from '../../db/schema.ts'
+
+export async function createImage(db: Db | Tx, image: Insertable<ImagesTable>): Promise<void> {
+  await db.insertInto('images').values(image).execute()
+}
+
+export async function deleteImages(db: Db | Tx, ids: string[]): Promise<void> {
+  await db.deleteFrom('images').where('id', 'in', ids).execute()
+}
+
+/**
+ * Stored pictures by id or url, held until the transaction ends: the sweep cannot give up one that a pod is just taking.
+ */
+export async function findImagesForUse(tx: Tx, ids: string[], urls: string[]) {
+  return tx
+    .selectFrom('images')
+    .select(['id', 'url'])
+    .where((where) => where.or([where('id', 'in', ids), where('url', 'in', urls)]))
+    .where('discarded_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+}
+
+/**
+ * Gives up at most `limit` pictures that were stored before `olderThan` and that no pod carries; answers how many. Two
+ * statements on purpose: the second sees what a pod took while the first waited for nothing (rows held are skipped).
+ */
+export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, limit: number): Promise<number> {
+  const candidates = await tx
+    .selectFrom('images')
+    .select('id')
+    .where('created_at', '<', olderThan)
+    .where('discarded_at', 'is', null)
+    .where(isUnused)
+    .limit(sql.lit(limit))
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  if (candidates.length === 0) return 0
+  const ids = candidates.map(({ id }) => id)
+  const discarded = await tx
+    .updateTable('images')
+    .set({ discarded_at: now })
+    .where('id', 'in', ids)
+    .where(isUnused)
+    .executeTakeFirst()
+  return Number(discarded.numUpdatedRows)
+}
+
+const isUnused = sql<boolean>`not exists (select from pod_images where pod_images.url = images.url)`
+
+export async function listDiscardedImages(db: Db | Tx, limit: number) {
+  return db
+    .selectFrom('images')
+    .select(['id', 'url', 'thumbnail_url'])
+    .where('discarded_at', 'is not', null)
+    .orderBy('discarded_at')
+    .limit(sql.lit(limit))
+    .execute()
+}

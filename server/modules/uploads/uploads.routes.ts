@@ -1,0 +1,12 @@
+import type { uploadEndpoints } from '#contract/uploads.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { receiveImages } from './receive-images.ts'
+import { createImages } from './uploads.service.ts'
+
+export const uploadHandlers: Handlers<typeof uploadEndpoints> = {
+  create: async ({ context, request }) => {
+    const isCallerGone = () => request.raw.socket.destroyed
+    const files = await createImages(context, receiveImages(request), isCallerGone)
+    return { message: files.length === 1 ? 'Image uploaded' : `${files.length} images uploaded`, files }
+  },
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import type { UploadedImage } from '#contract/uploads.ts'
+import type { AppContext } from '../../context.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { AppError, fieldError } from '../../http/app-error.ts'
+import { createId } from '../../ids.ts'
+import { type ProcessedImage, processImage, type ReceivedImage } from './process-image.ts'
+import { createImage, deleteImages, discardUnusedImages, listDiscardedImages } from './uploads.repository.ts'
+
+const FOLDER = '/uploads/'
+const SWEEP_BATCH = 100
+
+/**
+ * Keeps all the pictures of one call, or none: when one is refused, or the caller is gone before the answer, those that
+ * were stored before it are removed again.
+ */
+export async function createImages(
+  context: AppContext,
+  images: AsyncIterable<ReceivedImage>,
+  isCallerGone: () => boolean,
+): Promise<UploadedImage[]> {
+  const kept: UploadedImage[] = []
+  try {
+    for await (const image of images) {
+      const processed = await processImage(image)
+      const names = toNames(processed)
+      // Listed before it is stored, so that one stored by half is removed too.
+      kept.push(names)
+      await keepImage(context, names, processed)
+    }
+    if (kept.length === 0) throw fieldError('images', 'At least one image is required')
+    if (isCallerGone()) throw new AppError('invalid_input', { message: 'The upload was given up.' })
+    return kept
+  } catch (error) {
+    // Should this fail too, the sweep finds the rows: they are written before the files.
+    await removeImages(context, kept).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Names are random: nobody can guess the pictures of others, and a name is never used twice (decisions §7). */
+function toNames({ placeholder, width, height }: ProcessedImage): UploadedImage {
+  const name = `${FOLDER}${randomBytes(16).toString('hex')}`
+  return {
+    public_id: createId(),
+    url: `${name}.webp`,
+    thumbnail: `${name}-thumbnail.webp`,
+    placeholder,
+    width,
+    height,
+  }
+}
+
+async function keepImage(context: AppContext, names: UploadedImage, processed: ProcessedImage): Promise<void> {
+  const { public_id, url, thumbnail, placeholder, width, height } = names
+  await createImage(context.db, {
+    id: public_id,
+    url,
+    thumbnail_url: thumbnail,
+    placeholder,
+    width,
+    height,
+    created_at: context.clock.now(),
+  })
+  await context.storage.put(toKey(url), processed.full, 'image/webp')
+  await context.storage.put(toKey(thumbnail), processed.thumbnail, 'image/webp')
+}
+
+const toKey = (url: string) => url.slice(FOLDER.length)
+
+/** Files first: what a crash leaves behind always has a row that the sweep finds. */
+async function removeImages(context: AppContext, images: Pick<UploadedImage, 'public_id' | 'url' | 'thumbnail'>[]) {
+  if (images.length === 0) return
+  for (const { url, thumbnail } of images) {
+    await context.storage.delete(toKey(url))
+    await context.storage.delete(toKey(thumbnail))
+  }
+  await deleteImages(
+    context.db,
+    images.map(({ public_id }) => public_id),
+  )
+}
+
+/**
+ * Removes the pictures that were stored before `olderThan` and that no pod carries, in batches; answers how many. Safe
+ * beside other servers' sweeps and beside a pod that takes such a picture meanwhile, and a sweep that broke off is
+ * taken up by the next.
+ */
+export async function deleteUnusedImages(context: AppContext, olderThan: Date): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const now = context.clock.now()
+    await inTransaction(context.db, (tx) => discardUnusedImages(tx, olderThan, now, SWEEP_BATCH))
+    const rows = await listDiscardedImages(context.db, SWEEP_BATCH)
+    if (rows.length === 0) return removed
+    await removeImages(
+      context,
+      rows.map(({ id, url, thumbnail_url }) => ({ public_id: id, url, thumbnail: thumbnail_url })),
+    )
+    removed += rows.length
+  }
+}
