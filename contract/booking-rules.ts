@@ -7,7 +7,8 @@ const DAY_MINUTES = 24 * 60
 /** A booking as it was asked for. All times are the pod's wall clock labelled Z, `now` too (decisions §1). */
 export type BookingTimes = { date: string; start: Date; end: Date; now: Date }
 
-export type BookingProblem = Extract<ErrorCode, `slot_${string}`>
+/** All refusals of times but the one that the database alone can give. */
+export type BookingProblem = Exclude<Extract<ErrorCode, `slot_${string}`>, 'slot_taken'>
 
 /**
  * The first rule that a booking's times break, as the code of its refusal (decisions §2); undefined when they are fine.

@@ -15,6 +15,7 @@ import { addPortal } from './http/portal.ts'
 import { registerEndpoints } from './http/register.ts'
 import { addStoredImages } from './http/stored-images.ts'
 import { authHandlers } from './modules/auth/auth.routes.ts'
+import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
 import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
 
@@ -57,6 +58,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   addStoredImages(app, context)
   await addDocs(app, config.productName)
   registerEndpoints(app, context, endpoints.auth, authHandlers)
+  registerEndpoints(app, context, endpoints.bookings, bookingHandlers)
   registerEndpoints(app, context, endpoints.features, featureHandlers)
   registerEndpoints(app, context, endpoints.uploads, uploadHandlers)
   await addPortal(app, config, portalFolder)

@@ -67,7 +67,7 @@ export async function* toBatches<DB, TB extends keyof DB, Row extends { id: stri
   }
 }
 
-function inOrder<DB, TB extends keyof DB, Row>(
+export function inOrder<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   order: ListOrder,
 ): SelectQueryBuilder<DB, TB, Row> {

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/client.ts'
+import { retryLostRace } from '../../db/transaction.ts'
+import type { BookingRow } from './bookings.repository.ts'
+
+/** What holds a pod's time and lets it go. Each is one statement, and so one transaction and one round trip. */
+
+export type NewBooking = Omit<BookingRow, 'pod_title' | 'location_id' | 'user_id' | 'staff_id' | 'status'> & {
+  staff_id: string
+}
+
+export type BookedPod = { title: string; location_id: string; is_blocked: boolean; location_is_blocked: boolean }
+
+/**
+ * Inserts the booking with its slots, unless its pod or the pod's location is blocked: then it writes nothing, and the
+ * answer says which. Undefined when there is no such pod.
+ *
+ * - A slot that is taken fails on the primary key of booking_slots (23505), which nobody can get past. The slots go in
+ *   ascending order, so that two bookings never wait for each other in a ring.
+ * - The pod's row is locked first, then its location's. Whoever blocks or deletes one of them waits for this booking,
+ *   or this booking waits and then reads what they wrote. The location's lock is shared: bookings at one location do
+ *   not wait for each other.
+ */
+export async function createBooking(db: Db, booking: NewBooking): Promise<BookedPod | undefined> {
+  const statement = sql<BookedPod>`
+    with pod as (
+      select pods.id, pods.title, pods.location_id, pods.is_blocked, locations.is_blocked as location_is_blocked
+        from pods join locations on locations.id = pods.location_id
+       where pods.id = ${booking.pod_id} and pods.deleted_at is null
+         for no key update of pods for share of locations
+    ), booking as (
+      insert into bookings (id, pod_id, location_id, staff_id, booking_date, purpose, start_time, end_time, slot_count,
+                            status, created_at)
+      select ${booking.id}::uuid, id, location_id, ${booking.staff_id}::uuid, ${booking.booking_date}::date,
+             ${booking.purpose}, ${booking.start_time}::timestamptz, ${booking.end_time}::timestamptz,
+             ${booking.slot_count}::smallint, 'Pending', ${booking.created_at}::timestamptz
+        from pod
+       where not is_blocked and not location_is_blocked
+      returning id, pod_id, start_time, end_time
+    ), slots as (
+      insert into booking_slots (pod_id, slot_start, booking_id)
+      select pod_id, slot_start, id
+        from booking, generate_series(start_time, end_time - interval '15 minutes', interval '15 minutes') as slot_start
+       order by slot_start
+    )
+    select title, location_id, is_blocked, location_is_blocked from pod`
+  const { rows } = await retryLostRace(() => statement.execute(db))
+  return rows[0]
+}
+
+/** Cancels a booking that has not ended at `now`, a wall clock labelled Z; false when it has, or was cancelled before. */
+export async function cancelBooking(db: Db, bookingId: string, now: Date): Promise<boolean> {
+  const statement = sql`
+    with cancelled as (
+      update bookings set status = 'Cancelled'
+       where id = ${bookingId} and status in ('Pending', 'Confirmed', 'Processing') and end_time > ${now}
+      returning id
+    ), freed as (
+      delete from booking_slots using cancelled where booking_id = cancelled.id
+    )
+    select id from cancelled`
+  const { rows } = await retryLostRace(() => statement.execute(db))
+  return rows.length === 1
+}
+
+/** The starts of a pod's slots that are held between two wall clocks, in order; undefined when there is no such pod. */
+export async function findHeldSlots(db: Db, podId: string, from: Date, to: Date): Promise<Date[] | undefined> {
+  const rows = await db
+    .selectFrom('pods')
+    .leftJoin('booking_slots', (join) =>
+      join
+        .onRef('booking_slots.pod_id', '=', 'pods.id')
+        .on('booking_slots.slot_start', '>=', from)
+        .on('booking_slots.slot_start', '<', to),
+    )
+    .select('booking_slots.slot_start')
+    .where('pods.id', '=', podId)
+    .where('pods.deleted_at', 'is', null)
+    .orderBy('booking_slots.slot_start')
+    .execute()
+  return rows.length === 0 ? undefined : rows.flatMap(({ slot_start }) => slot_start ?? [])
+}

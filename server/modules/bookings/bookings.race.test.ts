@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import type { Tx } from '../../db/client.ts'
+import { buildPod } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+/** Never two bookings in one slot (decisions §2): in whatever order and however many at once they arrive. */
+const test = useTestApp({}, { poolSize: 20 })
+const { create, cancel } = routes.bookings
+
+const DAY = Date.parse('2026-11-23T00:00:00.000Z')
+const at = (minutes: number) => new Date(DAY + minutes * 60_000).toISOString()
+
+function book(token: string, podId: string, from: number, to: number) {
+  const times = { bookingDate: '2026-11-23', startTime: at(from), endTime: at(to) }
+  return test.call(create, { token, params: { podId }, body: { bookingPurpose: 'work', ...times } })
+}
+
+function countStatuses(answers: { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+/** Every quarter of every booking that holds its pod, from the bookings themselves; each must be there once. */
+async function expectNoDoubles() {
+  const bookings = await test.db
+    .selectFrom('bookings')
+    .select(['id', 'pod_id', 'start_time', 'end_time'])
+    .where('status', '<>', 'Cancelled')
+    .execute()
+  const quarters = bookings.flatMap(({ id, pod_id, start_time, end_time }) =>
+    Array.from({ length: (end_time.getTime() - start_time.getTime()) / 900_000 }, (_, index) => ({
+      booking_id: id,
+      slot: `${pod_id} ${new Date(start_time.getTime() + index * 900_000).toISOString()}`,
+    })),
+  )
+  expect(new Set(quarters.map(({ slot }) => slot)).size).toBe(quarters.length)
+  const slots = await test.db.selectFrom('booking_slots').select(['pod_id', 'slot_start', 'booking_id']).execute()
+  const held = slots.map(({ pod_id, slot_start, booking_id }) => `${booking_id} ${pod_id} ${slot_start.toISOString()}`)
+  expect(held.sort()).toEqual(quarters.map(({ booking_id, slot }) => `${booking_id} ${slot}`).sort())
+}
+
+describe('at the same time', () => {
+  it('200 requests for one slot: one booking, 199 refusals', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const answers = await Promise.all(Array.from({ length: 200 }, () => book(token, pod.id, 540, 600)))
+    expect(countStatuses(answers)).toEqual({ 201: 1, 409: 199 })
+    const refused = answers.filter(({ status }) => status === 409)
+    expect(new Set(refused.map(({ body }) => `${body.code}: ${body.message}`))).toEqual(
+      new Set(['slot_taken: Booking with the same date and time already exists']),
+    )
+    await expectNoDoubles()
+  })
+
+  it('ranges that overlap in every way, on two pods: never a double, never an error, and none refused in vain', async () => {
+    const { token } = await test.signIn([9])
+    const pods = [await buildPod(test.db), await buildPod(test.db)]
+    const wanted = Array.from({ length: 160 }, (_, index) => {
+      const from = 540 + ((index * 7) % 12) * 15
+      return { podId: pods[index % 2]?.id ?? '', from, to: from + 15 * (1 + ((index * 5) % 6)) }
+    })
+    const answers = await Promise.all(wanted.map(({ podId, from, to }) => book(token, podId, from, to)))
+    expect(Object.keys(countStatuses(answers)).sort()).toEqual(['201', '409'])
+    await expectNoDoubles()
+    const taken = wanted.filter((_, index) => answers[index]?.status === 201)
+    for (const it of wanted) {
+      const overlaps = taken.some(({ podId, from, to }) => podId === it.podId && from < it.to && it.from < to)
+      expect(overlaps).toBe(true)
+    }
+  })
+
+  it('back to back on all quarters of a day: every one is taken', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const quarters = Array.from({ length: 72 }, (_, index) => 360 + index * 15)
+    const answers = await Promise.all(quarters.map((from) => book(token, pod.id, from, from + 15)))
+    expect(countStatuses(answers)).toEqual({ 201: 72 })
+    await expectNoDoubles()
+  })
+
+  it('bookings and their cancellations for one slot: what is held is what stands', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const bookAndCancel = async () => {
+      const { status, body } = await book(token, pod.id, 540, 600)
+      if (status !== 201) return status
+      return (await test.call(cancel, { token, params: { id: body.booking._id } })).status
+    }
+    const statuses = await Promise.all(Array.from({ length: 60 }, bookAndCancel))
+    expect(statuses.filter((status) => status !== 409 && status !== 200)).toEqual([])
+    expect(statuses).toContain(200)
+    await expectNoDoubles()
+    expect((await book(token, pod.id, 540, 600)).status).toBe(201)
+  })
+})
+
+describe('one after another', () => {
+  it.each([
+    ['its start overlaps', 585, 630, 409],
+    ['its end overlaps', 525, 555, 409],
+    ['inside', 555, 570, 409],
+    ['around', 525, 615, 409],
+    ['the same', 540, 600, 409],
+    ['the same start', 540, 555, 409],
+    ['the same end', 585, 600, 409],
+    ['right before', 525, 540, 201],
+    ['right after', 600, 615, 201],
+  ])('%s', async (_, from, to, status) => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    expect((await book(token, pod.id, 540, 600)).status).toBe(201)
+    expect((await book(token, pod.id, from, to)).status).toBe(status)
+    await expectNoDoubles()
+  })
+
+  it('leaves nothing of a refused booking behind', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    await book(token, pod.id, 540, 600)
+    // Its first slots are free; only the last is taken.
+    expect((await book(token, pod.id, 495, 555)).status).toBe(409)
+    expect(await test.db.selectFrom('bookings').select('id').execute()).toHaveLength(1)
+    expect((await book(token, pod.id, 495, 540)).status).toBe(201)
+  })
+
+  it('the same time on another pod and another day is free', async () => {
+    const { token } = await test.signIn([9])
+    const [one, two] = [await buildPod(test.db), await buildPod(test.db)]
+    expect((await book(token, one.id, 540, 600)).status).toBe(201)
+    expect((await book(token, two.id, 540, 600)).status).toBe(201)
+    const times = { startTime: '2026-11-24T09:00:00.000Z', endTime: '2026-11-24T10:00:00.000Z' }
+    const body = { bookingPurpose: 'work', bookingDate: '2026-11-24', ...times }
+    expect((await test.call(create, { token, params: { podId: one.id }, body })).status).toBe(201)
+  })
+
+  it('a block keeps the slots that are booked and refuses new ones', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    expect((await book(token, pod.id, 540, 600)).status).toBe(201)
+    await test.db.updateTable('pods').set({ is_blocked: true }).where('id', '=', pod.id).execute()
+    expect(await book(token, pod.id, 660, 720)).toMatchObject({ status: 409, body: { code: 'pod_blocked' } })
+    await test.db.updateTable('pods').set({ is_blocked: false }).where('id', '=', pod.id).execute()
+    expect(await book(token, pod.id, 540, 600)).toMatchObject({ status: 409, body: { code: 'slot_taken' } })
+    expect((await book(token, pod.id, 660, 720)).status).toBe(201)
+  })
+})
+
+/** Until the one other query of this database stands at a lock. */
+async function untilSomeoneWaits(tx: Tx) {
+  for (;;) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
+    if (rows.length > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+describe.runIf(process.env.TEST_ENGINE === 'postgres')('beside another transaction', () => {
+  it.each([
+    ['its pod is being blocked', 'pods', { is_blocked: true }, 'pod_blocked', 409],
+    ['its pod is being deleted', 'pods', { deleted_at: new Date() }, 'not_found', 404],
+    ['its location is being blocked', 'locations', { is_blocked: true }, 'location_blocked', 409],
+  ] as const)('a booking waits while %s, and then obeys', async (_, table, change, code, status) => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const { booking } = await test.db.transaction().execute(async (tx) => {
+      await tx.updateTable(table).set(change).execute()
+      const booking = book(token, pod.id, 540, 600)
+      await untilSomeoneWaits(tx)
+      return { booking }
+    })
+    expect(await booking).toMatchObject({ status, body: { code } })
+    expect(await test.db.selectFrom('bookings').select('id').execute()).toEqual([])
+  })
+
+  it('loses a deadlock once and is tried again', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    // Takes the location before the pod, against the order of a booking. Who has waited longest gives way: the booking.
+    const { booking } = await test.db.transaction().execute(async (tx) => {
+      await tx.updateTable('locations').set({ city: 'Durban' }).execute()
+      const booking = book(token, pod.id, 540, 600)
+      await untilSomeoneWaits(tx)
+      await tx.updateTable('pods').set({ tags: 'Durban' }).execute()
+      return { booking }
+    })
+    expect((await booking).status).toBe(201)
+    await expectNoDoubles()
+  })
+})

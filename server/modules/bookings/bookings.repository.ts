@@ -1,0 +1,157 @@
+import { type InferResult, sql } from 'kysely'
+import type { z } from 'zod'
+import type { BookingStatus } from '#contract/booking-statuses.ts'
+import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
+import type { Db } from '../../db/client.ts'
+import { inOrder, toBatches, toListOrder, toPage } from '../../db/ordered-list.ts'
+import { filterBookings } from './bookings.filter.ts'
+
+type ListQuery = z.output<typeof BookingListQuery>
+
+const id = sql.ref('bookings.id')
+const orders = {
+  createdAt: { by: sql.ref('bookings.created_at'), type: 'timestamptz', id },
+  startTime: { by: sql.ref('bookings.start_time'), type: 'timestamptz', id },
+} as const
+
+/** One page: the ids first, so that only what is shown is joined, however deep the page lies. */
+export async function listBookings(db: Db, query: ListQuery): Promise<{ rows: BookingListItem[]; total: number }> {
+  const order = toListOrder(orders, query.sort, '-createdAt')
+  const page = toPage(filterBookings(db.selectFrom('bookings'), query).select('bookings.id'), order, query)
+  const [rows, count] = await Promise.all([
+    inOrder(selectBookings(db).where('bookings.id', 'in', page), order).execute(),
+    filterBookings(db.selectFrom('bookings'), query)
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows: rows.map(toBookingListItem), total: count.total }
+}
+
+/** The whole list, a batch at a time. */
+export async function* listBookingBatches(db: Db, query: ListQuery): AsyncGenerator<BookingListItem[]> {
+  const rows = filterBookings(selectBookings(db), query)
+  for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
+    yield batch.map(toBookingListItem)
+  }
+}
+
+/** A booking with what its pod's door is known by (decisions §3, QR_TEMPLATE). */
+export async function findBooking(db: Db, bookingId: string) {
+  const row = await selectBookings(db)
+    .select(['pods.device_id', 'pods.pod_user_id'])
+    .where('bookings.id', '=', bookingId)
+    .executeTakeFirst()
+  return row && { booking: toBookingListItem(row), deviceId: row.device_id, podUserId: row.pod_user_id }
+}
+
+/** Why a booking cannot be cancelled, if it cannot. */
+export async function findBookingStatus(db: Db, bookingId: string): Promise<BookingStatus | undefined> {
+  const row = await db.selectFrom('bookings').select('status').where('id', '=', bookingId).executeTakeFirst()
+  return row?.status
+}
+
+/** Pods, users and staff that were deleted keep their names here: nothing asks for deleted_at (decisions §7). */
+function selectBookings(db: Db) {
+  return db
+    .selectFrom('bookings')
+    .innerJoin('pods', 'pods.id', 'bookings.pod_id')
+    .innerJoin('locations', 'locations.id', 'bookings.location_id')
+    .leftJoin('users', 'users.id', 'bookings.user_id')
+    .leftJoin('staff', 'staff.id', 'bookings.staff_id')
+    .select(bookingColumns)
+    .select([
+      'pods.title as pod_title',
+      'locations.name',
+      'locations.street',
+      'locations.city',
+      'locations.state',
+      'locations.zip',
+      'locations.country_code',
+      'locations.latitude',
+      'locations.longitude',
+      'locations.is_blocked',
+    ])
+    .select(({ fn }) => [
+      fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
+      fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
+      fn.coalesce('users.email', 'staff.email').as('email'),
+    ])
+}
+
+const bookingColumns = [
+  'bookings.id',
+  'bookings.pod_id',
+  'bookings.location_id',
+  'bookings.user_id',
+  'bookings.staff_id',
+  'bookings.booking_date',
+  'bookings.purpose',
+  'bookings.start_time',
+  'bookings.end_time',
+  'bookings.slot_count',
+  'bookings.status',
+  'bookings.created_at',
+] as const
+
+export type BookingRow = {
+  id: string
+  pod_id: string
+  pod_title: string
+  location_id: string
+  user_id: string | null
+  staff_id: string | null
+  booking_date: string
+  purpose: string
+  start_time: Date
+  end_time: Date
+  slot_count: number
+  status: BookingStatus
+  created_at: Date
+}
+
+type JoinedRow = InferResult<ReturnType<typeof selectBookings>>[number]
+
+/** The statuses of bookings that are over, one way or the other (decisions §3). */
+const inactive: readonly BookingStatus[] = ['Completed', 'Rated', 'Cancelled']
+
+export function toBooking(row: BookingRow): Booking {
+  return {
+    _id: row.id,
+    podId: row.pod_id,
+    podTitle: row.pod_title,
+    bookingDate: row.booking_date,
+    bookingPurpose: row.purpose,
+    startTime: row.start_time.toISOString(),
+    endTime: row.end_time.toISOString(),
+    timeSlotNumber: String(row.slot_count),
+    status: row.status,
+    isBookingActive: !inactive.includes(row.status),
+    createdAt: row.created_at.toISOString(),
+    location: row.location_id,
+    user: row.user_id ?? row.staff_id ?? '',
+  }
+}
+
+function toBookingListItem(row: JoinedRow): BookingListItem {
+  const booking = toBooking(row)
+  const firstname = row.firstname ?? ''
+  const lastname = row.lastname ?? ''
+  return {
+    ...booking,
+    locationName: row.name,
+    locationDetails: {
+      _id: row.location_id,
+      name: row.name,
+      Street: row.street,
+      city: row.city,
+      state: row.state,
+      zip: row.zip,
+      country_code: row.country_code,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      isBlocked: row.is_blocked,
+    },
+    username: `${firstname} ${lastname}`.trim(),
+    userDetails: { _id: booking.user, firstname, lastname, email: row.email ?? '' },
+  }
+}

@@ -1,0 +1,31 @@
+import type { bookingEndpoints } from '#contract/bookings.ts'
+import { isPage } from '../../db/ordered-list.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { paged, streamed } from '../../http/results.ts'
+import { exportBookings } from './bookings.export.ts'
+import { listBookingBatches, listBookings } from './bookings.repository.ts'
+import { cancelBooking, createBooking, getAvailability, getBooking } from './bookings.service.ts'
+
+export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
+  availability: ({ context, params, query }) => getAvailability(context, params.podId, query.booking_date),
+
+  create: async ({ context, session, params, body }) => ({
+    message: 'Booking created successfully',
+    booking: await createBooking(context, session, params.podId, body),
+  }),
+
+  get: ({ context, params, request }) => getBooking(context, params.id, `${request.protocol}://${request.host}`),
+
+  cancel: async ({ context, params }) => {
+    await cancelBooking(context, params.id)
+    return { message: 'Booking cancelled successfully' }
+  },
+
+  list: async ({ context, query }) => {
+    if (!isPage(query)) return streamed(listBookingBatches(context.db, query))
+    const { rows, total } = await listBookings(context.db, query)
+    return paged(rows, total)
+  },
+
+  export: exportBookings,
+}

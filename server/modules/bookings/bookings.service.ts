@@ -1,0 +1,116 @@
+import { type BookingProblem, findBookingProblem } from '#contract/booking-rules.ts'
+import type { Availability, Booking, BookingBody, BookingDetails } from '#contract/bookings.ts'
+import { errors } from '#contract/errors.ts'
+import {
+  bookedLabels,
+  CLOSING_HOUR,
+  countMarks,
+  OPENING_HOUR,
+  SLOT_MINUTES,
+  toWallClock,
+  toWireTime,
+} from '#contract/slots.ts'
+import type { AppContext, SignedIn } from '../../context.ts'
+import { AppError, notFound } from '../../http/app-error.ts'
+import { createId } from '../../ids.ts'
+import { cancelBooking as cancel, findHeldSlots, createBooking as insert } from './booking-slots.repository.ts'
+import { findBooking, findBookingStatus, toBooking } from './bookings.repository.ts'
+import { toQrText } from './qr-text.ts'
+
+const MINUTE = 60_000
+
+export async function getAvailability(context: AppContext, podId: string, date: string): Promise<Availability> {
+  const slots = await findHeldSlots(
+    context.db,
+    podId,
+    new Date(toWireTime(date, '00:00')),
+    new Date(toWireTime(date, '24:00')),
+  )
+  if (!slots) throw notFound('Pod')
+  const held = slots.map((start) => ({
+    startTime: start,
+    endTime: new Date(start.getTime() + SLOT_MINUTES * MINUTE),
+  }))
+  return {
+    start_time: OPENING_HOUR,
+    end_time: CLOSING_HOUR,
+    business_now: toBusinessNow(context).toISOString(),
+    product_availability: { product_id: podId, booking_date: date, slot_bookings: bookedLabels(held) },
+  }
+}
+
+/** Where each refusal shows in the form. */
+const problemPaths: Record<BookingProblem, keyof BookingBody> = {
+  slot_order: 'endTime',
+  slot_grid: 'startTime',
+  slot_date: 'bookingDate',
+  slot_hours: 'startTime',
+  slot_too_long: 'endTime',
+  slot_passed: 'startTime',
+}
+
+/** Makes a booking for the staff member who asks; what the call says of its status is not believed (decisions §3). */
+export async function createBooking(
+  context: AppContext,
+  { staff }: SignedIn,
+  podId: string,
+  body: BookingBody,
+): Promise<Booking> {
+  const start = new Date(body.startTime)
+  const end = new Date(body.endTime)
+  const problem = findBookingProblem({ date: body.bookingDate, start, end, now: toBusinessNow(context) })
+  if (problem) {
+    throw new AppError(problem, { fields: [{ path: problemPaths[problem], message: errors[problem].message }] })
+  }
+  const now = context.clock.now()
+  const booking = {
+    id: createId(now.getTime()),
+    pod_id: podId,
+    staff_id: staff._id,
+    booking_date: body.bookingDate,
+    purpose: body.bookingPurpose,
+    start_time: start,
+    end_time: end,
+    slot_count: countMarks((end.getTime() - start.getTime()) / MINUTE),
+    created_at: now,
+  }
+  const pod = await insert(context.db, booking)
+  if (!pod) throw notFound('Pod')
+  if (pod.is_blocked) throw new AppError('pod_blocked')
+  if (pod.location_is_blocked) throw new AppError('location_blocked')
+  return toBooking({
+    ...booking,
+    pod_title: pod.title,
+    location_id: pod.location_id,
+    user_id: null,
+    status: 'Pending',
+  })
+}
+
+export async function getBooking(
+  { config, db }: AppContext,
+  bookingId: string,
+  requestOrigin: string,
+): Promise<BookingDetails> {
+  const found = await findBooking(db, bookingId)
+  if (!found) throw notFound('Booking')
+  const qrText = toQrText({
+    ...found,
+    template: config.qrTemplate,
+    origin: config.publicUrl ?? requestOrigin,
+    timeZone: config.businessTimeZone,
+  })
+  return { ...found.booking, qrText }
+}
+
+/** Only before the end, by the business clock; the slots are free again at once (decisions §3). */
+export async function cancelBooking(context: AppContext, bookingId: string): Promise<void> {
+  if (await cancel(context.db, bookingId, toBusinessNow(context))) return
+  const status = await findBookingStatus(context.db, bookingId)
+  if (status === undefined) throw notFound('Booking')
+  throw new AppError(status === 'Cancelled' ? 'booking_cancelled' : 'booking_ended')
+}
+
+function toBusinessNow({ clock, config }: AppContext): Date {
+  return toWallClock(clock.now(), config.businessTimeZone)
+}

@@ -1,0 +1,448 @@
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { buildBooking, buildLocation, buildPod } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const test = useTestApp()
+const { availability, create, get, cancel } = routes.bookings
+const unknownId = '019a9c00-0000-7000-8000-00000000dead'
+
+/** 09:00–10:00 on Monday 23 November 2026. */
+function buildBody(overrides: Record<string, unknown> = {}) {
+  return {
+    bookingPurpose: 'meeting',
+    bookingDate: '2026-11-23',
+    startTime: '2026-11-23T09:00:00.000Z',
+    endTime: '2026-11-23T10:00:00.000Z',
+    timeSlotNumber: '5',
+    status: 'Pending',
+    isBookingActive: true,
+    ...overrides,
+  }
+}
+
+describe('create a booking', () => {
+  it('needs a session with page 9', async () => {
+    const params = { podId: unknownId }
+    expect((await test.call(create, { params, body: buildBody() })).status).toBe(401)
+    const { token } = await test.signIn([1, 2, 3, 4, 5, 6, 7, 8])
+    expect((await test.call(create, { token, params, body: buildBody() })).status).toBe(403)
+  })
+
+  it('answers with the booking, which belongs to the staff member', async () => {
+    const { token, _id } = await test.signIn([9])
+    const pod = await buildPod(test.db, { title: 'Table Mountain' })
+    const answer = await test.call(create, { token, params: { podId: pod.id }, body: buildBody() })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      message: 'Booking created successfully',
+      booking: {
+        _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        podId: pod.id,
+        podTitle: 'Table Mountain',
+        bookingDate: '2026-11-23',
+        bookingPurpose: 'meeting',
+        startTime: '2026-11-23T09:00:00.000Z',
+        endTime: '2026-11-23T10:00:00.000Z',
+        timeSlotNumber: '5',
+        status: 'Pending',
+        isBookingActive: true,
+        createdAt: '2026-11-21T09:00:00.000Z',
+        location: pod.location_id,
+        user: _id,
+      },
+    })
+    const slots = await test.db.selectFrom('booking_slots').select(['slot_start', 'booking_id']).execute()
+    expect(slots.map(({ slot_start }) => slot_start.toISOString().slice(11, 16)).sort()).toEqual([
+      '09:00',
+      '09:15',
+      '09:30',
+      '09:45',
+    ])
+    expect(slots.every(({ booking_id }) => booking_id === answer.body.booking._id)).toBe(true)
+  })
+
+  it('is Pending whatever the call says, counts its own marks and ignores what it does not know', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const body = buildBody({
+      status: 'Completed',
+      isBookingActive: 'no',
+      timeSlotNumber: 99,
+      user: unknownId,
+      podId: unknownId,
+      _id: unknownId,
+    })
+    const answer = await test.call(create, { token, params: { podId: pod.id }, body })
+    expect(answer.status).toBe(201)
+    expect(answer.body.booking).toMatchObject({
+      status: 'Pending',
+      isBookingActive: true,
+      timeSlotNumber: '5',
+      podId: pod.id,
+    })
+    expect(answer.body.booking._id).not.toBe(unknownId)
+  })
+
+  it('answers without /api too', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const response = await test.app.inject({
+      method: 'POST',
+      url: `/user/create-booking/${pod.id}`,
+      headers: { authorization: `Bearer ${token}` },
+      payload: buildBody(),
+    })
+    expect(response.statusCode).toBe(201)
+  })
+
+  it.each([
+    ['bookingPurpose', undefined, 'Purpose is required'],
+    ['bookingPurpose', '   ', 'Purpose is required'],
+    ['bookingPurpose', 'x'.repeat(101), 'Purpose may have at most 100 characters'],
+    ['bookingDate', undefined, 'Booking date must be a date such as 2026-11-21'],
+    ['bookingDate', '23/11/2026', 'Booking date must be a date such as 2026-11-21'],
+    ['bookingDate', '2026-02-29', 'Booking date must be a date such as 2026-11-21'],
+    ['startTime', undefined, 'Start time must be a time such as 2026-11-21T09:00:00.000Z'],
+    ['startTime', '09:00', 'Start time must be a time such as 2026-11-21T09:00:00.000Z'],
+    ['startTime', '2026-11-23T09:00:00+02:00', 'Start time must be a time such as 2026-11-21T09:00:00.000Z'],
+    ['endTime', 12, 'End time must be a time such as 2026-11-21T10:00:00.000Z'],
+    ['endTime', '2026-11-23T24:00:00.000Z', 'End time must be a time such as 2026-11-21T10:00:00.000Z'],
+  ])('refuses %s %j', async (path, value, message) => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const answer = await test.call(create, { token, params: { podId: pod.id }, body: buildBody({ [path]: value }) })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ code: 'invalid_input', message, errors: [{ path, message }] })
+  })
+
+  it('needs a body', async () => {
+    const { token } = await test.signIn([9])
+    const headers = { 'content-type': 'application/json' }
+    const answer = await test.call(create, { token, params: { podId: unknownId }, headers })
+    expect(answer).toMatchObject({ status: 400, body: { message: 'A JSON body is required' } })
+  })
+
+  it.each([
+    ['slot_order', 'endTime', '2026-11-23T10:00:00.000Z', '2026-11-23T10:00:00.000Z', 'Please choose a valid time.'],
+    ['slot_order', 'endTime', '2026-11-23T10:00:00.000Z', '2026-11-23T09:00:00.000Z', 'Please choose a valid time.'],
+    [
+      'slot_grid',
+      'startTime',
+      '2026-11-23T09:10:00.000Z',
+      '2026-11-23T10:00:00.000Z',
+      'Bookings start and end on a quarter of an hour.',
+    ],
+    [
+      'slot_hours',
+      'startTime',
+      '2026-11-23T05:45:00.000Z',
+      '2026-11-23T06:45:00.000Z',
+      'Bookings lie between 06:00 and 24:00 of one day.',
+    ],
+    [
+      'slot_hours',
+      'startTime',
+      '2026-11-23T23:30:00.000Z',
+      '2026-11-24T00:15:00.000Z',
+      'Bookings lie between 06:00 and 24:00 of one day.',
+    ],
+    [
+      'slot_too_long',
+      'endTime',
+      '2026-11-23T09:00:00.000Z',
+      '2026-11-23T12:15:00.000Z',
+      'Maximum booking time is 3 hours',
+    ],
+    [
+      'slot_date',
+      'bookingDate',
+      '2026-11-24T09:00:00.000Z',
+      '2026-11-24T10:00:00.000Z',
+      'The start time is not on the booking date.',
+    ],
+  ])('refuses with %s at %s: %s – %s', async (code, path, startTime, endTime, message) => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const answer = await test.call(create, {
+      token,
+      params: { podId: pod.id },
+      body: buildBody({ startTime, endTime }),
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ code, message, errors: [{ path, message }] })
+    expect(await test.db.selectFrom('bookings').select('id').execute()).toEqual([])
+  })
+
+  it('refuses a slot that has passed on the business clock; the one that contains now can be booked', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const attempt = (start: string, end: string) =>
+      test.call(create, {
+        token,
+        params: { podId: pod.id },
+        body: buildBody({ bookingDate: '2026-11-21', startTime: start, endTime: end }),
+      })
+    // 11:14:59 in Johannesburg, two hours ahead of UTC.
+    test.clock.set('2026-11-21T09:14:59.000Z')
+    expect((await attempt('2026-11-21T11:00:00.000Z', '2026-11-21T11:15:00.000Z')).status).toBe(201)
+    test.clock.set('2026-11-21T09:30:00.000Z')
+    const passed = await attempt('2026-11-21T11:15:00.000Z', '2026-11-21T12:00:00.000Z')
+    expect(passed).toMatchObject({ status: 400, body: { code: 'slot_passed' } })
+    expect(passed.body.errors).toEqual([
+      { path: 'startTime', message: 'That time has already passed. Choose a later time.' },
+    ])
+    expect((await attempt('2026-11-21T11:30:00.000Z', '2026-11-21T12:00:00.000Z')).status).toBe(201)
+  })
+
+  it.each([
+    ['06:00 of a leap day', '2028-02-29', '2028-02-29T06:00:00.000Z', '2028-02-29T09:00:00.000Z'],
+    ['24:00 of a leap day', '2028-02-29', '2028-02-29T21:00:00.000Z', '2028-03-01T00:00:00.000Z'],
+    ['24:00 of the last day of a month', '2026-11-30', '2026-11-30T23:45:00.000Z', '2026-12-01T00:00:00.000Z'],
+    ['24:00 of the last day of a year', '2026-12-31', '2026-12-31T23:00:00.000Z', '2027-01-01T00:00:00.000Z'],
+    ['the last day that a date can say', '9999-12-31', '9999-12-31T22:00:00.000Z', '9999-12-31T23:45:00.000Z'],
+  ])('takes %s', async (_, bookingDate, startTime, endTime) => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const body = buildBody({ bookingDate, startTime, endTime })
+    const answer = await test.call(create, { token, params: { podId: pod.id }, body })
+    expect(answer.body).toMatchObject({ booking: { bookingDate, startTime, endTime } })
+    const query = { booking_date: bookingDate }
+    const day = await test.call(availability, { token, params: { podId: pod.id }, query })
+    expect(day.body.product_availability.slot_bookings[0]).toBe(startTime.slice(11, 16))
+  })
+
+  it.each([
+    ['emoji', '🧑‍💻 kick-off'],
+    ['right to left', 'פגישה עם لقاء'],
+    ['quotes and HTML', `<b onclick="x('1')">"O'Neil"</b>; drop table bookings --`],
+    ['a hundred characters', 'ü'.repeat(100)],
+  ])('keeps a purpose with %s as it is', async (_, bookingPurpose) => {
+    const { token } = await test.signIn([9, 6])
+    const pod = await buildPod(test.db)
+    const made = await test.call(create, { token, params: { podId: pod.id }, body: buildBody({ bookingPurpose }) })
+    expect(made.body.booking.bookingPurpose).toBe(bookingPurpose)
+    const read = await test.call(get, { token, params: { id: made.body.booking._id } })
+    expect(read.body.bookingPurpose).toBe(bookingPurpose)
+  })
+
+  it('is 404 for pods that are unknown, deleted or named by no id', async () => {
+    const { token } = await test.signIn([9])
+    const deleted = await buildPod(test.db, { deleted_at: new Date() })
+    for (const podId of [unknownId, deleted.id, 'pod-1', `${unknownId}0`]) {
+      const answer = await test.call(create, { token, params: { podId }, body: buildBody() })
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    }
+  })
+
+  it('refuses a blocked pod, and any pod of a blocked location', async () => {
+    const { token } = await test.signIn([9])
+    const blocked = await buildPod(test.db, { is_blocked: true })
+    const closed = await buildLocation(test.db, { is_blocked: true })
+    const there = await buildPod(test.db, { location_id: closed.id })
+    const answers = await Promise.all(
+      [blocked, there].map((pod) => test.call(create, { token, params: { podId: pod.id }, body: buildBody() })),
+    )
+    expect(answers.map(({ status, body }) => [status, body.code, body.message])).toEqual([
+      [409, 'pod_blocked', 'This pod is blocked and cannot be booked. Choose another pod.'],
+      [409, 'location_blocked', 'The location of this pod is blocked. Choose a pod elsewhere.'],
+    ])
+    expect(await test.db.selectFrom('booking_slots').select('pod_id').execute()).toEqual([])
+  })
+})
+
+describe('availability', () => {
+  it('needs a session with page 9 or 3', async () => {
+    const pod = await buildPod(test.db)
+    const options = { params: { podId: pod.id }, query: { booking_date: '2026-11-23' } }
+    expect((await test.call(availability, options)).status).toBe(401)
+    const { token: other } = await test.signIn([1, 2, 4, 5, 6, 7, 8])
+    expect((await test.call(availability, { ...options, token: other })).status).toBe(403)
+    const { token } = await test.signIn([3])
+    expect((await test.call(availability, { ...options, token })).status).toBe(200)
+  })
+
+  it('lists the slots that bookings of that day and pod hold', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const at = (start: string, end: string, status: 'Pending' | 'Completed' | 'Cancelled' = 'Pending') =>
+      buildBooking(test.db, { pod_id: pod.id, start_time: new Date(start), end_time: new Date(end), status })
+    await at('2026-11-23T12:00:00.000Z', '2026-11-23T12:30:00.000Z')
+    await at('2026-11-23T06:00:00.000Z', '2026-11-23T06:15:00.000Z', 'Completed')
+    await at('2026-11-23T15:00:00.000Z', '2026-11-23T16:00:00.000Z', 'Cancelled')
+    await at('2026-11-23T23:45:00.000Z', '2026-11-24T00:00:00.000Z')
+    await at('2026-11-22T23:45:00.000Z', '2026-11-23T00:00:00.000Z')
+    await at('2026-11-24T06:00:00.000Z', '2026-11-24T07:00:00.000Z')
+    await buildBooking(test.db, { start_time: new Date('2026-11-23T18:00:00.000Z') })
+    const query = { booking_date: '2026-11-23' }
+    const answer = await test.call(availability, { token, params: { podId: pod.id }, query })
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.body).toEqual({
+      start_time: 6,
+      end_time: 24,
+      business_now: '2026-11-21T11:00:00.000Z',
+      product_availability: {
+        product_id: pod.id,
+        booking_date: '2026-11-23',
+        slot_bookings: ['06:00', '12:00', '12:15', '23:45'],
+      },
+    })
+  })
+
+  it('is empty for a free day, and open for blocked pods', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db, { is_blocked: true })
+    const query = { booking_date: '2026-11-23' }
+    const answer = await test.call(availability, { token, params: { podId: pod.id }, query })
+    expect(answer.body.product_availability.slot_bookings).toEqual([])
+  })
+
+  it('needs a date that exists', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    for (const query of [{}, { booking_date: '' }, { booking_date: '2026-02-30' }, { booking_date: 'today' }]) {
+      const answer = await test.call(availability, { token, params: { podId: pod.id }, query: { ...query } })
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'booking_date' }] } })
+    }
+  })
+
+  it('is 404 for unknown, malformed and deleted pods', async () => {
+    const { token } = await test.signIn([9])
+    const deleted = await buildPod(test.db, { deleted_at: new Date() })
+    for (const podId of [unknownId, 'x', deleted.id]) {
+      const answer = await test.call(availability, { token, params: { podId }, query: { booking_date: '2026-11-23' } })
+      expect(answer.status).toBe(404)
+    }
+  })
+})
+
+describe('cancel a booking', () => {
+  it('needs a session with page 9 or 6', async () => {
+    const booking = await buildBooking(test.db)
+    const params = { id: booking.id }
+    expect((await test.call(cancel, { params })).status).toBe(401)
+    const { token: other } = await test.signIn([1, 2, 3, 4, 5, 7, 8])
+    expect((await test.call(cancel, { params, token: other })).status).toBe(403)
+    const { token } = await test.signIn([6])
+    expect((await test.call(cancel, { params, token })).status).toBe(200)
+  })
+
+  it('frees the slots for another booking and stays in history', async () => {
+    const { token } = await test.signIn([9, 6])
+    const pod = await buildPod(test.db)
+    const first = await test.call(create, { token, params: { podId: pod.id }, body: buildBody() })
+    const again = () => test.call(create, { token, params: { podId: pod.id }, body: buildBody() })
+    expect((await again()).status).toBe(409)
+    const headers = { 'content-type': 'application/json' }
+    const answer = await test.call(cancel, { token, params: { id: first.body.booking._id }, headers })
+    expect(answer).toMatchObject({ status: 200, body: { message: 'Booking cancelled successfully' } })
+    expect((await again()).status).toBe(201)
+    const read = await test.call(get, { token, params: { id: first.body.booking._id } })
+    expect(read.body).toMatchObject({ status: 'Cancelled', isBookingActive: false })
+  })
+
+  it('only precedes the end on the business clock, whatever the clock job has done', async () => {
+    const booking = await buildBooking(test.db, { status: 'Processing' })
+    const params = { id: booking.id }
+    // 09:59:59 in Johannesburg; it ends at 10:00.
+    test.clock.set('2026-11-23T07:59:59.000Z')
+    const { token } = await test.signIn([6])
+    test.clock.set('2026-11-23T08:00:00.000Z')
+    expect(await test.call(cancel, { token, params })).toMatchObject({ status: 409, body: { code: 'booking_ended' } })
+    expect(await test.db.selectFrom('booking_slots').select('pod_id').execute()).toHaveLength(4)
+    test.clock.set('2026-11-23T07:59:59.000Z')
+    expect((await test.call(cancel, { token, params })).status).toBe(200)
+    expect(await test.db.selectFrom('booking_slots').select('pod_id').execute()).toEqual([])
+  })
+
+  it.each(['Completed', 'Rated'] as const)('refuses one that is %s', async (status) => {
+    const { token } = await test.signIn([6])
+    const booking = await buildBooking(test.db, { status })
+    const answer = await test.call(cancel, { token, params: { id: booking.id } })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'booking_ended' } })
+  })
+
+  it('happens once, however often and at the same time it is asked for', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildBooking(test.db)
+    const call = () => test.call(cancel, { token, params: { id: booking.id } })
+    const answers = await Promise.all(Array.from({ length: 8 }, call))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
+    expect(await call()).toMatchObject({ body: { code: 'booking_cancelled' } })
+  })
+
+  it('is 404 for unknown and malformed ids', async () => {
+    const { token } = await test.signIn([6])
+    for (const id of [unknownId, 'booking']) {
+      expect((await test.call(cancel, { token, params: { id } })).status).toBe(404)
+    }
+  })
+})
+
+describe('get a booking', () => {
+  it('needs a session with page 9 or 6', async () => {
+    const params = { id: (await buildBooking(test.db)).id }
+    expect((await test.call(get, { params })).status).toBe(401)
+    const { token } = await test.signIn([1, 2, 3, 4, 5, 7, 8])
+    expect((await test.call(get, { params, token })).status).toBe(403)
+  })
+
+  it('answers with the booking, what belongs to it and the text of its code', async () => {
+    const { token, _id, email } = await test.signIn([9], { firstname: 'Zanele', lastname: 'Dlamini' })
+    const location = await buildLocation(test.db, { name: 'Sea Point' })
+    const pod = await buildPod(test.db, { location_id: location.id, title: 'Signal Hill' })
+    const booking = await buildBooking(test.db, { pod_id: pod.id, staff_id: _id })
+    const answer = await test.call(get, { token, params: { id: booking.id }, headers: { host: 'pods.example:8443' } })
+    expect(answer.body).toEqual({
+      _id: booking.id,
+      podId: pod.id,
+      podTitle: 'Signal Hill',
+      bookingDate: '2026-11-23',
+      bookingPurpose: 'meeting',
+      startTime: '2026-11-23T09:00:00.000Z',
+      endTime: '2026-11-23T10:00:00.000Z',
+      timeSlotNumber: '5',
+      status: 'Pending',
+      isBookingActive: true,
+      createdAt: booking.created_at.toISOString(),
+      location: location.id,
+      user: _id,
+      locationName: 'Sea Point',
+      locationDetails: {
+        _id: location.id,
+        name: 'Sea Point',
+        Street: '19 Dock Road',
+        city: 'Cape Town',
+        state: 'Western Cape',
+        zip: '8001',
+        country_code: 'ZA',
+        latitude: -33.9036,
+        longitude: 18.4208,
+        isBlocked: false,
+      },
+      username: 'Zanele Dlamini',
+      userDetails: { _id, firstname: 'Zanele', lastname: 'Dlamini', email },
+      qrText: `http://pods.example:8443/qr?bookingId=${booking.id}`,
+    })
+  })
+
+  it('keeps the names of a pod, a location and a staff member that were deleted or blocked', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildBooking(test.db)
+    const deleted_at = new Date()
+    await test.db.updateTable('pods').set({ deleted_at, is_blocked: true }).execute()
+    await test.db.updateTable('staff').set({ deleted_at }).where('id', '=', booking.staff_id).execute()
+    const answer = await test.call(get, { token, params: { id: booking.id } })
+    expect(answer.body).toMatchObject({
+      podTitle: expect.stringMatching(/^Pod \d/),
+      username: expect.stringMatching(/^Thandi/),
+    })
+    expect(answer.body.locationName).toMatch(/^Waterfront/)
+  })
+
+  it('is 404 for unknown and malformed ids', async () => {
+    const { token } = await test.signIn([6])
+    for (const id of [unknownId, 'x']) expect((await test.call(get, { token, params: { id } })).status).toBe(404)
+  })
+})

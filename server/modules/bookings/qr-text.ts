@@ -1,0 +1,29 @@
+import type { Booking } from '#contract/bookings.ts'
+import { toInstant } from '#contract/slots.ts'
+
+export type QrSource = {
+  template: string
+  origin: string
+  timeZone: string
+  booking: Pick<Booking, '_id' | 'podId' | 'startTime' | 'endTime'>
+  deviceId: string
+  podUserId: string
+}
+
+/**
+ * The text of a booking's QR code (decisions §3). Times are true instants in seconds: door hardware keeps its own clock.
+ * Braces that are no field stay as they are.
+ */
+export function toQrText({ template, origin, timeZone, booking, deviceId, podUserId }: QrSource): string {
+  const toUnix = (wallClock: string) => String(toInstant(new Date(wallClock), timeZone).getTime() / 1000)
+  const fields: Record<string, string> = {
+    origin,
+    bookingId: booking._id,
+    podId: booking.podId,
+    deviceId,
+    podUserId,
+    startUnix: toUnix(booking.startTime),
+    endUnix: toUnix(booking.endTime),
+  }
+  return template.replaceAll(/\{(\w+)\}/g, (text, name: string) => fields[name] ?? text)
+}
