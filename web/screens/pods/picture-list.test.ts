@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_IMAGE_BYTES } from '#contract/image-limits.ts'
+import { MAX_POD_IMAGES } from '#contract/pod-defaults.ts'
+import type { PodImage } from '#contract/pods.ts'
+import { createPictureList } from './picture-list.ts'
+
+const stored: PodImage[] = [
+  { public_id: 'a', url: '/uploads/a.webp' },
+  { public_id: 'b', url: '/uploads/b.webp' },
+]
+
+const image = (name: string): PodImage => ({ public_id: name, url: `/uploads/${name}.webp` })
+const file = (name: string, bytes = 3) => new File([new Uint8Array(bytes)], name, { type: 'image/png' })
+
+type Sending = {
+  name: string
+  signal: AbortSignal
+  onProgress: (share: number) => void
+  resolve: (image: PodImage) => void
+  reject: (error: Error) => void
+}
+
+function setup(initial: readonly PodImage[] = []) {
+  const sending: Sending[] = []
+  const list = createPictureList(
+    initial,
+    (file, options) =>
+      new Promise((resolve, reject) => {
+        sending.push({ name: file.name, ...options, resolve, reject })
+      }),
+  )
+  return { list, sending, names: () => list.get().map((picture) => picture.name) }
+}
+
+/** Lets what was resolved take its course. */
+const rest = () => new Promise((resolve) => setTimeout(resolve))
+
+describe('createPictureList', () => {
+  it('keeps the stored pictures of a pod, in their order', async () => {
+    const { list } = setup(stored)
+    await expect(list.settle()).resolves.toEqual(stored)
+  })
+
+  it('sends at most three files at once, each with its own progress', async () => {
+    const { list, sending } = setup()
+    list.add(['1', '2', '3', '4'].map((name) => file(name)))
+    expect(sending.map(({ name }) => name)).toEqual(['1', '2', '3'])
+    sending[1]?.onProgress(0.4)
+    expect(list.get().map((picture) => picture.progress)).toEqual([0, 0.4, 0, 0])
+    sending[1]?.resolve(image('2'))
+    await rest()
+    expect(sending.map(({ name }) => name)).toEqual(['1', '2', '3', '4'])
+    expect(list.get().map((picture) => picture.image?.url)).toEqual([
+      undefined,
+      '/uploads/2.webp',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('waits with saving until every file has arrived, and answers them in the order shown', async () => {
+    const { list, sending } = setup(stored)
+    list.add([file('c')])
+    let settled: PodImage[] | undefined
+    const done = list.settle().then((images) => {
+      settled = images
+    })
+    await rest()
+    expect(settled).toBeUndefined()
+    const keys = list.get().map((picture) => picture.key)
+    list.reorder([...keys].reverse())
+    sending[0]?.resolve(image('c'))
+    await done
+    expect(settled?.map(({ public_id }) => public_id)).toEqual(['c', 'b', 'a'])
+  })
+
+  it('says of each file why it was refused, aborts the save, and sends it again on request', async () => {
+    const { list, sending } = setup(stored)
+    list.add([file('broken'), file('fine')])
+    sending[0]?.reject(new Error('"broken" is not an image.'))
+    sending[1]?.resolve(image('fine'))
+    await rest()
+    expect(list.get().map((picture) => picture.error)).toEqual([
+      undefined,
+      undefined,
+      '"broken" is not an image.',
+      undefined,
+    ])
+    await expect(list.settle()).rejects.toThrow('One image was not uploaded, and nothing has been saved.')
+    list.retry(list.get()[2]?.key ?? '')
+    expect(sending[2]?.name).toBe('broken')
+    sending[2]?.resolve(image('broken'))
+    await expect(list.settle()).resolves.toHaveLength(4)
+  })
+
+  it('lets the save go on once the refused picture is removed', async () => {
+    const { list, sending } = setup(stored)
+    list.add([file('broken')])
+    sending[0]?.reject(new Error('no'))
+    await rest()
+    list.remove(list.get()[2]?.key ?? '')
+    await expect(list.settle()).resolves.toEqual(stored)
+  })
+
+  it('stops sending a picture that is removed, and sends the next', async () => {
+    const { list, sending, names } = setup()
+    list.add(['1', '2', '3', '4'].map((name) => file(name)))
+    list.remove(list.get()[0]?.key ?? '')
+    expect(sending[0]?.signal.aborted).toBe(true)
+    sending[0]?.reject(new Error('aborted'))
+    await rest()
+    expect(names()).toEqual(['2', '3', '4'])
+    expect(sending.at(-1)?.name).toBe('4')
+  })
+
+  it('refuses a file that is too large before it is sent', () => {
+    const { list, sending } = setup()
+    list.add([file('huge', MAX_IMAGE_BYTES + 1)])
+    expect(sending).toEqual([])
+    expect(list.get()[0]?.error).toBe('"huge" is larger than 10 MB.')
+  })
+
+  it('takes no more pictures than a pod may have, and says how many were left out', () => {
+    const { list } = setup(stored)
+    const leftOut = list.add(Array.from({ length: MAX_POD_IMAGES }, (_, index) => file(String(index))))
+    expect(leftOut).toBe(stored.length)
+    expect(list.get()).toHaveLength(MAX_POD_IMAGES)
+  })
+
+  it('stops everything when the form is gone', async () => {
+    const { list, sending, names } = setup(stored)
+    list.add(['1', '2', '3', '4'].map((name) => file(name)))
+    list.close()
+    expect(sending.map(({ signal }) => signal.aborted)).toEqual([true, true, true])
+    for (const { reject } of sending) reject(new Error('aborted'))
+    await rest()
+    expect(sending).toHaveLength(3)
+    expect(names()).toEqual(['Image 1', 'Image 2'])
+  })
+})

@@ -1,0 +1,160 @@
+import { MAX_IMAGE_BYTES } from '#contract/image-limits.ts'
+import { MAX_POD_IMAGES } from '#contract/pod-defaults.ts'
+import type { PodImage } from '#contract/pods.ts'
+
+/** One picture of the pod form: stored, on its way (`progress`, 0 to 1), waiting for a way (0), or refused (`error`). */
+export type Picture = {
+  key: string
+  name: string
+  image?: PodImage
+  /** The chosen file as an object URL, to be seen while it is sent. */
+  preview?: string
+  progress?: number
+  error?: string
+}
+
+type SendImage = (
+  file: File,
+  options: { onProgress: (share: number) => void; signal: AbortSignal },
+) => Promise<PodImage>
+
+export type PictureList = ReturnType<typeof createPictureList>
+
+const AT_ONCE = 3
+const MEGABYTE = 1024 * 1024
+
+/**
+ * The pictures of one pod while it is edited. A chosen file is sent at once, each in a call of its own, so that each has
+ * its own progress and its own refusal; what is never saved is swept away by the server.
+ */
+export function createPictureList(initial: readonly PodImage[], send: SendImage) {
+  let pictures: readonly Picture[] = initial.map((image, index) => ({
+    key: `stored-${index}`,
+    name: `Image ${index + 1}`,
+    image,
+  }))
+  let lastKey = 0
+  const files = new Map<string, File>()
+  const controllers = new Map<string, AbortController>()
+  const listeners = new Set<() => void>()
+
+  function replace(next: readonly Picture[]) {
+    pictures = next
+    for (const listener of listeners) listener()
+  }
+
+  function change(key: string, to: (picture: Picture) => Picture) {
+    replace(pictures.map((picture) => (picture.key === key ? to(picture) : picture)))
+  }
+
+  function sendNext() {
+    const waiting = pictures.find((picture) => picture.progress !== undefined && !controllers.has(picture.key))
+    if (waiting === undefined || controllers.size >= AT_ONCE) return
+    void sendOne(waiting.key)
+    sendNext()
+  }
+
+  async function sendOne(key: string) {
+    const file = files.get(key)
+    if (file === undefined) return
+    const controller = new AbortController()
+    controllers.set(key, controller)
+    try {
+      const onProgress = (progress: number) => change(key, (picture) => ({ ...picture, progress }))
+      const image = await send(file, { onProgress, signal: controller.signal })
+      change(key, ({ key, name, preview }) => ({ key, name, image, ...(preview === undefined ? {} : { preview }) }))
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'The upload failed. Try again.'
+      if (!controller.signal.aborted) change(key, (picture) => toRefused(picture, message))
+    } finally {
+      controllers.delete(key)
+      // Whoever waits for the last upload is told after it no longer counts.
+      replace(pictures)
+      sendNext()
+    }
+  }
+
+  function toRefused({ progress: _, ...picture }: Picture, error: string): Picture {
+    return { ...picture, error }
+  }
+
+  function forget(picture: Picture) {
+    controllers.get(picture.key)?.abort()
+    files.delete(picture.key)
+    if (picture.preview !== undefined) URL.revokeObjectURL(picture.preview)
+  }
+
+  const isSending = () => pictures.some((picture) => picture.progress !== undefined)
+
+  return {
+    get: () => pictures,
+
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+
+    /** Answers how many files there was no room for. */
+    add(chosen: readonly File[]): number {
+      const room = Math.max(0, MAX_POD_IMAGES - pictures.length)
+      const added = chosen.slice(0, room).map((file): Picture => {
+        lastKey += 1
+        const picture = { key: `chosen-${lastKey}`, name: file.name, preview: URL.createObjectURL(file) }
+        files.set(picture.key, file)
+        if (file.size <= MAX_IMAGE_BYTES) return { ...picture, progress: 0 }
+        return { ...picture, error: `"${file.name}" is larger than ${MAX_IMAGE_BYTES / MEGABYTE} MB.` }
+      })
+      replace([...pictures, ...added])
+      sendNext()
+      return chosen.length - added.length
+    },
+
+    remove(key: string) {
+      const picture = pictures.find((known) => known.key === key)
+      if (picture === undefined) return
+      replace(pictures.filter((known) => known.key !== key))
+      forget(picture)
+    },
+
+    /** The same pictures in another order; the first one is the pod's face. */
+    reorder(keys: readonly string[]) {
+      const place = new Map(keys.map((key, index) => [key, index]))
+      const last = keys.length
+      replace([...pictures].sort((a, b) => (place.get(a.key) ?? last) - (place.get(b.key) ?? last)))
+    },
+
+    retry(key: string) {
+      change(key, ({ error: _, ...picture }) => ({ ...picture, progress: 0 }))
+      sendNext()
+    },
+
+    /** The stored pictures, once nothing is on its way. Throws when one was refused: the pod is then not saved (spec §8). */
+    async settle(): Promise<PodImage[]> {
+      while (isSending()) {
+        await new Promise<void>((resolve) => {
+          const stop = this.subscribe(() => {
+            stop()
+            resolve()
+          })
+        })
+      }
+      const refused = pictures.filter((picture) => picture.error !== undefined)
+      if (refused.length > 0) throw new Error(toRefusalText(refused))
+      return pictures.flatMap((picture) => picture.image ?? [])
+    },
+
+    /** The form is gone: stops what is on its way and lets go of the chosen files. */
+    close() {
+      const chosen = pictures.filter((picture) => files.has(picture.key))
+      replace(pictures.filter((picture) => !chosen.includes(picture)))
+      for (const picture of chosen) forget(picture)
+    },
+  }
+}
+
+function toRefusalText(refused: readonly Picture[]): string {
+  const what = refused.length === 1 ? 'One image was' : `${refused.length} images were`
+  return `${what} not uploaded, and nothing has been saved. Try the upload again or remove the image.`
+}

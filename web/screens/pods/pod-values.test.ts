@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import type { Pod } from '#contract/pods.ts'
+import { SECRET_MASK } from '#contract/secrets.ts'
+import { emptyPod, findPodErrors, podFields, podLabels, toPodBody, toPodValues, toTypedPassword } from './pod-values.ts'
+
+const pod: Pod = {
+  _id: 'pod-1',
+  title: 'Aurora',
+  slug: 'aurora',
+  description: 'A quiet room',
+  direction: 'https://maps.example.com/?q=1',
+  location: {
+    _id: 'location-1',
+    name: 'Waterfront',
+    Street: '19 Dock Road',
+    city: 'Cape Town',
+    state: 'Western Cape',
+    zip: '8001',
+    country_code: 'ZA',
+    isBlocked: true,
+  },
+  features: [
+    { _id: 'feature-2', name: 'Screen', icon: 'tv', isBlocked: true },
+    { _id: 'feature-1', name: 'Wi-Fi', icon: 'wifi', isBlocked: false },
+  ],
+  category: 'category-1',
+  images: [{ public_id: 'image-1', url: '/uploads/image-1.webp', thumbnail: '/uploads/t.webp', width: 10, height: 8 }],
+  timeSlot: '8am-6pm',
+  isAvailable: false,
+  isBlocked: false,
+  tags: 'Quiet',
+  ratings: [],
+  ratingCount: 0,
+  totalRating: '0',
+  booking_requirements: 'Identity document',
+  availability: 'Every day',
+  cancellation_policy: 'Free',
+  safety_and_property: 'Cameras',
+  UserId: 'door-user',
+  deviceId: 'device-1',
+  serial: 'serial-1',
+  password: SECRET_MASK,
+  email: 'host@example.com',
+  rate: 2.5,
+  productId: 'prod00qd',
+  createdAt: '2026-11-01T08:00:00.000Z',
+  updatedAt: '2026-11-01T08:00:00.000Z',
+}
+
+describe('findPodErrors', () => {
+  it('names every required field of an empty form (spec §5)', () => {
+    const errors = findPodErrors({ ...emptyPod, timeSlot: '', tags: '', productId: '' }, 0)
+    expect(errors).toEqual({
+      title: 'Title is required',
+      description: 'Description is required',
+      direction: 'Maps link is required',
+      location: 'Location is required',
+      features: 'At least one feature is required',
+      images: 'At least one image is required',
+      booking_requirements: 'Booking requirements is required',
+      availability: 'Availability is required',
+      cancellation_policy: 'Cancellation policy is required',
+      safety_and_property: 'Safety and property is required',
+      UserId: 'User id is required',
+      deviceId: 'Device id is required',
+      serial: 'Device serial is required',
+      password: 'Device password is required',
+      email: 'Host email is required',
+      rate: 'Rate per minute is required',
+    })
+  })
+
+  it('finds nothing wrong with a stored pod', () => {
+    expect(findPodErrors(toPodValues(pod), pod.images.length)).toEqual({})
+  })
+
+  it('takes spaces for nothing', () => {
+    expect(findPodErrors({ ...toPodValues(pod), title: '  \n ' }, 1)).toEqual({ title: 'Title is required' })
+  })
+
+  it.each([
+    ['abc', 'Rate per minute must be a number'],
+    [-1, 'Rate per minute cannot be negative'],
+    ['', 'Rate per minute is required'],
+    [0, undefined],
+    ['2.75', undefined],
+  ])('rate %j: %s', (rate, message) => {
+    expect(findPodErrors({ ...toPodValues(pod), rate }, 1).rate).toBe(message)
+  })
+
+  it.each(['host', 'host@', 'host@example', 'a b@example.com'])('refuses %j as host email', (email) => {
+    expect(findPodErrors({ ...toPodValues(pod), email }, 1).email).toBe('Host email must be an email address')
+  })
+})
+
+describe('toPodValues', () => {
+  it('keeps a blocked location and blocked features, in their order', () => {
+    const values = toPodValues(pod)
+    expect(values.location).toBe('location-1')
+    expect(values.features).toEqual(['feature-2', 'feature-1'])
+  })
+
+  it('has every field of the form', () => {
+    expect([...Object.keys(toPodValues(pod)), 'images'].sort()).toEqual([...podFields].sort())
+    expect(Object.keys(podLabels).sort()).toEqual([...podFields].sort())
+  })
+})
+
+describe('toPodBody', () => {
+  it('sends ids, the mask as it came, and of each picture what identifies it', () => {
+    const body = toPodBody(toPodValues(pod), pod.images)
+    expect(body).toMatchObject({ location: 'location-1', features: ['feature-2', 'feature-1'], password: SECRET_MASK })
+    expect(body.images).toEqual([{ public_id: 'image-1', url: '/uploads/image-1.webp' }])
+  })
+})
+
+describe('toTypedPassword', () => {
+  it.each([
+    [SECRET_MASK, `${SECRET_MASK}n`, 'n'],
+    [SECRET_MASK, `***n*****`, 'n'],
+    [SECRET_MASK, '*******', ''],
+    [SECRET_MASK, 'new*secret', 'new*secret'],
+    [SECRET_MASK, 'new', 'new'],
+    [SECRET_MASK, SECRET_MASK, SECRET_MASK],
+    ['n', 'ne*', 'ne*'],
+    ['', '*', '*'],
+  ])('%j then %j is %j', (before, typed, expected) => {
+    expect(toTypedPassword(before, typed)).toBe(expected)
+  })
+})

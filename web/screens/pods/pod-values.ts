@@ -1,0 +1,152 @@
+import { POD_DEFAULTS } from '#contract/pod-defaults.ts'
+import type { Pod, PodBody, PodImage } from '#contract/pods.ts'
+import { SECRET_MASK } from '#contract/secrets.ts'
+
+/** What the pod form holds: all but the pictures, which have a life of their own (pod-pictures.ts). */
+export type PodValues = {
+  title: string
+  description: string
+  direction: string
+  location: string | null
+  features: string[]
+  booking_requirements: string
+  availability: string
+  cancellation_policy: string
+  safety_and_property: string
+  UserId: string
+  deviceId: string
+  serial: string
+  password: string
+  email: string
+  rate: number | string
+  timeSlot: string
+  tags: string
+  productId: string
+}
+
+export type PodField = keyof PodValues | 'images'
+
+/** Labels as the form shows them and as the server says them in its messages (spec §5). */
+export const podLabels = {
+  title: 'Title',
+  description: 'Description',
+  direction: 'Maps link',
+  location: 'Location',
+  features: 'Features',
+  images: 'Images',
+  booking_requirements: 'Booking requirements',
+  availability: 'Availability',
+  cancellation_policy: 'Cancellation policy',
+  safety_and_property: 'Safety and property',
+  UserId: 'User id',
+  deviceId: 'Device id',
+  serial: 'Device serial',
+  password: 'Device password',
+  email: 'Host email',
+  rate: 'Rate per minute',
+  timeSlot: 'Time slot',
+  tags: 'Tags',
+  productId: 'Product id',
+} as const satisfies Record<PodField, string>
+
+/** In the order of the form, so that the first one in error can be shown. */
+export const podFields = Object.keys(podLabels) as PodField[] // as: the keys of the object above
+
+const requiredTexts = [
+  'title',
+  'description',
+  'direction',
+  'booking_requirements',
+  'availability',
+  'cancellation_policy',
+  'safety_and_property',
+  'UserId',
+  'deviceId',
+  'serial',
+  'password',
+  'email',
+] as const
+
+export const emptyPod: PodValues = {
+  title: '',
+  description: '',
+  direction: '',
+  location: null,
+  features: [],
+  booking_requirements: '',
+  availability: '',
+  cancellation_policy: '',
+  safety_and_property: '',
+  UserId: '',
+  deviceId: '',
+  serial: '',
+  password: '',
+  email: '',
+  rate: '',
+  timeSlot: POD_DEFAULTS.timeSlot,
+  tags: POD_DEFAULTS.tags,
+  productId: POD_DEFAULTS.productId,
+}
+
+/** A stored pod as the form shows it; its password is the mask, never the secret (decisions §6). */
+export function toPodValues(pod: Pod): PodValues {
+  const { title, description, direction, booking_requirements, availability, cancellation_policy } = pod
+  const { safety_and_property, UserId, deviceId, serial, password, email, rate, timeSlot, tags, productId } = pod
+  return {
+    ...{ title, description, direction, booking_requirements, availability, cancellation_policy },
+    ...{ safety_and_property, UserId, deviceId, serial, password, email, rate, timeSlot, tags, productId },
+    location: pod.location._id,
+    features: pod.features.map((feature) => feature._id),
+  }
+}
+
+/** What is missing or wrong, by field (spec §5). The server says the same, and has the last word. */
+export function findPodErrors(values: PodValues, imageCount: number): Partial<Record<PodField, string>> {
+  const errors: Partial<Record<PodField, string>> = {}
+  for (const field of requiredTexts) {
+    if (values[field].trim() === '') errors[field] = `${podLabels[field]} is required`
+  }
+  if (!values.location) errors.location = 'Location is required'
+  if (values.features.length === 0) errors.features = 'At least one feature is required'
+  if (imageCount === 0) errors.images = 'At least one image is required'
+  if (!errors.email && !isEmail(values.email)) errors.email = 'Host email must be an email address'
+  const rate = findRateError(values.rate)
+  if (rate !== undefined) errors.rate = rate
+  return errors
+}
+
+function findRateError(rate: number | string): string | undefined {
+  if (String(rate).trim() === '') return 'Rate per minute is required'
+  const number = Number(rate)
+  if (!Number.isFinite(number)) return 'Rate per minute must be a number'
+  if (number < 0) return 'Rate per minute cannot be negative'
+  return undefined
+}
+
+function isEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())
+}
+
+/** The mask goes back as it came, and leaves the stored password as it is. */
+export function toPodBody(values: PodValues, images: readonly PodImage[]): PodBodyInput {
+  return {
+    ...values,
+    location: values.location ?? '',
+    images: images.map(({ public_id, url }) => ({ public_id, url })),
+  }
+}
+
+type PodBodyInput = Omit<PodValues, 'location'> &
+  Pick<PodBody, 'location'> & { images: { public_id: string; url: string }[] }
+
+/** Typing into the mask begins a new password: of the text, what was typed; of the mask, nothing (decisions §6). */
+export function toTypedPassword(before: string, typed: string): string {
+  if (before !== SECRET_MASK || typed === SECRET_MASK) return typed
+  if (typed.length < SECRET_MASK.length && SECRET_MASK.startsWith(typed)) return ''
+  for (let start = SECRET_MASK.length; start >= 0; start -= 1) {
+    const [head, tail] = [SECRET_MASK.slice(0, start), SECRET_MASK.slice(start)]
+    const isInserted = typed.length > SECRET_MASK.length && typed.startsWith(head) && typed.endsWith(tail)
+    if (isInserted) return typed.slice(head.length, typed.length - tail.length)
+  }
+  return typed
+}
