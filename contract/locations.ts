@@ -46,7 +46,9 @@ export const LocationBody = LocationFields.extend({
   latitude: LocationFields.shape.latitude.default(DEFAULT_LATITUDE),
   longitude: LocationFields.shape.longitude.default(DEFAULT_LONGITUDE),
 })
-export const LocationEdit = LocationFields.extend({ isBlocked: z.boolean() }).partial()
+export const LocationEdit = LocationFields.extend({
+  isBlocked: z.boolean({ error: 'isBlocked must be true or false' }),
+}).partial()
 
 export const locationEndpoints = {
   list: endpoint(routes.locations.list, {

@@ -17,6 +17,7 @@ import { addStoredImages } from './http/stored-images.ts'
 import { authHandlers } from './modules/auth/auth.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
+import { locationHandlers } from './modules/locations/locations.routes.ts'
 import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
 
 export type AppOptions = {
@@ -60,6 +61,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   registerEndpoints(app, context, endpoints.auth, authHandlers)
   registerEndpoints(app, context, endpoints.bookings, bookingHandlers)
   registerEndpoints(app, context, endpoints.features, featureHandlers)
+  registerEndpoints(app, context, endpoints.locations, locationHandlers)
   registerEndpoints(app, context, endpoints.uploads, uploadHandlers)
   await addPortal(app, config, portalFolder)
   return app

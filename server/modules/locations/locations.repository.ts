@@ -1,0 +1,144 @@
+import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import type { z } from 'zod'
+import type { Location, LocationListItem, LocationListQuery } from '#contract/locations.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { byText, toBatches, toLikePattern, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import type { Database, LocationsTable } from '#server/db/schema.ts'
+
+type ListQuery = z.output<typeof LocationListQuery>
+
+const id = sql.ref('locations.id')
+const orders = {
+  name: { by: byText(sql.ref('locations.name')), type: 'text', id },
+  city: { by: byText(sql.ref('locations.city')), type: 'text', id },
+  createdAt: { by: sql.ref('locations.created_at'), type: 'timestamptz', id },
+} as const
+
+export async function listLocations(db: Db, query: ListQuery): Promise<{ rows: LocationListItem[]; total: number }> {
+  const [rows, count] = await Promise.all([
+    toPage(selectLocations(db, query), toListOrder(orders, query.sort, '-createdAt'), query).execute(),
+    filterLocations(db.selectFrom('locations'), query)
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow(),
+  ])
+  return { rows: rows.map(toLocationListItem), total: count.total }
+}
+
+/** The whole list, a batch at a time. */
+export async function* listLocationBatches(db: Db, query: ListQuery): AsyncGenerator<LocationListItem[]> {
+  for await (const rows of toBatches(selectLocations(db, query), toListOrder(orders, query.sort, '-createdAt'))) {
+    yield rows.map(toLocationListItem)
+  }
+}
+
+export async function findLocation(db: Db | Tx, id: string): Promise<Location | undefined> {
+  const row = await db
+    .selectFrom('locations')
+    .select(columns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row && toLocation(row)
+}
+
+export async function createLocation(db: Db | Tx, location: LocationColumns & { id: string }): Promise<Location> {
+  const row = await db.insertInto('locations').values(location).returning(columns).executeTakeFirstOrThrow()
+  return toLocation(row)
+}
+
+export async function updateLocation(
+  db: Db | Tx,
+  id: string,
+  changes: Updateable<LocationsTable>,
+): Promise<Location | undefined> {
+  const row = await db
+    .updateTable('locations')
+    .set(changes)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst()
+  return row && toLocation(row)
+}
+
+/**
+ * Keeps pods from being put here until the transaction's end: each of them needs a key-share lock on the row of its
+ * location, which this one does not admit. False when there is no such location.
+ */
+export async function lockLocation(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('locations')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function countPodsOfLocation(db: Db | Tx, locationId: string): Promise<number> {
+  const row = await db
+    .selectFrom('pods')
+    .select(sql<number>`count(*)`.as('pods'))
+    .where('location_id', '=', locationId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.pods
+}
+
+function selectLocations(db: Db, query: ListQuery) {
+  return filterLocations(db.selectFrom('locations'), query).select(columns).select(podCount)
+}
+
+function filterLocations<Row>(rows: SelectQueryBuilder<Database, 'locations', Row>, { search, status }: ListQuery) {
+  return rows
+    .where('deleted_at', 'is', null)
+    .$if(Boolean(search), (rows) => rows.where(searched, 'ilike', toLikePattern(search ?? '')))
+    .$if(status !== undefined, (rows) => rows.where('is_blocked', '=', status === 'blocked'))
+}
+
+/** The line ends keep a search from matching across two fields. */
+const searched = sql<string>`concat_ws(E'\\n', name, street, city, state, zip, country_code)`
+
+const columns = [
+  'id',
+  'name',
+  'street',
+  'city',
+  'state',
+  'zip',
+  'country_code',
+  'latitude',
+  'longitude',
+  'is_blocked',
+] as const
+
+function podCount(eb: ExpressionBuilder<Database, 'locations'>) {
+  return eb
+    .selectFrom('pods')
+    .whereRef('pods.location_id', '=', 'locations.id')
+    .where('pods.deleted_at', 'is', null)
+    .select(sql<number>`count(*)`.as('pods'))
+    .as('pod_count')
+}
+
+export type LocationColumns = {
+  name: string
+  street: string
+  city: string
+  state: string
+  zip: string
+  country_code: string
+  latitude: number
+  longitude: number
+}
+
+type LocationRow = LocationColumns & { id: string; is_blocked: boolean }
+
+function toLocation({ id, street, is_blocked, ...rest }: LocationRow): Location {
+  return { _id: id, Street: street, isBlocked: is_blocked, ...rest }
+}
+
+function toLocationListItem({ pod_count, ...row }: LocationRow & { pod_count: number | null }): LocationListItem {
+  return { ...toLocation(row), podCount: pod_count ?? 0 } // a count is never null; the builder cannot know
+}

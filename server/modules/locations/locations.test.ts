@@ -1,0 +1,295 @@
+import { EventEmitter, once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { createId } from '#server/ids.ts'
+import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const { list, get, create, update, block, unblock, delete: remove } = routes.locations
+
+const signIn = async () => (await test.signIn([PAGE.locations])).token
+const listNames = async (token: string, query?: Record<string, string>) =>
+  (await test.call(list, { token, ...(query ? { query } : {}) })).body.data.map(({ name }: { name: string }) => name)
+
+const body = {
+  name: 'Waterfront',
+  Street: '19 Dock Road',
+  city: 'Cape Town',
+  state: 'Western Cape',
+  zip: '0081',
+  country_code: 'ZA',
+}
+
+describe.each(Object.entries(routes.locations))('locations.%s', (_, route) => {
+  const params = { id: createId() }
+
+  it('is a 401 without a session', async () => {
+    expect((await test.call(route, { params })).status).toBe(401)
+  })
+
+  it('is a 403 without its pages', async () => {
+    const { token } = await test.signIn(
+      pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
+    )
+    expect((await test.call(route, { token, params })).status).toBe(403)
+  })
+})
+
+describe('locations that do not exist, or no longer', () => {
+  it.each([get, update, block, unblock, remove])('$path is a 404', async (route) => {
+    const token = await signIn()
+    const deleted = await buildLocation(test.db, { deleted_at: new Date() })
+    for (const id of [createId(), 'none', deleted.id]) {
+      const bodies = route === update ? [{}, { name: 'x' }] : [undefined]
+      for (const body of bodies) {
+        const answer = await test.call(route, { token, params: { id }, body })
+        expect(answer.status).toBe(404)
+        expect(answer.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
+      }
+    }
+  })
+})
+
+describe('GET location/details', () => {
+  it('is wrapped in data, newest first, with the pods that each has', async () => {
+    const token = await signIn()
+    const old = await buildLocation(test.db, { name: 'Old', created_at: new Date('2026-01-01') })
+    await buildLocation(test.db, { name: 'New', is_blocked: true })
+    await buildLocation(test.db, { name: 'Gone', deleted_at: new Date() })
+    await buildPod(test.db, { location_id: old.id })
+    await buildPod(test.db, { location_id: old.id, is_blocked: true })
+    await buildPod(test.db, { location_id: old.id, deleted_at: new Date() })
+    const answer = await test.call(list, { token })
+    expect(answer.status).toBe(200)
+    expect(Object.keys(answer.body)).toEqual(['data'])
+    expect(answer.body.data).toMatchObject([
+      { name: 'New', isBlocked: true, podCount: 0 },
+      { name: 'Old', podCount: 2 },
+    ])
+    expect(answer.body.data[1]).toEqual({
+      _id: old.id,
+      name: 'Old',
+      Street: '19 Dock Road',
+      city: 'Cape Town',
+      state: 'Western Cape',
+      zip: '8001',
+      country_code: 'ZA',
+      latitude: -33.9036,
+      longitude: 18.4208,
+      isBlocked: false,
+      podCount: 2,
+    })
+    const bare = await test.app.inject({ url: '/location/details', headers: { authorization: `Bearer ${token}` } })
+    expect(bare.json()).toEqual(answer.body)
+  })
+
+  it.each([PAGE.pods, PAGE.bookings])('is open to page %i', async (page) => {
+    const { token } = await test.signIn([page])
+    expect((await test.call(list, { token })).body).toEqual({ data: [] })
+  })
+
+  it('pages with a total of what is found', async () => {
+    const token = await signIn()
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await buildLocation(test.db, { name })
+    await buildLocation(test.db, { name: 'elsewhere', city: 'Durban' })
+    const query = { page: '2', limit: '6', sort: 'name', search: 'cape town' }
+    const answer = await test.call(list, { token, query })
+    expect(answer.headers['x-total-count']).toBe('8')
+    expect(answer.body.data).toMatchObject([
+      { name: 'g', podCount: 0 },
+      { name: 'h', podCount: 0 },
+    ])
+  })
+
+  it('searches every part of the address, and sorts and filters', async () => {
+    const token = await signIn()
+    await buildLocation(test.db, { name: 'Äther', city: 'Zürich', zip: '8001', country_code: 'CH' })
+    await buildLocation(test.db, { name: 'Beach', city: 'Durban', zip: '4001', is_blocked: true })
+    for (const search of ['äTH', 'zür', 'CH', '8001']) expect(await listNames(token, { search })).toContain('Äther')
+    expect(await listNames(token, { search: 'dock' })).toHaveLength(2)
+    expect(await listNames(token, { search: 'Durban\nWestern' })).toEqual(['Beach'])
+    expect(await listNames(token, { sort: 'name' })).toEqual(['Äther', 'Beach'])
+    expect(await listNames(token, { sort: '-city', page: '1' })).toEqual(['Äther', 'Beach'])
+    expect(await listNames(token, { status: 'blocked' })).toEqual(['Beach'])
+    expect(await listNames(token, { search: '%' })).toEqual([])
+  })
+})
+
+describe('GET location/get-location', () => {
+  it('is the bare location', async () => {
+    const { id, name } = await buildLocation(test.db)
+    const answer = await test.call(get, { token: await signIn(), params: { id } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ _id: id, name, Street: '19 Dock Road', isBlocked: false })
+    expect(answer.body).not.toHaveProperty('podCount')
+  })
+})
+
+describe('POST location/create', () => {
+  it('answers the location, at the default coordinates unless they are sent', async () => {
+    const token = await signIn()
+    const answer = await test.call(create, { token, body })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      _id: expect.any(String),
+      ...body,
+      latitude: 15,
+      longitude: 16,
+      isBlocked: false,
+    })
+    expect((await test.call(get, { token, params: { id: answer.body._id } })).body).toEqual(answer.body)
+  })
+
+  it('takes numbers as texts, and a postal code as a number, and ignores what it does not know', async () => {
+    const sent = {
+      ...body,
+      latitude: '-33.9',
+      longitude: ' 18.42 ',
+      zip: 8001,
+      isBlocked: true,
+      _id: 'mine',
+      colour: 1,
+    }
+    const answer = await test.call(create, { token: await signIn(), body: sent })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({ latitude: -33.9, longitude: 18.42, zip: '8001', isBlocked: false })
+    expect(answer.body._id).not.toBe('mine')
+  })
+
+  it.each(['name', 'Street', 'city', 'state', 'zip', 'country_code'])('requires %s', async (path) => {
+    const token = await signIn()
+    for (const value of [undefined, null, '', '   ']) {
+      const answer = await test.call(create, { token, body: { ...body, [path]: value } })
+      expect(answer.status).toBe(400)
+      expect(answer.body.errors).toEqual([{ path, message: `${path} is required` }])
+    }
+  })
+
+  it.each([
+    ['latitude', 'north', 'latitude must be a number'],
+    ['latitude', 90.1, 'latitude must be at most 90'],
+    ['longitude', '-181', 'longitude must be at least -180'],
+    ['name', 'x'.repeat(201), 'name may have at most 200 characters'],
+    ['zip', '1'.repeat(21), 'zip may have at most 20 characters'],
+  ])('refuses %s %s', async (path, value, message) => {
+    const answer = await test.call(create, { token: await signIn(), body: { ...body, [path]: value } })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ message, errors: [{ path, message }] })
+  })
+
+  it('names every field that is missing', async () => {
+    const answer = await test.call(create, { token: await signIn(), body: {} })
+    expect(answer.body.errors.map((error: { path: string }) => error.path)).toEqual(Object.keys(body))
+  })
+
+  it('says that a body is due', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await test.call(create, { token: await signIn(), body: '', headers })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe('A JSON body is required')
+  })
+
+  it.each(['x'.repeat(200), '🏙️ Towers', 'برج خليفة', `O'Brien "&" <i>Sons</i> \\ %`])('keeps %s', async (name) => {
+    const token = await signIn()
+    expect((await test.call(create, { token, body: { ...body, name } })).body.name).toBe(name)
+    expect(await listNames(token)).toEqual([name])
+  })
+})
+
+describe('PUT location/edit-location', () => {
+  it('changes what is sent, isBlocked too, and leaves the rest', async () => {
+    const token = await signIn()
+    const { id } = await buildLocation(test.db, { name: 'Waterfront' })
+    const params = { id }
+    const first = await test.call(update, { token, params, body: { Street: '1 Long Street', isBlocked: true } })
+    expect(first.status).toBe(200)
+    expect(first.body).toMatchObject({ _id: id, name: 'Waterfront', Street: '1 Long Street', isBlocked: true })
+    const second = await test.call(update, { token, params, body: { zip: 1234, latitude: '1.5' } })
+    expect(second.body).toEqual({ ...first.body, zip: '1234', latitude: 1.5 })
+    expect((await test.call(update, { token, params, body: { unknown: true } })).body).toEqual(second.body)
+  })
+
+  it.each([
+    [{ name: '' }, 'name', 'name is required'],
+    [{ city: null }, 'city', 'city is required'],
+    [{ isBlocked: 'maybe' }, 'isBlocked', 'isBlocked must be true or false'],
+    [{ longitude: 999 }, 'longitude', 'longitude must be at most 180'],
+  ])('refuses %j', async (body, path, message) => {
+    const { id } = await buildLocation(test.db)
+    const answer = await test.call(update, { token: await signIn(), params: { id }, body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual([{ path, message }])
+  })
+})
+
+describe('PUT location/block-Location and unblock-Location', () => {
+  it('block and unblock, also with an empty JSON body', async () => {
+    const token = await signIn()
+    const params = { id: (await buildLocation(test.db, { name: 'Here' })).id }
+    const headers = { 'content-type': 'application/json' }
+    const blocked = await test.call(block, { token, params, headers, body: '' })
+    expect(blocked.status).toBe(200)
+    expect(blocked.body).toEqual({ message: 'Location blocked successfully' })
+    expect(await listNames(token, { status: 'blocked' })).toEqual(['Here'])
+    expect((await test.call(unblock, { token, params })).body).toEqual({ message: 'Location unblocked successfully' })
+    expect(await listNames(token, { status: 'active' })).toEqual(['Here'])
+  })
+})
+
+describe('DELETE location/delete-Location', () => {
+  it.each([
+    [1, 'This location has 1 pod. Move or delete it first.'],
+    [3, 'This location has 3 pods. Move or delete them first.'],
+  ])('is refused with %i pods, saying so', async (pods, message) => {
+    const token = await signIn()
+    const { id } = await buildLocation(test.db)
+    for (let pod = 0; pod < pods; pod++) await buildPod(test.db, { location_id: id, is_blocked: pod === 0 })
+    const answer = await test.call(remove, { token, params: { id } })
+    expect(answer.status).toBe(409)
+    expect(answer.body).toMatchObject({ code: 'location_has_pods', message })
+    expect(await listNames(token)).toHaveLength(1)
+  })
+
+  it('hides it, and once only', async () => {
+    const token = await signIn()
+    const params = { id: (await buildLocation(test.db)).id }
+    const answer = await test.call(remove, { token, params })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ message: 'Location deleted successfully' })
+    expect(await listNames(token)).toEqual([])
+    expect((await test.call(remove, { token, params })).status).toBe(404)
+  })
+
+  it('keeps what bookings of its deleted pods say of it', async () => {
+    const token = await signIn()
+    const pod = await buildPod(test.db)
+    const booking = await buildBooking(test.db, { pod_id: pod.id })
+    await test.db.updateTable('pods').set({ deleted_at: new Date() }).where('id', '=', pod.id).execute()
+    expect((await test.call(remove, { token, params: { id: pod.location_id } })).status).toBe(200)
+    const kept = await test.db
+      .selectFrom('bookings')
+      .innerJoin('locations', 'locations.id', 'bookings.location_id')
+      .select('locations.name')
+      .where('bookings.id', '=', booking.id)
+      .execute()
+    expect(kept).toHaveLength(1)
+  })
+
+  it('sees the pod that is being created meanwhile', async () => {
+    const token = await signIn()
+    const { id } = await buildLocation(test.db)
+    const pods = new EventEmitter()
+    const deletion = once(pods, 'created').then(() => test.call(remove, { token, params: { id } }))
+    await inTransaction(test.db, async (tx) => {
+      await buildPod(tx, { location_id: id })
+      // From here on the deletion waits for the end of this transaction: the pod is there for nobody else yet.
+      pods.emit('created')
+      await setTimeout(200)
+    })
+    expect((await deletion).body).toMatchObject({ code: 'location_has_pods' })
+  })
+})
