@@ -1,0 +1,92 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { IconSearch } from '#web/ui/icons.tsx'
+import styles from './header-search.module.css'
+
+export type HeaderSearchProps = {
+  value: string
+  onChange: (value: string) => void
+  onSubmit: (value: string) => void
+  /** What was found, drawn under the field; it closes when this is absent. */
+  results?: ReactNode
+  /** The id of the results' listbox, and of the option that the arrow keys stand on. */
+  listId?: string | undefined
+  activeOptionId?: string | undefined
+  /** Arrow keys and Escape, for the results. */
+  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
+  onFocus?: () => void
+  /** The focus, or a click, went elsewhere. */
+  onLeave?: () => void
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+}
+
+/** The header's search. `/` and Ctrl-K (or Cmd-K) lead to it from anywhere but another field. */
+export function HeaderSearch(props: HeaderSearchProps) {
+  const { value, onChange, onSubmit, results, listId, activeOptionId, onKeyDown, onFocus, onLeave } = props
+  const input = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLFormElement>(null)
+
+  // The keys work wherever the focus is, except in front of an open dialog.
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const slash = event.key === '/' && !isTyping(event.target)
+      const ctrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      if ((!slash && !ctrlK) || document.querySelector('[aria-modal=true], dialog[open]')) return
+      event.preventDefault()
+      input.current?.focus()
+      input.current?.select()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  // Leaving the whole of it, results included.
+  useEffect(() => {
+    const node = box.current
+    const onFocusOut = (event: FocusEvent) => {
+      if (!(event.relatedTarget instanceof Node && node?.contains(event.relatedTarget))) onLeave?.()
+    }
+    node?.addEventListener('focusout', onFocusOut)
+    return () => node?.removeEventListener('focusout', onFocusOut)
+  }, [onLeave])
+
+  return (
+    <search className={styles.search}>
+      <form
+        ref={box}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit(value)
+        }}
+      >
+        <IconSearch size={16} className={styles.icon} />
+        <input
+          ref={input}
+          type="search"
+          placeholder="Search..."
+          autoComplete="off"
+          value={value}
+          {...(listId === undefined
+            ? { 'aria-label': 'Search' }
+            : {
+                'aria-label': 'Search',
+                role: 'combobox',
+                'aria-expanded': Boolean(results),
+                'aria-controls': listId,
+                'aria-activedescendant': activeOptionId,
+                'aria-autocomplete': 'list' as const,
+              })}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onFocus={onFocus}
+        />
+        <kbd className={styles.key} aria-hidden>
+          /
+        </kbd>
+        {results && <div className={styles.results}>{results}</div>}
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,13 @@
+import { type ComponentType, type ReactNode } from 'react'
+
+/** What the shell needs of a link; web/lib/link.tsx fits. */
+export type ShellLinkProps = {
+  href: string
+  className?: string
+  children: ReactNode
+  onClick?: () => void
+  'aria-current'?: 'page' | undefined
+  'aria-label'?: string
+}
+
+export type ShellLink = ComponentType<ShellLinkProps>

@@ -1,0 +1,73 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { IconAction } from '#web/ui/button.tsx'
+import { IconMenu2 } from '#web/ui/icons.tsx'
+import { SkipLink } from '#web/ui/visually-hidden.tsx'
+import { Drawer } from './drawer.tsx'
+import { HeaderSearch, type HeaderSearchProps } from './header-search.tsx'
+import styles from './shell.module.css'
+import { Sidebar, type SidebarProps } from './sidebar.tsx'
+
+const DownloadAppDialog = lazy(() =>
+  import('./download-app-dialog.tsx').then((module) => ({ default: module.DownloadAppDialog })),
+)
+
+type ShellProps = Omit<SidebarProps, 'onDownloadApp' | 'onNavigate'> & {
+  search: HeaderSearchProps
+  /** The customer app's pages in the stores, where the operator has set them (decisions §6). */
+  appStoreUrl?: string | undefined
+  playStoreUrl?: string | undefined
+  children: ReactNode
+}
+
+/** What stands around every signed-in screen (spec §2). It fetches nothing. */
+export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar }: ShellProps) {
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const [downloadOpen, setDownloadOpen] = useState(false)
+  const closeDrawer = () => setDrawerOpen(false)
+  const downloadApp = () => {
+    setDrawerOpen(false)
+    setDownloadOpen(true)
+  }
+
+  return (
+    <>
+      <SkipLink />
+      <div className={styles.shell}>
+        <aside className={styles.aside} aria-label="Sidebar">
+          <Sidebar {...sidebar} onDownloadApp={downloadApp} />
+        </aside>
+        <div className={styles.column}>
+          <header className={styles.header}>
+            <IconAction
+              label="Open menu"
+              icon={<IconMenu2 size={20} />}
+              className={styles.burger}
+              aria-haspopup="dialog"
+              onClick={() => setDrawerOpen(true)}
+            />
+            <p className={styles.welcome}>Welcome {sidebar.productName}</p>
+            <HeaderSearch {...search} />
+          </header>
+          <main id="main" className={styles.main} tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+      </div>
+      {drawerOpen && (
+        <Drawer label="Menu" onClose={closeDrawer}>
+          <Sidebar {...sidebar} onDownloadApp={downloadApp} onNavigate={closeDrawer} />
+        </Drawer>
+      )}
+      {downloadOpen && (
+        <Suspense fallback={null}>
+          <DownloadAppDialog
+            productName={sidebar.productName}
+            appStoreUrl={appStoreUrl}
+            playStoreUrl={playStoreUrl}
+            onClose={() => setDownloadOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

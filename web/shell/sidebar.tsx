@@ -1,0 +1,71 @@
+import { Button } from '#web/ui/button.tsx'
+import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
+import { IconDeviceMobileDown, IconLogout } from '#web/ui/icons.tsx'
+import { Logo } from './logo.tsx'
+import { PageIcon } from './page-icon.tsx'
+import { type ShellLink } from './shell-link.tsx'
+import styles from './sidebar.module.css'
+
+export type ShellPage = { id: number; path: string; name: string }
+
+export type SidebarProps = {
+  productName: string
+  /** The pages that this person may see, in their order. */
+  pages: readonly ShellPage[]
+  currentPath: string
+  Link: ShellLink
+  /** Who is signed in, shown small above the foot. */
+  person?: { name: string; email: string } | undefined
+  onDownloadApp: () => void
+  onSignOut: () => void
+  /** After a page was chosen: the drawer closes itself. */
+  onNavigate?: () => void
+}
+
+/** Logo, the person's pages, and at the foot what concerns the person alone. */
+export function Sidebar(props: SidebarProps) {
+  const { productName, pages, currentPath, Link, person, onDownloadApp, onSignOut, onNavigate = () => {} } = props
+  return (
+    <div className={styles.sidebar}>
+      <Link href="/" className={styles.logo ?? ''} aria-label={`${productName}, home`} onClick={onNavigate}>
+        <Logo productName={productName} />
+      </Link>
+      <nav className={styles.nav} aria-label="Main">
+        <ul className={styles.list}>
+          {pages.map((page) => (
+            <li key={page.id}>
+              <Link
+                href={page.path}
+                className={styles.entry ?? ''}
+                aria-current={page.path === currentPath ? 'page' : undefined}
+                onClick={onNavigate}
+              >
+                <PageIcon id={page.id} />
+                <span className={styles.name}>{page.name}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={styles.foot}>
+        <div className={styles.personRow}>
+          {person && (
+            <div className={styles.person}>
+              <span className={styles.personName}>{person.name}</span>
+              <span className={styles.personEmail} title={person.email}>
+                {person.email}
+              </span>
+            </div>
+          )}
+          <ColorSchemeToggle />
+        </div>
+        <Button fullWidth icon={<IconDeviceMobileDown size={16} />} onClick={onDownloadApp}>
+          Download App
+        </Button>
+        <Button fullWidth icon={<IconLogout size={16} />} onClick={onSignOut}>
+          Sign Out
+        </Button>
+      </div>
+    </div>
+  )
+}
