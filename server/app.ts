@@ -18,6 +18,7 @@ import { authHandlers } from './modules/auth/auth.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
 import { locationHandlers } from './modules/locations/locations.routes.ts'
+import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
 import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
 
 export type AppOptions = {
@@ -62,6 +63,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   registerEndpoints(app, context, endpoints.bookings, bookingHandlers)
   registerEndpoints(app, context, endpoints.features, featureHandlers)
   registerEndpoints(app, context, endpoints.locations, locationHandlers)
+  registerEndpoints(app, context, endpoints.pricing, pricingHandlers)
   registerEndpoints(app, context, endpoints.uploads, uploadHandlers)
   await addPortal(app, config, portalFolder)
   return app

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { PAGE, pageCodes } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const { getRate, getDiscount, setRate, setDiscount } = routes.pricing
+
+const signIn = async () => (await test.signIn([PAGE.transactions])).token
+
+describe.each(Object.entries(routes.pricing))('pricing.%s', (_, route) => {
+  it('is a 401 without a session', async () => {
+    expect((await test.call(route)).status).toBe(401)
+  })
+
+  it('is a 403 without page 4', async () => {
+    const { token } = await test.signIn(pageCodes.filter((code) => code !== PAGE.transactions))
+    expect((await test.call(route, { token })).status).toBe(403)
+  })
+})
+
+describe('the rate', () => {
+  it('is a number, and 0 before anyone has set it', async () => {
+    const answer = await test.call(getRate, { token: await signIn() })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ rate: 0 })
+  })
+
+  it.each([
+    [2.5, 2.5],
+    ['2.50', 2.5],
+    [' 12 ', 12],
+    [0, 0],
+    ['0.0001', 0.0001],
+    [1_000_000, 1_000_000],
+    ['0.1', 0.1],
+  ])('takes %j and keeps it exactly', async (sent, rate) => {
+    const token = await signIn()
+    const answer = await test.call(setRate, { token, body: { rate: sent, status: 'active' } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ rate, message: 'Rate updated successfully' })
+    expect((await test.call(getRate, { token })).body).toEqual({ rate })
+    const stored = await test.db.selectFrom('pricing').select(['rate', 'updated_at']).executeTakeFirstOrThrow()
+    expect(Number(stored.rate)).toBe(rate)
+    expect(stored.updated_at).toEqual(test.clock.now())
+  })
+
+  it.each([
+    [undefined, 'Rate must be a number'],
+    [null, 'Rate must be a number'],
+    ['', 'Rate must be a number'],
+    ['two', 'Rate must be a number'],
+    ['1e3', 'Rate must be a number'],
+    ['2,5', 'Rate must be a number'],
+    [true, 'Rate must be a number'],
+    [-0.01, 'Rate cannot be negative'],
+    ['-1', 'Rate cannot be negative'],
+    [1_000_001, 'Rate must be at most 1000000'],
+    [0.00001, 'Rate may have at most 4 decimals'],
+  ])('refuses %j and stays', async (rate, message) => {
+    const token = await signIn()
+    await test.call(setRate, { token, body: { rate: 3 } })
+    const answer = await test.call(setRate, { token, body: { rate } })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ message, code: 'invalid_input', errors: [{ path: 'rate', message }] })
+    expect((await test.call(getRate, { token })).body).toEqual({ rate: 3 })
+  })
+})
+
+describe('the discount', () => {
+  it('is whole minutes, and leaves the rate', async () => {
+    const token = await signIn()
+    await test.call(setRate, { token, body: { rate: 3 } })
+    expect((await test.call(getDiscount, { token })).body).toEqual({ discount: 0 })
+    const answer = await test.call(setDiscount, { token, body: { discount: '15' } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ discount: 15, message: 'Discount updated successfully' })
+    expect((await test.call(getDiscount, { token })).body).toEqual({ discount: 15 })
+    expect((await test.call(getRate, { token })).body).toEqual({ rate: 3 })
+  })
+
+  it.each([
+    [undefined, 'Discount must be a number'],
+    ['soon', 'Discount must be a number'],
+    [-1, 'Discount cannot be negative'],
+    [1.5, 'Discount must be a whole number'],
+    ['7.25', 'Discount must be a whole number'],
+  ])('refuses %j', async (discount, message) => {
+    const answer = await test.call(setDiscount, { token: await signIn(), body: { discount } })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ message, errors: [{ path: 'discount', message }] })
+  })
+
+  it('says that a body is due', async () => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await test.call(setDiscount, { token: await signIn(), body: '', headers })
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe('A JSON body is required')
+  })
+
+  it('answers without /api too', async () => {
+    const headers = { authorization: `Bearer ${await signIn()}` }
+    const payload = { discount: 5 }
+    const set = await test.app.inject({ method: 'POST', url: '/transactions/ManageDiscount', payload, headers })
+    expect(set.statusCode).toBe(200)
+    expect((await test.app.inject({ url: '/transactions/getdiscount', headers })).json()).toEqual({ discount: 5 })
+  })
+})
