@@ -1,0 +1,152 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { bookingStatuses } from '#contract/booking-statuses.ts'
+import type { BookingListItem } from '#contract/bookings.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { toBookingTone } from '#web/components/status-tones.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { toWallTimeRange } from '#web/lib/wall-clock.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { CopyId } from '#web/ui/copy-id.tsx'
+import { DataTable } from '#web/ui/data-table.tsx'
+import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
+import { IconBan, IconQrcode } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { EmptyState } from '#web/ui/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { showSuccess } from '#web/ui/toasts.ts'
+import { BookingFilters } from './booking-filters.tsx'
+
+const PAGE_SIZE = 10 // spec §9
+
+const params = {
+  page: pageParam(),
+  search: textParam(),
+  status: choiceParam(bookingStatuses),
+  location: textParam(),
+  pod: textParam(),
+  user: textParam(),
+  from: textParam(),
+  to: textParam(),
+  sort: choiceParamOr(['-createdAt', 'createdAt', 'startTime', '-startTime'], '-createdAt'),
+}
+
+const columns: readonly Column<BookingListItem>[] = [
+  { key: 'id', header: 'Booking Id', width: 148, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
+  { key: 'startTime', header: 'Booking Date', width: 132, text: (booking) => booking.bookingDate, sortable: true },
+  {
+    key: 'purpose',
+    header: 'Booking Purpose',
+    width: 140,
+    text: (booking) => booking.bookingPurpose || 'N/A',
+    hideOnPhone: true,
+  },
+  { key: 'time', header: 'Booking Time', width: 176, text: toWallTimeRange },
+  { key: 'pod', header: 'Pod Name', minWidth: 160, text: (booking) => booking.podTitle, phone: 'title' },
+  { key: 'location', header: 'Location', minWidth: 240, text: toLocationText, hideOnPhone: true },
+  { key: 'user', header: 'User Name', minWidth: 140, text: (booking) => booking.username },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 124,
+    render: (booking) => <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>,
+    phone: 'aside',
+  },
+]
+
+type BookingsScreenProps = {
+  /** Opens the booking's QR code. */
+  onOpenCode: (bookingId: string) => void
+}
+
+/** Page 6 (spec §2, Bookings): newest first by creation, times in UTC and 12-hour. */
+export function BookingsList({ onOpenCode }: BookingsScreenProps) {
+  const [{ page, ...filters }, setUrl] = useUrlState(params)
+  const bookings = useQuery({
+    ...apiQuery('bookings', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
+    placeholderData: keepPreviousData,
+  })
+  const queryClient = useQueryClient()
+  const [cancelling, setCancelling] = useState<BookingListItem>()
+
+  async function cancelBooking(booking: BookingListItem) {
+    const { data } = await api('bookings', 'cancel', { params: { id: booking._id } })
+    showSuccess(data.message)
+    await queryClient.invalidateQueries({ queryKey: ['bookings'] })
+  }
+
+  const rowActions = (booking: BookingListItem): RowAction[] => [
+    { label: 'QR code', icon: <IconQrcode />, onSelect: () => onOpenCode(booking._id) },
+    {
+      label: 'Cancel booking',
+      icon: <IconBan />,
+      danger: true,
+      disabled: !booking.isBookingActive,
+      onSelect: () => setCancelling(booking),
+    },
+  ]
+  const { sort, ...narrowing } = filters
+  const isFiltered = Object.values(narrowing).some(Boolean)
+  const total = bookings.data?.total
+
+  return (
+    <>
+      <PageHeader
+        title="Bookings"
+        count={total === undefined ? undefined : `All Bookings (${total.toLocaleString('en')})`}
+      />
+      <BookingFilters values={narrowing} onChange={setUrl} />
+      <DataTable
+        label="Bookings"
+        columns={columns}
+        rows={bookings.data?.data}
+        rowKey={(booking) => booking._id}
+        rowName={(booking) => `${booking.podTitle} on ${booking.bookingDate}`}
+        rowActions={rowActions}
+        skeletonRows={PAGE_SIZE}
+        busy={bookings.isPlaceholderData}
+        sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
+        onSort={({ key, direction }) => setUrl({ sort: params.sort.parse(direction === 'desc' ? `-${key}` : key) })}
+        problem={bookings.error && toProblem(bookings.error)}
+        onRetry={() => void bookings.refetch()}
+        empty={
+          <EmptyState>
+            {isFiltered ? 'No booking matches these filters.' : 'Bookings appear here as soon as a pod is booked.'}
+          </EmptyState>
+        }
+      />
+      <Pager
+        label="Bookings pages"
+        page={page}
+        pageSize={PAGE_SIZE}
+        total={total}
+        onPage={(next) => setUrl({ page: next })}
+      />
+      {cancelling && (
+        <ConfirmDialog
+          title="Cancel booking"
+          danger
+          confirmLabel="Cancel booking"
+          cancelLabel="Keep booking"
+          icon={<IconBan size={16} />}
+          consequence="The time becomes free for others at once. This cannot be undone."
+          onConfirm={() => cancelBooking(cancelling)}
+          onClose={() => setCancelling(undefined)}
+        >
+          Cancel the booking of {cancelling.podTitle} on {cancelling.bookingDate}, {toWallTimeRange(cancelling)}, for{' '}
+          {cancelling.username}?
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** Name, street, city, state, country code, zip (spec §2). */
+function toLocationText({ locationDetails: location }: BookingListItem): string {
+  return [location.name, location.Street, location.city, location.state, location.country_code, location.zip]
+    .filter(Boolean)
+    .join(', ')
+}

@@ -1,0 +1,37 @@
+import type { Booking } from '#contract/bookings.ts'
+import { toDashboardBookingTone } from '#web/components/status-tones.ts'
+import { CopyId } from '#web/ui/copy-id.tsx'
+import type { Column } from '#web/ui/data-table-columns.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { PagedTable } from './paged-table.tsx'
+import { Panel } from './panel.tsx'
+import { usePanel } from './use-panel.ts'
+
+type Row = Booking
+
+const columns: readonly Column<Row>[] = [
+  { key: 'id', header: 'Id', width: 148, render: (row) => <CopyId id={row._id} /> },
+  { key: 'date', header: 'Booking Date', text: (row) => row.bookingDate, phone: 'title' },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 130,
+    render: (row) => <StatusChip tone={toDashboardBookingTone(row.status)}>{row.status}</StatusChip>,
+    phone: 'aside',
+  },
+]
+
+export function BookingsPanel({ userId }: { userId: string }) {
+  const { rows, ...state } = usePanel(userId, 'bookings')
+  return (
+    <Panel title="Bookings" href="/booking" state={state}>
+      <PagedTable
+        label="Bookings"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row._id}
+        empty="Bookings appear here as soon as a pod is booked."
+      />
+    </Panel>
+  )
+}

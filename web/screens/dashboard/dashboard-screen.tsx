@@ -1,0 +1,34 @@
+import { PAGE } from '#contract/pages.ts'
+import { getUserId, useSession } from '#web/api/session.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { ErrorState } from '#web/ui/state-messages.tsx'
+import { BookingsPanel } from './bookings-panel.tsx'
+import styles from './dashboard.module.css'
+import { FeaturesPanel } from './features-panel.tsx'
+import { LocationsPanel } from './locations-panel.tsx'
+import { PodsPanel } from './pods-panel.tsx'
+import { TransactionsPanel } from './transactions-panel.tsx'
+import { UsersPanel } from './users-panel.tsx'
+
+/** Page 1 (spec §2, Dashboard): six panels, of the pages that the person holds, each on its own. */
+export function DashboardScreen() {
+  const session = useSession()
+  const userId = getUserId(session)
+  const holds = (page: number) => session?.pages.some((held) => held === page) ?? false
+  if (userId === undefined) {
+    return <ErrorState problem={{ message: 'User ID is missing in the auth object' }} title="Sign out and in again" />
+  }
+  return (
+    <>
+      <PageHeader title="Dashboard" />
+      <div className={styles.panels}>
+        {holds(PAGE.pods) && <PodsPanel userId={userId} />}
+        {holds(PAGE.bookings) && <BookingsPanel userId={userId} />}
+        {holds(PAGE.transactions) && <TransactionsPanel userId={userId} />}
+        {holds(PAGE.users) && <UsersPanel userId={userId} />}
+        {holds(PAGE.features) && <FeaturesPanel userId={userId} />}
+        {holds(PAGE.locations) && <LocationsPanel userId={userId} />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Feature } from '#contract/features.ts'
+import { CopyId } from '#web/ui/copy-id.tsx'
+import type { Column } from '#web/ui/data-table-columns.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { PagedTable } from './paged-table.tsx'
+import { Panel } from './panel.tsx'
+import { usePanel } from './use-panel.ts'
+
+type Row = Feature
+
+const columns: readonly Column<Row>[] = [
+  { key: 'id', header: 'Id', width: 148, render: (row) => <CopyId id={row._id} /> },
+  { key: 'name', header: 'Full Name', text: (row) => row.name, phone: 'title' },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 112,
+    render: (row) => (
+      <StatusChip tone={row.isBlocked ? 'red' : 'green'}>{row.isBlocked ? 'Inactive' : 'Active'}</StatusChip>
+    ),
+    phone: 'aside',
+  },
+]
+
+export function FeaturesPanel({ userId }: { userId: string }) {
+  const { rows, ...state } = usePanel(userId, 'feature')
+  return (
+    <Panel title="Features" href="/features" state={state}>
+      <PagedTable
+        label="Features"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row._id}
+        empty="Features such as Wi-Fi or a screen appear here."
+      />
+    </Panel>
+  )
+}

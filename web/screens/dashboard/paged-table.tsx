@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { DataTable } from '#web/ui/data-table.tsx'
+import type { Column } from '#web/ui/data-table-columns.ts'
+import { Pager } from '#web/ui/pager.tsx'
+import { EmptyState } from '#web/ui/state-messages.tsx'
+
+const PAGE_SIZES = [4, 5, 10] as const // spec §9
+
+type PagedTableProps<Row> = {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string
+  empty: string
+}
+
+/** The newest rows, which are all here already, paged by 4, 5 or 10 (spec §2, Dashboard). */
+export function PagedTable<Row>({ label, columns, rows, rowKey, empty }: PagedTableProps<Row>) {
+  const [pageSize, setPageSize] = useState<number>(PAGE_SIZES[0])
+  const [page, setPage] = useState(1)
+  const last = Math.max(1, Math.ceil((rows?.length ?? 0) / pageSize))
+  const shown = Math.min(page, last)
+  return (
+    <>
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={rows?.slice((shown - 1) * pageSize, shown * pageSize)}
+        rowKey={rowKey}
+        rowName={rowKey}
+        skeletonRows={pageSize}
+        empty={<EmptyState>{empty}</EmptyState>}
+      />
+      {rows !== undefined && (
+        <Pager
+          label={`${label} pages`}
+          page={shown}
+          pageSize={pageSize}
+          total={rows.length}
+          onPage={setPage}
+          pageSizes={PAGE_SIZES}
+          onPageSize={(size) => {
+            setPageSize(size)
+            setPage(1)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Dashboard } from '#contract/dashboard.ts'
+import { toTransactionTone } from '#web/components/status-tones.ts'
+import { CopyId } from '#web/ui/copy-id.tsx'
+import type { Column } from '#web/ui/data-table-columns.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { PagedTable } from './paged-table.tsx'
+import { Panel } from './panel.tsx'
+import { usePanel } from './use-panel.ts'
+
+type Row = Dashboard['data']['Transaction'][number]
+
+const columns: readonly Column<Row>[] = [
+  { key: 'id', header: 'Id', width: 148, render: (row) => <CopyId id={row._id} /> },
+  { key: 'facilitator', header: 'Payment Facilitator', text: (row) => row.paymentFacilitator, phone: 'title' },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 130,
+    render: (row) => <StatusChip tone={toTransactionTone(row.status)}>{row.status}</StatusChip>,
+    phone: 'aside',
+  },
+]
+
+export function TransactionsPanel({ userId }: { userId: string }) {
+  const { rows, ...state } = usePanel(userId, 'Transaction')
+  return (
+    <Panel title="Transactions" href="/Transactions" state={state}>
+      <PagedTable
+        label="Transactions"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row._id}
+        empty="Payments appear here as customers pay for bookings."
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Dashboard } from '#contract/dashboard.ts'
+import { apiQuery } from '#web/api/query.ts'
+
+type PanelName = keyof Dashboard['data']
+
+/** One list of the dashboard with its true total: a call of its own, so that a slow or failing panel stops no other. */
+export function usePanel<Name extends PanelName>(userId: string, panel: Name) {
+  const query = useQuery(apiQuery('dashboard', 'get', { params: { userId }, query: { panel } }))
+  return {
+    rows: query.data?.data.data[panel],
+    total: query.data?.data.totals[panel],
+    error: query.error,
+    retry: () => void query.refetch(),
+    retrying: query.isFetching,
+  }
+}
+
+export type PanelState = Omit<ReturnType<typeof usePanel>, 'rows'>

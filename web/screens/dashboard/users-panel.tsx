@@ -1,0 +1,38 @@
+import type { User } from '#contract/users.ts'
+import { CopyId } from '#web/ui/copy-id.tsx'
+import type { Column } from '#web/ui/data-table-columns.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { PagedTable } from './paged-table.tsx'
+import { Panel } from './panel.tsx'
+import { usePanel } from './use-panel.ts'
+
+type Row = User
+
+const columns: readonly Column<Row>[] = [
+  { key: 'id', header: 'User Id', width: 148, render: (row) => <CopyId id={row._id} /> },
+  { key: 'name', header: 'Full Name', text: (row) => `${row.firstname} ${row.lastname}`, phone: 'title' },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 112,
+    render: (row) => (
+      <StatusChip tone={row.isBlocked ? 'red' : 'green'}>{row.isBlocked ? 'Inactive' : 'active'}</StatusChip>
+    ),
+    phone: 'aside',
+  },
+]
+
+export function UsersPanel({ userId }: { userId: string }) {
+  const { rows, ...state } = usePanel(userId, 'userDetails')
+  return (
+    <Panel title="User Details" href="/user-details" state={state}>
+      <PagedTable
+        label="User Details"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row._id}
+        empty="Customers appear here once they sign up."
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { pageCodeNames } from '#contract/pages.ts'
+import type { Staff } from '#contract/staff.ts'
+import { api } from '#web/api/client.ts'
+import { toFormErrors } from '#web/api/form-errors.ts'
+import { useSession } from '#web/api/session.ts'
+import { CheckboxGroup } from '#web/ui/checkbox-group.tsx'
+import { PasswordField, TextField } from '#web/ui/fields.tsx'
+import { useForm } from '#web/ui/form.ts'
+import { FieldRow, FormModal } from '#web/ui/form-modal.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { showSuccess } from '#web/ui/toasts.ts'
+import { findStaffProblems, type StaffValues, staffFields, toStaffEdit, toStaffValues } from './staff-values.ts'
+
+type StaffFormProps = {
+  /** Edits this one; without it, adds a new one. */
+  staff?: Staff
+  onClose: () => void
+}
+
+/** Modals Add New Staff and Edit Staff; the edit starts from current values with an empty password (spec §2). */
+export function StaffForm({ staff, onClose }: StaffFormProps) {
+  const held = useSession()?.pages ?? []
+  const queryClient = useQueryClient()
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: toStaffValues(staff),
+    validate: (values) => findStaffProblems(values, staff === undefined),
+  })
+  const save = useMutation({
+    mutationFn: (values: StaffValues) =>
+      staff === undefined
+        ? api('staff', 'create', { body: values })
+        : api('staff', 'update', { params: { id: staff._id }, body: toStaffEdit(values) }),
+    onSuccess: async ({ data }) => {
+      showSuccess(data.message)
+      onClose()
+      await queryClient.invalidateQueries({ queryKey: ['staff'] })
+    },
+    onError: (error) => form.setErrors(toFormErrors(error, staffFields).fields),
+  })
+  const summary = save.error && toFormErrors(save.error, staffFields).summary
+  // Nobody grants what they do not hold (decisions §4); a page that a colleague has already may stay.
+  const options = pageCodeNames.map(({ name, code }) => ({
+    value: String(code),
+    label: name,
+    disabled: !held.includes(code) && !(staff?.auth_page.includes(String(code)) ?? false),
+  }))
+
+  return (
+    <FormModal
+      title={staff === undefined ? 'Add New Staff' : 'Edit Staff'}
+      width={500}
+      submitLabel={staff === undefined ? 'Add Staff' : 'Save changes'}
+      dirty={form.isDirty()}
+      pending={save.isPending}
+      problem={summary ? { ...toProblem(save.error), message: summary } : null}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onClose={onClose}
+    >
+      <FieldRow>
+        <TextField label="First name" required autoFocus {...form.getInputProps('firstname')} />
+        <TextField label="Last name" {...form.getInputProps('lastname')} />
+      </FieldRow>
+      <TextField label="Email" type="email" required autoComplete="off" {...form.getInputProps('email')} />
+      <FieldRow>
+        <TextField label="Phone number" type="tel" {...form.getInputProps('phoneNumber')} />
+        <TextField label="Role" placeholder="Operations" {...form.getInputProps('role')} />
+      </FieldRow>
+      <PasswordField
+        label="Password"
+        required={staff === undefined}
+        autoComplete="new-password"
+        hint={staff === undefined ? 'At least 8 characters' : 'Leave empty to keep the present one'}
+        {...form.getInputProps('password')}
+      />
+      <CheckboxGroup
+        label="Page access"
+        columns={3}
+        options={options}
+        value={form.values.auth_page}
+        onChange={(codes) => form.setFieldValue('auth_page', codes)}
+        error={form.errors.auth_page}
+        hint="You can grant the pages that you hold yourself."
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,179 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Staff } from '#contract/staff.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
+import { CopyId } from '#web/ui/copy-id.tsx'
+import { DataTable } from '#web/ui/data-table.tsx'
+import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { IconBan, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { EmptyState } from '#web/ui/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { showFailure, showSuccess } from '#web/ui/toasts.ts'
+import { StaffForm } from './staff-form.tsx'
+
+const PAGE_SIZE = 10
+
+const params = {
+  page: pageParam(),
+  search: textParam(),
+  status: choiceParam(['active', 'blocked']),
+  sort: choiceParamOr(['-createdAt', 'name', '-name', 'email', '-email'], '-createdAt'),
+}
+
+const columns: readonly Column<Staff>[] = [
+  { key: 'id', header: 'User Id', width: 148, render: (staff) => <CopyId id={staff._id} />, hideOnPhone: true },
+  { key: 'email', header: 'Email', minWidth: 200, text: (staff) => staff.email || 'N/A', sortable: true },
+  { key: 'role', header: 'Role', minWidth: 120, text: (staff) => staff.role || 'N/A' },
+  { key: 'name', header: 'Full Name', minWidth: 180, text: toFullName, sortable: true, phone: 'title' },
+  { key: 'phone', header: 'phoneNumber', width: 160, text: (staff) => staff.phoneNumber || 'N/A', hideOnPhone: true },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 112,
+    render: (staff) =>
+      staff.isBlocked === false ? (
+        <StatusChip tone="green">Active</StatusChip>
+      ) : (
+        <StatusChip tone="red">Inactive</StatusChip>
+      ),
+    phone: 'aside',
+  },
+]
+
+const statusOptions = [
+  { value: '', label: 'All statuses' },
+  { value: 'active', label: 'Active' },
+  { value: 'blocked', label: 'Inactive' },
+]
+
+type DialogState =
+  | { kind: 'add' }
+  | { kind: 'edit' | 'delete'; staff: Staff }
+  | { kind: 'message'; text: string }
+  | undefined
+
+/** Page 8 (spec §2, Assign a role). */
+export function StaffScreen() {
+  const [{ page, search, status, sort }, setUrl] = useUrlState(params)
+  const staffList = useQuery({
+    ...apiQuery('staff', 'list', { query: { search, status, sort, page, limit: PAGE_SIZE } }),
+    placeholderData: keepPreviousData,
+  })
+  const queryClient = useQueryClient()
+  const reload = () => queryClient.invalidateQueries({ queryKey: ['staff'] })
+  const [dialog, setDialog] = useState<DialogState>()
+  const toggle = useMutation({
+    mutationFn: (staff: Staff) => api('staff', staff.isBlocked ? 'unblock' : 'block', { params: { id: staff._id } }),
+    onSuccess: ({ data }) => setDialog({ kind: 'message', text: data.message }),
+    onError: (error, staff) => showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(staff) }),
+    onSettled: reload,
+  })
+
+  async function deleteStaff(staff: Staff) {
+    await api('staff', 'delete', { params: { id: staff._id } })
+    showSuccess('User deleted successfully')
+    await reload()
+  }
+
+  const rowActions = (staff: Staff): RowAction[] => [
+    {
+      label: staff.isBlocked ? 'Unblock' : 'Block',
+      icon: staff.isBlocked ? <IconLockOpen /> : <IconBan />,
+      loading: toggle.isPending && toggle.variables._id === staff._id,
+      onSelect: () => toggle.mutate(staff),
+    },
+    { label: 'Edit', icon: <IconPencil />, onSelect: () => setDialog({ kind: 'edit', staff }) },
+    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => setDialog({ kind: 'delete', staff }) },
+  ]
+  const isFiltered = search !== '' || status !== undefined
+  const total = staffList.data?.total
+  const addStaff = () => setDialog({ kind: 'add' })
+
+  return (
+    <>
+      <PageHeader
+        title="Assign a role"
+        count={total === undefined ? undefined : `All Members (${total.toLocaleString('en')})`}
+        action={
+          <Button variant="primary" icon={<IconPlus size={16} />} onClick={addStaff}>
+            Add Staff
+          </Button>
+        }
+      />
+      <FilterBar
+        search={{
+          label: 'Search staff',
+          placeholder: 'Search by name, email or role',
+          value: search,
+          onChange: (text) => setUrl({ search: text }, { replace: true }),
+        }}
+      >
+        <NativeSelect
+          label="Status"
+          hideLabel
+          value={status ?? ''}
+          options={statusOptions}
+          onChange={(value) => setUrl({ status: params.status.parse(value) })}
+        />
+      </FilterBar>
+      <DataTable
+        label="Staff"
+        columns={columns}
+        rows={staffList.data?.data}
+        rowKey={(staff) => staff._id}
+        rowName={toFullName}
+        rowActions={rowActions}
+        skeletonRows={PAGE_SIZE}
+        busy={staffList.isPlaceholderData}
+        sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
+        onSort={({ key, direction }) => setUrl({ sort: params.sort.parse(direction === 'desc' ? `-${key}` : key) })}
+        problem={staffList.error && toProblem(staffList.error)}
+        onRetry={() => void staffList.refetch()}
+        empty={
+          <EmptyState>
+            {isFiltered ? 'No staff member matches. Try other words or another status.' : 'Colleagues appear here.'}
+          </EmptyState>
+        }
+      />
+      <Pager
+        label="Staff pages"
+        page={page}
+        pageSize={PAGE_SIZE}
+        total={total}
+        onPage={(next) => setUrl({ page: next })}
+      />
+      {dialog?.kind === 'add' && <StaffForm onClose={() => setDialog(undefined)} />}
+      {dialog?.kind === 'edit' && <StaffForm staff={dialog.staff} onClose={() => setDialog(undefined)} />}
+      {dialog?.kind === 'delete' && (
+        <ConfirmDialog
+          title="Delete user"
+          danger
+          confirmLabel="Delete"
+          consequence={`${toFullName(dialog.staff)} is signed out at once and loses access. Bookings they made keep their name.`}
+          onConfirm={() => deleteStaff(dialog.staff)}
+          onClose={() => setDialog(undefined)}
+        >
+          Are you sure you want to delete this user?
+        </ConfirmDialog>
+      )}
+      {dialog?.kind === 'message' && (
+        <MessageDialog title="Staff status" onClose={() => setDialog(undefined)}>
+          {dialog.text}
+        </MessageDialog>
+      )}
+    </>
+  )
+}
+
+function toFullName(staff: Staff): string {
+  return `${staff.firstname} ${staff.lastname}`.trim()
+}

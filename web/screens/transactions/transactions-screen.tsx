@@ -1,0 +1,184 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { transactionStatuses } from '#contract/transaction-statuses.ts'
+import type { Transaction } from '#contract/transactions.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { toTransactionTone } from '#web/components/status-tones.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyId } from '#web/ui/copy-id.tsx'
+import { DataTable } from '#web/ui/data-table.tsx'
+import type { Column } from '#web/ui/data-table-columns.ts'
+import { DateFilter } from '#web/ui/date-filter.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { IconCoin, IconPercentage } from '#web/ui/icons.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { EmptyState } from '#web/ui/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { DiscountDialog } from './discount-dialog.tsx'
+import { RateDialog } from './rate-dialog.tsx'
+
+const PAGE_SIZE = 6 // spec §9
+const SKELETON_ROWS = 5 // spec §2
+
+const params = {
+  page: pageParam(),
+  search: textParam(),
+  status: choiceParam(transactionStatuses),
+  facilitator: textParam(),
+  from: textParam(),
+  to: textParam(),
+  sort: choiceParamOr(['-createdAt', 'createdAt', 'amount', '-amount'], '-createdAt'),
+}
+
+const amount = new Intl.NumberFormat('en-ZA', { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: true })
+
+const columns: readonly Column<Transaction>[] = [
+  {
+    key: 'id',
+    header: 'Transaction Id',
+    width: 148,
+    render: (transaction) => <CopyId id={transaction._id} />,
+    hideOnPhone: true,
+  },
+  {
+    key: 'amount',
+    header: 'Amount',
+    width: 112,
+    align: 'end',
+    text: (transaction) => amount.format(transaction.amount),
+    sortable: true,
+    phone: 'title',
+  },
+  { key: 'currency', header: 'Currency', width: 92, text: (transaction) => transaction.currency, hideOnPhone: true },
+  {
+    key: 'merchant',
+    header: 'Merchant Id',
+    minWidth: 120,
+    text: (transaction) => transaction.merchantId,
+    hideOnPhone: true,
+  },
+  {
+    key: 'checkout',
+    header: 'Checkout Id',
+    minWidth: 140,
+    text: (transaction) => transaction.checkoutId,
+    hideOnPhone: true,
+  },
+  {
+    key: 'facilitator',
+    header: 'Payment Facilitator',
+    minWidth: 150,
+    text: (transaction) => transaction.paymentFacilitator,
+  },
+  { key: 'pod', header: 'Pod Name', minWidth: 140, text: (transaction) => transaction.podTitle },
+  {
+    key: 'location',
+    header: 'Location',
+    minWidth: 150,
+    text: (transaction) => transaction.locationName,
+    hideOnPhone: true,
+  },
+  { key: 'user', header: 'User Name', minWidth: 140, text: (transaction) => transaction.username },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 124,
+    render: (transaction) => <StatusChip tone={toTransactionTone(transaction.status)}>{transaction.status}</StatusChip>,
+    phone: 'aside',
+  },
+]
+
+const statusOptions = [
+  { value: '', label: 'All statuses' },
+  ...transactionStatuses.map((status) => ({ value: status, label: status })),
+]
+
+const cleared = { search: '', status: undefined, facilitator: '', from: '', to: '' }
+
+/** Page 4 (spec §2, Transactions). */
+export function TransactionsScreen() {
+  const [{ page, ...filters }, setUrl] = useUrlState(params)
+  const transactions = useQuery({
+    ...apiQuery('transactions', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
+    placeholderData: keepPreviousData,
+  })
+  const [dialog, setDialog] = useState<'rate' | 'discount'>()
+  const { sort, ...narrowing } = filters
+  const isFiltered = Object.values(narrowing).some(Boolean)
+  const total = transactions.data?.total
+
+  return (
+    <>
+      <PageHeader
+        title="Transactions"
+        count={total === undefined ? undefined : `All Transactions (${total.toLocaleString('en')})`}
+        secondaryActions={
+          <>
+            <Button icon={<IconCoin />} onClick={() => setDialog('rate')}>
+              Manage Rate
+            </Button>
+            <Button icon={<IconPercentage />} onClick={() => setDialog('discount')}>
+              Manage Discount
+            </Button>
+          </>
+        }
+      />
+      <FilterBar
+        search={{
+          label: 'Search transactions',
+          placeholder: 'Search by id, checkout id, pod or name',
+          value: filters.search,
+          onChange: (search) => setUrl({ search }, { replace: true }),
+        }}
+      >
+        <NativeSelect
+          label="Status"
+          hideLabel
+          value={filters.status ?? ''}
+          options={statusOptions}
+          onChange={(value) => setUrl({ status: params.status.parse(value) })}
+        />
+        <DateFilter label="From" value={filters.from} onChange={(from) => setUrl({ from })} />
+        <DateFilter label="To" value={filters.to} onChange={(to) => setUrl({ to })} />
+        {isFiltered && (
+          <Button variant="subtle" onClick={() => setUrl(cleared)}>
+            Clear filters
+          </Button>
+        )}
+      </FilterBar>
+      <DataTable
+        label="Transactions"
+        columns={columns}
+        rows={transactions.data?.data.data}
+        rowKey={(transaction) => transaction._id}
+        rowName={(transaction) => `Transaction ${transaction._id}`}
+        skeletonRows={SKELETON_ROWS}
+        busy={transactions.isPlaceholderData}
+        sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
+        onSort={({ key, direction }) => setUrl({ sort: params.sort.parse(direction === 'desc' ? `-${key}` : key) })}
+        problem={transactions.error && toProblem(transactions.error)}
+        onRetry={() => void transactions.refetch()}
+        empty={
+          <EmptyState>
+            {isFiltered
+              ? 'No transaction matches these filters.'
+              : 'Payments appear here as customers pay for bookings.'}
+          </EmptyState>
+        }
+      />
+      <Pager
+        label="Transactions pages"
+        page={page}
+        pageSize={PAGE_SIZE}
+        total={total}
+        onPage={(next) => setUrl({ page: next })}
+      />
+      {dialog === 'rate' && <RateDialog onClose={() => setDialog(undefined)} />}
+      {dialog === 'discount' && <DiscountDialog onClose={() => setDialog(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, useRef } from 'react'
+import { IconAction } from './button.tsx'
+import styles from './carousel.module.css'
+import { IconChevronLeft, IconChevronRight } from './icons.tsx'
+
+type CarouselProps = {
+  /** What it shows, for screen readers. */
+  label: string
+  children: ReactNode
+}
+
+/** A row that scrolls by views: by the buttons, a swipe, or the keyboard. How many items a view holds is the stylesheet's. */
+export function Carousel({ label, children }: CarouselProps) {
+  const track = useRef<HTMLUListElement>(null)
+  const move = (views: number) => {
+    const node = track.current
+    node?.scrollBy({ left: views * node.clientWidth, behavior: 'auto' })
+  }
+  return (
+    <section className={styles.root} aria-roledescription="carousel" aria-label={label}>
+      {/* A part that scrolls must be reachable by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <ul ref={track} className={styles.track} tabIndex={0} aria-label={label}>
+        {children}
+      </ul>
+      <div className={styles.buttons}>
+        <IconAction label={`Previous: ${label}`} icon={<IconChevronLeft />} onClick={() => move(-1)} />
+        <IconAction label={`Next: ${label}`} icon={<IconChevronRight />} onClick={() => move(1)} />
+      </div>
+    </section>
+  )
+}
+
+export function CarouselItem({ children }: { children: ReactNode }) {
+  return <li className={styles.item}>{children}</li>
+}
