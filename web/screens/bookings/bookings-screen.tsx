@@ -5,6 +5,7 @@ import type { BookingListItem } from '#contract/bookings.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
+import { useGoTo } from '#web/lib/link.tsx'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { toWallTimeRange } from '#web/lib/wall-clock.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -57,13 +58,9 @@ const columns: readonly Column<BookingListItem>[] = [
   },
 ]
 
-type BookingsScreenProps = {
-  /** Opens the booking's QR code. */
-  onOpenCode: (bookingId: string) => void
-}
-
 /** Page 6 (spec §2, Bookings): newest first by creation, times in UTC and 12-hour. */
-export function BookingsList({ onOpenCode }: BookingsScreenProps) {
+export function BookingsScreen() {
+  const goTo = useGoTo()
   const [{ page, ...filters }, setUrl] = useUrlState(params)
   const bookings = useQuery({
     ...apiQuery('bookings', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
@@ -79,7 +76,7 @@ export function BookingsList({ onOpenCode }: BookingsScreenProps) {
   }
 
   const rowActions = (booking: BookingListItem): RowAction[] => [
-    { label: 'QR code', icon: <IconQrcode />, onSelect: () => onOpenCode(booking._id) },
+    { label: 'QR code', icon: <IconQrcode />, onSelect: () => goTo(`/qr?bookingId=${booking._id}`) },
     {
       label: 'Cancel booking',
       icon: <IconBan />,

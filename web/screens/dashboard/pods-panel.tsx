@@ -33,7 +33,7 @@ function PodCard({ pod }: { pod: DashboardPod }) {
   const image = pod.images[0]
   return (
     <article className={styles.podCard}>
-      <Photo src={image?.url} placeholder={image?.placeholder} alt={`Pod ${pod.title}`} ratio="3 / 2" />
+      <Photo src={image?.url} preview={image?.placeholder} alt={`Pod ${pod.title}`} ratio="3 / 2" />
       <h3 className={styles.podTitle} title={pod.title}>
         {pod.title}
       </h3>
