@@ -24,10 +24,9 @@ async function loadModules(text: string): Promise<Modules> {
 function Drawing({ modules, label, size }: { modules: Promise<Modules>; label: string; size: number }) {
   const { size: side, path } = use(modules)
   return (
-    // An <img> would need the drawing as a file.
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <svg
       className={styles.code}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <img> would need the drawing as a file
       role="img"
       aria-label={label}
       viewBox={`0 0 ${side} ${side}`}
