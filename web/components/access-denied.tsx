@@ -1,11 +1,15 @@
-import { IconRefresh, IconShieldLock } from '#web/ui/icons.tsx'
+import { useSession } from '#web/api/session.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pageOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
+import { IconRefresh, IconShieldLock } from '#web/ui/icons.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import styles from './access-denied.module.css'
 
-/** What stands in place of a screen that the person may not see; with `failure`, one whose check got no answer. */
+/** In place of a screen that the person may not see (spec §2, §8); with `failure`, of one whose check got no answer. */
 export function AccessDenied({ failure, onRetry }: { failure?: unknown; onRetry?: () => void }) {
   const problem = failure === undefined ? undefined : toProblem(failure)
+  const first = useSession()?.pages[0]
   return (
     <section className={styles.view} role="alert">
       <span className={styles.icon}>
@@ -22,6 +26,7 @@ export function AccessDenied({ failure, onRetry }: { failure?: unknown; onRetry?
           Retry
         </Button>
       )}
+      {!problem && first !== undefined && <Link href={pageOf(first).path}>Go to {pageOf(first).name}</Link>}
       {problem?.requestId && <p className={styles.request}>Request {problem.requestId}</p>}
     </section>
   )

@@ -1,0 +1,139 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { PAGE, type PageCode } from '#contract/pages.ts'
+import { queryClient } from './api/query-client.ts'
+import { getSession, getSessionEnd, subscribeSession } from './api/session.ts'
+import { AccessDenied } from './components/access-denied.tsx'
+import { AccessGate } from './components/access-gate.tsx'
+import { pageAccessQuery } from './components/page-access.ts'
+import { ScreenFailure } from './components/screen-failure.tsx'
+import { parseReturnPath } from './lib/return-path.ts'
+import { HOME_PATH, LOGIN_PATH, pageOf } from './paths.ts'
+import { SignedInLayout } from './shell/signed-in-layout.tsx'
+import { FullScreenSpinner } from './ui/spinner.tsx'
+
+/** Every screen behind the login, one entry each; each is a chunk of its own, loaded when its link is pointed at. */
+const screens: readonly Screen[] = [
+  screenOf(PAGE.dashboard, () => import('./screens/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
+  screenOf(PAGE.transactions, () => import('./screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
+  screenOf(PAGE.bookings, () => import('./screens/bookings/bookings-screen.tsx'), 'BookingsScreen'),
+  screenOf(PAGE.staff, () => import('./screens/staff/staff-screen.tsx'), 'StaffScreen'),
+]
+
+type Screen = {
+  path: string
+  /** Any of them admits to it. */
+  pages: readonly [PageCode, ...PageCode[]]
+  component: RouteComponent
+}
+
+function screenOf<Name extends string>(
+  page: PageCode,
+  load: () => Promise<Record<Name, () => ReactNode>>,
+  name: NoInfer<Name>,
+): Screen {
+  return { path: pageOf(page).path, pages: [page], component: lazyRouteComponent(load, name) }
+}
+
+function listHeldScreens(): Screen[] {
+  const held = getSession()?.pages ?? []
+  return screens.filter((screen) => screen.pages.some((page) => held.includes(page)))
+}
+
+const rootRoute = createRootRoute({ component: Outlet })
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: LOGIN_PATH,
+  beforeLoad: ({ search }: { search: { from?: string } }) => {
+    if (getSession()) throw redirect({ href: parseReturnPath(search.from) ?? HOME_PATH, replace: true })
+  },
+  component: lazyRouteComponent(() => import('./screens/login/login-screen.tsx'), 'LoginScreen'),
+})
+
+/** Every other path requires a session (spec §2). The page one was on is remembered, unless one left on purpose. */
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: ({ location }) => {
+    if (getSession()) return
+    const from = getSessionEnd() === 'signed-out' || location.href === HOME_PATH ? undefined : location.href
+    throw redirect({ to: LOGIN_PATH, search: { from }, replace: true })
+  },
+  component: () => (
+    <SignedInLayout>
+      <Outlet />
+    </SignedInLayout>
+  ),
+})
+
+function toRoute({ path, pages, component: Component }: Screen) {
+  return createRoute({
+    getParentRoute: () => signedInRoute,
+    path,
+    // A page that the person does not hold is as unknown as any other path (spec §2).
+    beforeLoad: () => {
+      if (!listHeldScreens().some((screen) => screen.path === path)) leaveFor(path)
+    },
+    // The check starts beside the screen's own code, and already when a link is pointed at.
+    loader: () => {
+      const page = pages.find((code) => getSession()?.pages.includes(code))
+      if (page !== undefined) void queryClient.prefetchQuery(pageAccessQuery(page))
+    },
+    component: () => (
+      <AccessGate pages={pages}>
+        <Component />
+      </AccessGate>
+    ),
+  })
+}
+
+/** Elsewhere to '/'; from '/' itself to the person's first page (decisions §6), if there is any. */
+function leaveFor(path: string): void {
+  const target = path === HOME_PATH ? listHeldScreens()[0]?.path : HOME_PATH
+  if (target !== undefined) throw redirect({ to: target, replace: true })
+}
+
+const unknownRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '$',
+  beforeLoad: ({ location }) => leaveFor(location.pathname),
+  component: () => <AccessDenied />,
+})
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    loginRoute,
+    signedInRoute.addChildren([...screens.map((screen) => toRoute(screen)), unknownRoute]),
+  ]),
+  // Plain texts both ways; each screen says what they mean (lib/url-state.ts).
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+  },
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultPendingMs: 0, // FullScreenSpinner shows itself only after 150 ms
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: FullScreenSpinner,
+  defaultErrorComponent: ScreenFailure,
+})
+
+/** Asks the guards again whenever a session begins or ends, in this tab or another. */
+export function followSession(): () => void {
+  let token = getSession()?.token
+  return subscribeSession(() => {
+    if (getSession()?.token === token) return
+    token = getSession()?.token
+    void router.invalidate()
+  })
+}

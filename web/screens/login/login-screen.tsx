@@ -1,0 +1,101 @@
+import { type SubmitEvent, useState } from 'react'
+import { ApiError } from '#web/api/api-error.ts'
+import { toFormErrors } from '#web/api/form-errors.ts'
+import { getSessionEnd } from '#web/api/session.ts'
+import { signIn } from '#web/api/sign-in.ts'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { settings } from '#web/lib/settings.ts'
+import { Logo } from '#web/shell/logo.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField, TextField } from '#web/ui/fields.tsx'
+import { useForm } from '#web/ui/form.ts'
+import { IconAlertCircle } from '#web/ui/icons.tsx'
+import { LoginPicture } from './login-picture.tsx'
+import styles from './login-screen.module.css'
+
+const fields = ['email', 'password'] as const
+
+/** Signing in starts the session; the guards of web/routes.tsx then go on to the page one came for. */
+export function LoginScreen() {
+  useDocumentTitle('Log in')
+  const form = useForm({
+    initialValues: { email: '', password: '' },
+    validate: {
+      email: (email) => (email.trim() === '' ? 'Email Address is required' : null), // spec §5
+      password: (password) => (password === '' ? 'Password is required' : null),
+    },
+  })
+  const [pending, setPending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  const submit = form.onSubmit(
+    ({ email, password }) => {
+      setPending(true)
+      setFailure(undefined)
+      signIn(email.trim(), password).catch((error: unknown) => {
+        const errors = toFormErrors(error, fields)
+        form.setErrors(errors.fields)
+        setFailure(toFailureText(error, errors.summary))
+        setPending(false)
+        focus(errors.fields.email === undefined ? 'password' : 'email')
+      })
+    },
+    (errors) => {
+      setFailure(undefined)
+      focus(errors.email ? 'email' : 'password')
+    },
+  )
+  const focus = (field: (typeof fields)[number]) => form.getInputNode(field)?.focus()
+
+  return (
+    <main className={styles.screen}>
+      <div className={styles.side}>
+        <div className={styles.panel}>
+          <Logo productName={settings.productName} />
+          <h1 className={styles.title}>Log in to the {settings.productName} Admin Portal</h1>
+          {getSessionEnd() === 'expired' && (
+            <output className={styles.notice}>Your session has ended. Log in again to go on where you were.</output>
+          )}
+          <form
+            className={styles.form}
+            // The event is the form's own, whatever the types of the form's library call it.
+            onSubmit={(event: SubmitEvent<HTMLFormElement>) => submit(event)}
+            noValidate
+          >
+            <TextField
+              label="Email Address"
+              type="email"
+              name="email"
+              autoComplete="username"
+              inputMode="email"
+              spellCheck={false}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- this form is all there is on the screen
+              autoFocus
+              {...form.getInputProps('email')}
+            />
+            <PasswordField label="Password" name="password" {...form.getInputProps('password')} />
+            <p className={styles.failure} role="alert">
+              {failure !== undefined && (
+                <>
+                  <IconAlertCircle size={16} />
+                  <span>{failure}</span>
+                </>
+              )}
+            </p>
+            <Button variant="primary" type="submit" loading={pending} fullWidth>
+              Log in
+            </Button>
+          </form>
+        </div>
+      </div>
+      <LoginPicture />
+    </main>
+  )
+}
+
+/** The server's own message, or 'Login failed' (spec §8) with what is known of why no server spoke. */
+function toFailureText(error: unknown, summary: string | undefined): string | undefined {
+  if (!(error instanceof ApiError)) return 'Login failed'
+  if (error.code === 'network' || error.code === 'unreadable') return `Login failed. ${error.message}`
+  return summary
+}

@@ -1,0 +1,72 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { toProblem } from '#web/ui/problem.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { ErrorState } from '#web/ui/state-messages.tsx'
+import styles from './record-results.module.css'
+import type { Hit } from './use-record-search.tsx'
+
+const groupNames: Record<Hit['group'], string> = {
+  pods: 'Pods',
+  locations: 'Locations',
+  users: 'Users',
+  bookings: 'Bookings',
+  transactions: 'Transactions',
+}
+
+type RecordResultsProps = {
+  listId: string
+  optionId: (index: number) => string
+  hits: readonly Hit[]
+  active: number
+  search: Pick<UseQueryResult, 'isPending' | 'error' | 'refetch'>
+  onPoint: (index: number) => void
+  onChoose: (hit: Hit) => void
+}
+
+/** What the header's search found, under its field; the focus stays in the field. */
+export function RecordResults({ listId, optionId, hits, active, search, onPoint, onChoose }: RecordResultsProps) {
+  if (search.error) return <ErrorState problem={toProblem(search.error)} onRetry={() => void search.refetch()} />
+  if (search.isPending) {
+    return (
+      <output className={styles.line}>
+        <Spinner /> Searching
+      </output>
+    )
+  }
+  if (hits.length === 0) return <output className={styles.line}>Nothing found. Try fewer or other words.</output>
+  return (
+    // A list that a field of the page steers; a select has its own field.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div id={listId} role="listbox" aria-label="Found" tabIndex={-1} className={styles.list}>
+      {hits.map((hit, index) => (
+        <Fragment key={`${hit.group}-${hit._id}`}>
+          {hit.group !== hits[index - 1]?.group && (
+            <div role="presentation" className={styles.group}>
+              {groupNames[hit.group]}
+            </div>
+          )}
+          {/* The keys work in the field, which names the option that they stand on. */}
+          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
+          <div
+            id={optionId(index)}
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as above
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className={styles.option}
+            ref={(node) => {
+              if (index === active) node?.scrollIntoView({ block: 'nearest' })
+            }}
+            onPointerMove={() => onPoint(index)}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => onChoose(hit)}
+          >
+            <span className={styles.title}>{hit.title}</span>
+            <span className={styles.detail}>{hit.detail}</span>
+          </div>
+        </Fragment>
+      ))}
+    </div>
+  )
+}

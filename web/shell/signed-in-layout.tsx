@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import type { LoginResponse } from '#contract/auth.ts'
+import { useSession } from '#web/api/session.ts'
+import { signOut } from '#web/api/sign-in.ts'
+import { Link, usePathname } from '#web/lib/link.tsx'
+import { settings } from '#web/lib/settings.ts'
+import { pageOf } from '#web/paths.ts'
+import { Shell } from './shell.tsx'
+import { useRecordSearch } from './use-record-search.tsx'
+
+/** The shell around every screen behind the login, with the pages of the person in its menu (spec §2). */
+export function SignedInLayout({ children }: { children: ReactNode }) {
+  const session = useSession()
+  const currentPath = usePathname()
+  const search = useRecordSearch()
+  // The session is over: the guards are on their way to the login, and no screen may ask for more meanwhile.
+  if (session === undefined) return null
+  return (
+    <Shell
+      productName={settings.productName}
+      pages={session.pages.map((code) => pageOf(code))}
+      currentPath={currentPath}
+      Link={Link}
+      person={toPerson(session.userData)}
+      onSignOut={() => void signOut()}
+      search={search}
+      appStoreUrl={settings.appStoreUrl ?? undefined}
+      playStoreUrl={settings.playStoreUrl ?? undefined}
+    >
+      {children}
+    </Shell>
+  )
+}
+
+/** Storage may hold anything (session.ts): without a name nobody is named. */
+function toPerson(data: Partial<LoginResponse> | undefined): { name: string; email: string } | undefined {
+  const { firstname = '', lastname = '', email = '' } = data?.user ?? data ?? {}
+  const name = `${firstname} ${lastname}`.trim()
+  return name === '' && email === '' ? undefined : { name, email }
+}

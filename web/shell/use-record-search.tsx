@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { PAGE, type PageCode } from '#contract/pages.ts'
+import type { SearchResult } from '#contract/search.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { useGoTo } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
+import type { HeaderSearchProps } from './header-search.tsx'
+import { RecordResults } from './record-results.tsx'
+
+export type Group = SearchResult['groups'][number]
+export type Hit = Group['hits'][number] & { group: Group['group'] }
+
+const DEBOUNCE_MS = 200
+
+const pageOfGroup: Record<Hit['group'], PageCode> = {
+  pods: PAGE.pods,
+  locations: PAGE.locations,
+  users: PAGE.users,
+  bookings: PAGE.bookings,
+  transactions: PAGE.transactions,
+}
+
+/** The header's search over all records that the person may see; choosing one opens its screen with it found (decisions §6). */
+export function useRecordSearch(): HeaderSearchProps {
+  const goTo = useGoTo()
+  const listId = useId()
+  const [text, setText] = useState('')
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(0)
+  const q = useSettled(text.trim())
+  const isAsked = open && q !== ''
+  const search = useQuery({ ...apiQuery('search', 'find', { query: { q } }), enabled: isAsked })
+  const hits = (search.data?.data.groups ?? []).flatMap(({ group, hits }) => hits.map((hit) => ({ ...hit, group })))
+  const optionId = (index: number) => `${listId}-${index}`
+
+  function choose(hit: Hit | undefined) {
+    if (hit === undefined) return
+    setOpen(false)
+    setText('')
+    goTo(toScreenPath(hit))
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key === 'Escape') {
+      if (open && text !== '') event.preventDefault()
+      setOpen(false)
+      return
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined || hits.length === 0) return
+    event.preventDefault()
+    setOpen(true)
+    setActive((index) => (index + step + hits.length) % hits.length)
+  }
+
+  return {
+    value: text,
+    onChange: (next) => {
+      setText(next)
+      setOpen(true)
+      setActive(0)
+    },
+    // Enter before the answer has come chooses nothing, rather than something of the words before.
+    onSubmit: () => choose(q === text.trim() && open ? hits[active] : undefined),
+    onKeyDown,
+    onFocus: () => setOpen(true),
+    onLeave: () => setOpen(false),
+    listId,
+    activeOptionId: isAsked && hits.length > 0 ? optionId(active) : undefined,
+    results: isAsked && text.trim() !== '' && (
+      <RecordResults
+        listId={listId}
+        optionId={optionId}
+        hits={hits}
+        active={active}
+        search={search}
+        onPoint={setActive}
+        onChoose={choose}
+      />
+    ),
+  }
+}
+
+/** What was typed, once the fingers rest. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  // Time passes outside React.
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), text === '' ? 0 : DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** Bookings and transactions have no name of their own: their lists find them by id. */
+function toScreenPath(hit: Hit): string {
+  const byId = hit.group === 'bookings' || hit.group === 'transactions'
+  return pathOf(pageOfGroup[hit.group], { search: byId ? hit._id : hit.title })
+}
