@@ -23,11 +23,11 @@ const dropdownClassNames = {
 }
 const comboboxProps = { shadow: 'md', offset: 4, transitionProps: { duration: 0 } }
 
-export function LookupInner({ lookup, selected, ...props }: LookupFieldProps) {
+export function LookupInner({ lookup, selected, clearable = false, hideLabel = false, ...props }: LookupFieldProps) {
   const { search, onSearchChange } = useSearch(lookup.onSearch, selected?.label)
   const shared = useDropdown(lookup, selected ? [selected] : [])
   return (
-    <div className={styles.root}>
+    <div className={styles.root} data-hide-label={hideLabel || undefined}>
       <Select
         {...toInputProps(props)}
         {...shared}
@@ -36,6 +36,8 @@ export function LookupInner({ lookup, selected, ...props }: LookupFieldProps) {
         searchValue={search}
         onSearchChange={onSearchChange}
         searchable
+        clearable={clearable}
+        clearButtonProps={{ 'aria-label': 'Clear' }}
         allowDeselect={false}
         checkIconPosition="right"
       />

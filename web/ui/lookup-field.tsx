@@ -28,6 +28,9 @@ export type LookupFieldProps = FieldProps<string | null> & {
   lookup: Lookup
   /** The chosen one, whose label is shown also when the search does not find it. */
   selected: LookupOption | undefined
+  clearable?: boolean
+  /** The label is read but not seen, as in a line of filters. */
+  hideLabel?: boolean
 }
 
 export type MultiLookupFieldProps = FieldProps<string[]> & { lookup: Lookup; selected: readonly LookupOption[] }

@@ -1,5 +1,10 @@
 /** What a person is told when something failed. `requestId` lets an operator find it in the log. */
-export type Problem = { message: string; requestId?: string | undefined }
+export type Problem = {
+  /** What failed, when the message alone does not say it. */
+  title?: string
+  message: string
+  requestId?: string | undefined
+}
 
 /** Any thrown thing to a Problem; errors that carry a `requestId` (the API's do) keep it. */
 export function toProblem(error: unknown): Problem {

@@ -41,6 +41,7 @@ export function ErrorSummary({ problem }: { problem: Problem }) {
     <div className={styles.summary} role="alert">
       <IconAlertTriangle size={16} className={styles.icon} />
       <div>
+        {problem.title && <p className={styles.title}>{problem.title}</p>}
         <p>{problem.message}</p>
         {problem.requestId && <p className={styles.request}>Request {problem.requestId}</p>}
       </div>
