@@ -1,5 +1,3 @@
-import { MAX_IMAGE_BYTES } from '#contract/image-limits.ts'
-import { MAX_POD_IMAGES } from '#contract/pod-defaults.ts'
 import type { PodImage } from '#contract/pods.ts'
 
 /** One picture of the pod form: stored, on its way (`progress`, 0 to 1), waiting for a way (0), or refused (`error`). */
@@ -21,7 +19,6 @@ type SendImage = (
 export type PictureList = ReturnType<typeof createPictureList>
 
 const AT_ONCE = 3
-const MEGABYTE = 1024 * 1024
 
 /**
  * The pictures of one pod while it is edited. A chosen file is sent at once, each in a call of its own, so that each has
@@ -96,19 +93,15 @@ export function createPictureList(initial: readonly PodImage[], send: SendImage)
       }
     },
 
-    /** Answers how many files there was no room for. */
-    add(chosen: readonly File[]): number {
-      const room = Math.max(0, MAX_POD_IMAGES - pictures.length)
-      const added = chosen.slice(0, room).map((file): Picture => {
+    add(chosen: readonly File[]) {
+      const added = chosen.map((file): Picture => {
         lastKey += 1
-        const picture = { key: `chosen-${lastKey}`, name: file.name, preview: URL.createObjectURL(file) }
-        files.set(picture.key, file)
-        if (file.size <= MAX_IMAGE_BYTES) return { ...picture, progress: 0 }
-        return { ...picture, error: `"${file.name}" is larger than ${MAX_IMAGE_BYTES / MEGABYTE} MB.` }
+        const key = `chosen-${lastKey}`
+        files.set(key, file)
+        return { key, name: file.name, preview: URL.createObjectURL(file), progress: 0 }
       })
       replace([...pictures, ...added])
       sendNext()
-      return chosen.length - added.length
     },
 
     remove(key: string) {
@@ -118,11 +111,10 @@ export function createPictureList(initial: readonly PodImage[], send: SendImage)
       forget(picture)
     },
 
-    /** The same pictures in another order; the first one is the pod's face. */
-    reorder(keys: readonly string[]) {
-      const place = new Map(keys.map((key, index) => [key, index]))
-      const last = keys.length
-      replace([...pictures].sort((a, b) => (place.get(a.key) ?? last) - (place.get(b.key) ?? last)))
+    /** The first one is the pod's face. */
+    move(from: number, to: number) {
+      const moved = pictures[from]
+      if (moved !== undefined) replace(pictures.filter((picture) => picture !== moved).toSpliced(to, 0, moved))
     },
 
     retry(key: string) {

@@ -1,0 +1,4 @@
+/** Where a picture is: the site's origin before the stored url (spec §2), unless that names a host of its own. */
+export function toImageSource(url: string): string {
+  return /^https?:\/\//.test(url) ? url : `${window.location.origin}${url}`
+}

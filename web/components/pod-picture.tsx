@@ -1,0 +1,18 @@
+import type { Pod } from '#contract/pods.ts'
+import { Photo } from '#web/ui/photo.tsx'
+import { toImageSource } from './image-source.ts'
+
+type PodPictureProps = {
+  pod: Pick<Pod, 'images'>
+  /** Width to height. */
+  ratio?: string
+  /** `full` where the picture is shown wider than a thumbnail. */
+  size?: 'thumbnail' | 'full'
+}
+
+/** A pod's first picture, blurred until it is there. The words beside it name the pod. */
+export function PodPicture({ pod, ratio = '3 / 2', size = 'thumbnail' }: PodPictureProps) {
+  const [image] = pod.images
+  const url = size === 'full' ? image?.url : (image?.thumbnail ?? image?.url)
+  return <Photo src={url && toImageSource(url)} alt="" ratio={ratio} preview={image?.placeholder} />
+}

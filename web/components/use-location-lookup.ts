@@ -1,0 +1,40 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { apiQuery } from '#web/api/query.ts'
+import { type Lookup, type LookupOption } from '#web/ui/lookup-field.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { toMoreText } from './more-text.ts'
+
+const LISTED = 50
+
+type LocationWords = { _id: string; name: string; city: string; state: string; isBlocked: boolean }
+
+/** Locations to choose from, searched on the server; all of them, or those that are not blocked (spec §5). */
+export function useLocationLookup(status?: 'active'): Lookup {
+  const [search, setSearch] = useState('')
+  const locations = useQuery({
+    ...apiQuery('locations', 'list', { query: { page: 1, limit: LISTED, sort: 'name', status, search } }),
+    placeholderData: keepPreviousData,
+  })
+  const found = locations.data?.data.data
+  const total = locations.data?.total ?? 0
+  return {
+    options: useMemo(() => (found ?? []).map(toLocationOption), [found]),
+    onSearch: setSearch,
+    loading: locations.isFetching,
+    problem: locations.error && toProblem(locations.error),
+    onRetry: () => void locations.refetch(),
+    nothingFound: 'No location found',
+    more: toMoreText(total, LISTED),
+  }
+}
+
+/** A blocked one says so: only an edited pod still shows it. */
+export function toLocationOption(location: LocationWords): LookupOption {
+  const place = `${location.city}, ${location.state}`
+  return {
+    value: location._id,
+    label: location.name,
+    detail: location.isBlocked ? `${place} · blocked` : place,
+  }
+}

@@ -1,0 +1,26 @@
+import { type ReactNode, useId } from 'react'
+import styles from './form-section.module.css'
+
+/** A group of fields with its heading. */
+export function FormSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset cannot be laid out as a flex column everywhere
+    <div role="group" aria-labelledby={id} className={styles.section}>
+      <h3 id={id} className={styles.title}>
+        {title}
+      </h3>
+      {children}
+    </div>
+  )
+}
+
+/** Fields that come filled in and seldom change; open when one of them is in error. */
+export function MoreSection({ forceOpen, children }: { forceOpen: boolean; children: ReactNode }) {
+  return (
+    <details className={styles.more} open={forceOpen || undefined}>
+      <summary>More</summary>
+      <div className={styles.section}>{children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,42 @@
+import { type ReactNode } from 'react'
+import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '#contract/image-limits.ts'
+import { MAX_POD_IMAGES } from '#contract/pod-defaults.ts'
+import { toImageSource } from '#web/components/image-source.ts'
+import { FileDrop } from '#web/ui/file-drop.tsx'
+import { type Picture, type PictureList } from './picture-list.ts'
+import { podLabels } from './pod-values.ts'
+
+type PicturesFieldProps = {
+  list: PictureList
+  pictures: readonly Picture[]
+  error: ReactNode
+  onChange: () => void
+}
+
+/** The pictures of a pod, sent as soon as they are chosen; the first one is shown in lists. */
+export function PicturesField({ list, pictures, error, onChange }: PicturesFieldProps) {
+  return (
+    <FileDrop
+      label={podLabels.images}
+      required
+      hint="JPEG, PNG, WebP, GIF or AVIF, up to 10 MB each"
+      items={pictures.map(toItem)}
+      accept={IMAGE_TYPES}
+      maxBytes={MAX_IMAGE_BYTES}
+      maxFiles={MAX_POD_IMAGES}
+      error={error}
+      onAdd={(files) => {
+        list.add(files)
+        onChange()
+      }}
+      onRemove={list.remove}
+      onMove={list.move}
+      onRetry={list.retry}
+    />
+  )
+}
+
+function toItem({ key, name, image, preview, progress, error }: Picture) {
+  const stored = image && toImageSource(image.thumbnail ?? image.url)
+  return { id: key, name, previewUrl: preview ?? stored, progress, problem: error }
+}

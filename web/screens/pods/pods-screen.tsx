@@ -1,0 +1,158 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Pod } from '#contract/pods.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { startDownload } from '#web/components/start-download.ts'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
+import { DataTable } from '#web/ui/data-table.tsx'
+import type { RowAction } from '#web/ui/data-table-columns.ts'
+import { IconBan, IconDownload, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { EmptyState } from '#web/ui/state-messages.tsx'
+import { showFailure, showSuccess } from '#web/ui/toasts.ts'
+import { podColumns } from './pod-columns.tsx'
+import { PodFilters } from './pod-filters.tsx'
+import { PodForm } from './pod-form.tsx'
+import { podSorts } from './pod-sorts.ts'
+
+const PAGE_SIZE = 10
+
+const params = {
+  page: pageParam(),
+  search: textParam(),
+  status: choiceParam(['active', 'blocked']),
+  location: textParam(),
+  sort: choiceParamOr(podSorts, '-createdAt'),
+}
+
+type DialogState =
+  | { kind: 'create' }
+  | { kind: 'edit' | 'delete'; pod: Pod }
+  | { kind: 'notice'; text: string }
+  | undefined
+
+/** Page 3 (spec §2, Pods). */
+export function PodsScreen() {
+  useDocumentTitle('Pods')
+  const [{ page, ...filters }, setUrl] = useUrlState(params)
+  const { sort, ...narrowing } = filters
+  const isFiltered = Object.values(narrowing).some(Boolean)
+  const pods = useQuery({
+    ...apiQuery('pods', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
+    placeholderData: keepPreviousData,
+  })
+  // The heading counts all pods, also while the list shows some of them.
+  const all = useQuery({ ...apiQuery('pods', 'list', { query: { page: 1, limit: 1 } }), enabled: isFiltered })
+  const count = isFiltered ? all.data?.total : pods.data?.total
+  const queryClient = useQueryClient()
+  const reload = () => queryClient.invalidateQueries({ queryKey: ['pods'] })
+  const [dialog, setDialog] = useState<DialogState>()
+  const close = () => setDialog(undefined)
+  const toggle = useMutation({
+    mutationFn: (pod: Pod) => api('pods', pod.isBlocked ? 'unblock' : 'block', { params: { id: pod._id } }),
+    onSuccess: ({ data }) => setDialog({ kind: 'notice', text: data.message || 'Operation successful' }), // spec §8
+    onError: (error, pod) => showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(pod) }),
+    onSettled: reload,
+  })
+
+  async function deletePod(pod: Pod) {
+    await api('pods', 'delete', { params: { id: pod._id } })
+    showSuccess('Pod deleted successfully')
+    // The last row of the last page takes its page with it.
+    if (pods.data?.data.length === 1 && page > 1) setUrl({ page: page - 1 }, { replace: true })
+    await reload()
+  }
+
+  const rowActions = (pod: Pod): RowAction[] => [
+    {
+      label: pod.isBlocked ? 'Unblock' : 'Block',
+      icon: pod.isBlocked ? <IconLockOpen /> : <IconBan />,
+      loading: toggle.isPending && toggle.variables._id === pod._id,
+      onSelect: () => toggle.mutate(pod),
+    },
+    { label: 'Edit', icon: <IconPencil />, onSelect: () => setDialog({ kind: 'edit', pod }) },
+    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => setDialog({ kind: 'delete', pod }) },
+  ]
+  const createButton = (
+    <Button variant="primary" icon={<IconPlus size={16} />} onClick={() => setDialog({ kind: 'create' })}>
+      Create Pods
+    </Button>
+  )
+
+  return (
+    <>
+      <PageHeader
+        title={count === undefined ? 'All Pods' : `All Pods (${count.toLocaleString('en')})`}
+        action={createButton}
+        secondaryActions={
+          <Button
+            icon={<IconDownload size={16} />}
+            onClick={() => void startDownload('pods', 'export', { query: filters })}
+          >
+            All Downloads
+          </Button>
+        }
+      />
+      <PodFilters values={filters} onChange={setUrl} />
+      <DataTable
+        label="Pods"
+        columns={podColumns}
+        rows={pods.data?.data}
+        rowKey={(pod) => pod._id}
+        rowName={(pod) => pod.title}
+        rowActions={rowActions}
+        skeletonRows={PAGE_SIZE}
+        busy={pods.isPlaceholderData}
+        sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
+        onSort={({ key, direction }) => setUrl({ sort: params.sort.parse(direction === 'desc' ? `-${key}` : key) })}
+        problem={pods.error && toProblem(pods.error)}
+        onRetry={() => void pods.refetch()}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              action={
+                <Button onClick={() => setUrl({ search: '', status: undefined, location: '' })}>Clear filters</Button>
+              }
+            >
+              No pod matches these filters.
+            </EmptyState>
+          ) : (
+            <EmptyState action={createButton}>Pods that can be booked will stand here.</EmptyState>
+          )
+        }
+      />
+      <Pager
+        label="Pods pages"
+        page={page}
+        pageSize={PAGE_SIZE}
+        total={pods.data?.total}
+        onPage={(next) => setUrl({ page: next })}
+      />
+      {dialog?.kind === 'create' && <PodForm onClose={close} />}
+      {dialog?.kind === 'edit' && <PodForm pod={dialog.pod} onClose={close} />}
+      {dialog?.kind === 'delete' && (
+        <ConfirmDialog
+          title="Delete pod"
+          danger
+          confirmLabel="Delete"
+          consequence="It leaves every list and can no longer be booked. Bookings and transactions that it already has stay, and keep its name."
+          onConfirm={() => deletePod(dialog.pod)}
+          onClose={close}
+        >
+          Are you sure you want to delete {dialog.pod.title}?
+        </ConfirmDialog>
+      )}
+      {dialog?.kind === 'notice' && (
+        <MessageDialog title="Pod status" onClose={close}>
+          {dialog.text}
+        </MessageDialog>
+      )}
+    </>
+  )
+}

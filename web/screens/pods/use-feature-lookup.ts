@@ -1,0 +1,33 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { apiQuery } from '#web/api/query.ts'
+import { toMoreText } from '#web/components/more-text.ts'
+import { type Lookup, type LookupOption } from '#web/ui/lookup-field.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+
+const LISTED = 100
+
+/** Features to choose from, in the order that staff gave them; blocked ones are not offered (spec §5). */
+export function useFeatureLookup(): Lookup {
+  const [search, setSearch] = useState('')
+  const features = useQuery({
+    ...apiQuery('features', 'list', { query: { page: 1, limit: LISTED, sort: 'order', status: 'active', search } }),
+    placeholderData: keepPreviousData,
+  })
+  const found = features.data?.data
+  const total = features.data?.total ?? 0
+  return {
+    options: useMemo(() => (found ?? []).map(toFeatureOption), [found]),
+    onSearch: setSearch,
+    loading: features.isFetching,
+    problem: features.error && toProblem(features.error),
+    onRetry: () => void features.refetch(),
+    nothingFound: 'No feature found',
+    more: toMoreText(total, LISTED),
+  }
+}
+
+/** A blocked one says so: only an edited pod still shows it. */
+export function toFeatureOption(feature: { _id: string; name: string; isBlocked: boolean }): LookupOption {
+  return { value: feature._id, label: feature.isBlocked ? `${feature.name} (blocked)` : feature.name }
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { PodImage } from '#contract/pods.ts'
+import { upload } from '#web/api/client.ts'
+import { createPictureList } from './picture-list.ts'
+
+/** The pictures of a pod form; what is still being sent stops with the form. */
+export function usePictureList(initial: readonly PodImage[]) {
+  const [list] = useState(() => createPictureList(initial, sendImage))
+  const pictures = useSyncExternalStore(list.subscribe, list.get)
+  const [first] = useState(() => toOrder(list.get()))
+
+  // The browser goes on sending, and holds the files, until told otherwise.
+  useEffect(() => () => list.close(), [list])
+
+  return { list, pictures, changed: toOrder(pictures) !== first }
+}
+
+function toOrder(pictures: readonly { key: string }[]): string {
+  return pictures.map(({ key }) => key).join()
+}
+
+async function sendImage(
+  file: File,
+  options: { onProgress: (share: number) => void; signal: AbortSignal },
+): Promise<PodImage> {
+  const form = new FormData()
+  form.append('images', file)
+  const { data } = await upload('uploads', 'create', { form, ...options })
+  const [image] = data.files
+  if (image === undefined) throw new Error('The server kept no image. Try again.')
+  return image
+}
