@@ -20,6 +20,7 @@ import { featureHandlers } from './modules/features/features.routes.ts'
 import { locationHandlers } from './modules/locations/locations.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
 import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
+import { userHandlers } from './modules/users/users.routes.ts'
 
 export type AppOptions = {
   context: AppContext
@@ -65,6 +66,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   registerEndpoints(app, context, endpoints.locations, locationHandlers)
   registerEndpoints(app, context, endpoints.pricing, pricingHandlers)
   registerEndpoints(app, context, endpoints.uploads, uploadHandlers)
+  registerEndpoints(app, context, endpoints.users, userHandlers)
   await addPortal(app, config, portalFolder)
   return app
 }

@@ -59,6 +59,12 @@ const statements = [
     created_at timestamptz not null default now()
   )`,
   'create unique index users_email_key on users (email) where deleted_at is null',
+  // The list of users, newest first, with its tie-breaker.
+  'create index users_created_at_idx on users (created_at desc, id desc) where deleted_at is null',
+  // Its search, a part of any of these; the users' repository has the same expression.
+  `create index users_search_idx on users using gin ((
+    firstname || ' ' || lastname || E'\\n' || email || E'\\n' || username || E'\\n' || mobile
+  ) gin_trgm_ops)`,
 
   `create table locations (
     id uuid primary key,
@@ -81,10 +87,10 @@ const statements = [
     icon text not null,
     is_blocked boolean not null default false,
     position integer not null,
-    created_at timestamptz not null default now()
+    created_at timestamptz not null default now(),
+    -- No two in one place. Checked after a statement, so that all can move at once; the list is read by its index.
+    constraint features_position_key unique (position) deferrable
   )`,
-  // The list of features, in order.
-  'create index features_position_idx on features (position, id)',
 
   `create table images (
     id text primary key,

@@ -9,7 +9,7 @@ import { listUserBatches, listUserBookingBatches } from './users.repository.ts'
 const columns: CsvColumns<User> = {
   'User Id': (user) => user._id,
   Email: (user) => user.email,
-  Role: (user) => user.role,
+  Role: (user) => user.role || NOT_AVAILABLE,
   'Full Name': toFullName,
   Mobile: (user) => user.mobile || NOT_AVAILABLE,
   Status: (user) => toStatusWord(user.isBlocked),

@@ -33,6 +33,40 @@ export async function* listUserBatches(db: Db, query: ListQuery): AsyncGenerator
   }
 }
 
+/** A customer, or a staff member in a customer's fields: corporate bookings belong to staff (decisions §3). */
+export async function findUserOrStaff(db: Db, id: string): Promise<User | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(columns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .unionAll(
+      db
+        .selectFrom('staff')
+        .select(['id', 'firstname', 'lastname', 'email', 'phone_number as mobile', 'role', 'is_blocked'])
+        .select(sql<string>`trim(firstname || ' ' || lastname)`.as('username'))
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null),
+    )
+    .executeTakeFirst()
+  return row && toUser(row)
+}
+
+/** False when there is no such customer. */
+export async function updateUser(
+  db: Db,
+  id: string,
+  changes: { is_blocked: boolean } | { deleted_at: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Bookings of the customers that the screen's filters show, newest first. Those of deleted customers are history and stay (decisions §7). */
 export function listUserBookingBatches(db: Db, query: ListQuery): AsyncGenerator<PersonBooking[]> {
   const rows = filterUsers(db.selectFrom('bookings').innerJoin('users', 'users.id', 'bookings.user_id'), query)
@@ -81,7 +115,7 @@ type UserRow = {
   username: string
 }
 
-export function toUser(row: UserRow): User {
+function toUser(row: UserRow): User {
   return {
     _id: row.id,
     firstname: row.firstname,

@@ -1,0 +1,42 @@
+import type { userEndpoints } from '#contract/users.ts'
+import { isPage } from '#server/db/ordered-list.ts'
+import { notFound } from '#server/http/app-error.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { paged, streamed } from '#server/http/results.ts'
+import { exportUserBookings, exportUsers } from './users.export.ts'
+import { findUserOrStaff, listUserBatches, listUsers, updateUser } from './users.repository.ts'
+
+export const userHandlers: Handlers<typeof userEndpoints> = {
+  list: async ({ context, query }) => {
+    if (!isPage(query)) return streamed(listUserBatches(context.db, query))
+    const { rows, total } = await listUsers(context.db, query)
+    return paged(rows, total)
+  },
+
+  get: async ({ context, params }) => {
+    const user = await findUserOrStaff(context.db, params.id)
+    if (!user) throw notFound('User')
+    return user
+  },
+
+  block: async ({ context, params }) => {
+    if (!(await updateUser(context.db, params.id, { is_blocked: true }))) throw notFound('User')
+    return { message: 'User blocked successfully' }
+  },
+
+  unblock: async ({ context, params }) => {
+    if (!(await updateUser(context.db, params.id, { is_blocked: false }))) throw notFound('User')
+    return { message: 'User unblocked successfully' }
+  },
+
+  /** Hidden everywhere but in history (decisions §7). */
+  delete: async ({ context, params }) => {
+    const deleted_at = context.clock.now()
+    if (!(await updateUser(context.db, params.id, { deleted_at }))) throw notFound('User')
+    return { message: 'User deleted successfully' }
+  },
+
+  export: exportUsers,
+
+  exportBookings: exportUserBookings,
+}

@@ -1,0 +1,234 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { buildBooking, buildStaff, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const { list, get, block, unblock, delete: remove, export: exportUsers, exportBookings } = routes.users
+
+const signIn = async () => (await test.signIn([PAGE.users])).token
+const listNames = async (token: string, query?: Record<string, string>) =>
+  (await test.call(list, { token, ...(query ? { query } : {}) })).body.map(
+    (user: { firstname: string }) => user.firstname,
+  )
+const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
+
+describe.each(Object.entries(routes.users))('users.%s', (_, route) => {
+  const params = { id: createId() }
+
+  it('is a 401 without a session', async () => {
+    expect((await test.call(route, { params })).status).toBe(401)
+  })
+
+  it('is a 403 without its pages', async () => {
+    const { token } = await test.signIn(
+      pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
+    )
+    expect((await test.call(route, { token, params })).status).toBe(403)
+  })
+})
+
+describe('users that do not exist, or no longer', () => {
+  it.each([get, block, unblock, remove])('$path is a 404', async (route) => {
+    const token = await signIn()
+    const deleted = await buildUser(test.db, { deleted_at: new Date() })
+    for (const id of [createId(), 'none', deleted.id]) {
+      const answer = await test.call(route, { token, params: { id } })
+      expect(answer.status).toBe(404)
+      expect(answer.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
+    }
+  })
+
+  it.each([block, unblock, remove])('$path takes no staff for a customer', async (route) => {
+    const staff = await buildStaff(test.db)
+    expect((await test.call(route, { token: await signIn(), params: { id: staff.id } })).status).toBe(404)
+  })
+})
+
+describe('GET user/all-users', () => {
+  it('is a bare array, newest first, of exactly the wire’s fields', async () => {
+    const token = await signIn()
+    const user = await buildUser(test.db, { firstname: 'Anna', lastname: 'Dube', created_at: new Date('2026-01-01') })
+    await buildUser(test.db, { firstname: 'Ben' })
+    await buildUser(test.db, { firstname: 'Gone', deleted_at: new Date() })
+    const answer = await test.call(list, { token })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toHaveLength(2)
+    expect(answer.body[1]).toEqual({
+      _id: user.id,
+      firstname: 'Anna',
+      lastname: 'Dube',
+      email: user.email,
+      mobile: '+27 82 555 0101',
+      phoneNumber: '+27 82 555 0101',
+      role: 'user',
+      isBlocked: false,
+      username: user.username,
+    })
+    const bare = await test.app.inject({ url: '/user/all-users', headers: { authorization: `Bearer ${token}` } })
+    expect(bare.json()).toEqual(answer.body)
+  })
+
+  it('is open to the bookings screen', async () => {
+    const { token } = await test.signIn([PAGE.bookings])
+    expect((await test.call(list, { token })).body).toEqual([])
+  })
+
+  it('streams more than a batch, each row once, also when many came at the same moment', async () => {
+    const token = await signIn()
+    // Microseconds apart and together: a key cut to milliseconds would lose rows between two batches.
+    const rows = Array.from({ length: 2300 }, (_, index) => ({
+      id: createId(),
+      firstname: `F${index}`,
+      lastname: 'L',
+      email: `many${index}@example.com`,
+      mobile: '',
+      role: 'user',
+      username: `u${index}`,
+      created_at: `2026-05-01T10:00:00.0000${String(index % 90).padStart(2, '0')}Z` as unknown as Date, // finer than a Date
+    }))
+    for (const part of [rows.slice(0, 1200), rows.slice(1200)]) {
+      await test.db.insertInto('users').values(part).execute()
+    }
+    const { body } = await test.call(list, { token })
+    expect(body).toHaveLength(2300)
+    expect(new Set(body.map((user: { _id: string }) => user._id)).size).toBe(2300)
+    expect((await listNames(token, { sort: 'name' })).length).toBe(2300)
+    const file = await test.call(exportUsers, { token, query: { search: 'f1', sort: '-email' } })
+    const found = rows.filter((row) => row.firstname.startsWith('F1')).length
+    expect(parseCsv(file.text)).toHaveLength(found + 1)
+  })
+
+  it('pages, sorts, searches and filters', async () => {
+    const token = await signIn()
+    await buildUser(test.db, { firstname: 'Zoë', lastname: 'Adams', email: 'zoe@example.com', mobile: '' })
+    await buildUser(test.db, { firstname: 'andile', lastname: 'Mokoena', email: 'am@example.com', is_blocked: true })
+    await buildUser(test.db, { firstname: 'Éva', lastname: 'Smith', username: '100%eva' })
+    expect(await listNames(token, { sort: 'name' })).toEqual(['andile', 'Éva', 'Zoë'])
+    expect(await listNames(token, { sort: '-name', limit: '2' })).toEqual(['Zoë', 'Éva'])
+    expect(await listNames(token, { sort: '-email', page: '1' })).toEqual(['Zoë', 'Éva', 'andile'])
+    expect(await listNames(token, { search: 'ZOË AD' })).toEqual(['Zoë'])
+    expect(await listNames(token, { search: 'am@EXAMPLE' })).toEqual(['andile'])
+    expect(await listNames(token, { search: '%' })).toEqual(['Éva'])
+    expect(await listNames(token, { search: 'adams zoe' })).toEqual([])
+    expect(await listNames(token, { status: 'blocked' })).toEqual(['andile'])
+    const page = await test.call(list, { token, query: { page: '2', limit: '1', status: 'active', sort: 'name' } })
+    expect(page.headers['x-total-count']).toBe('2')
+    expect(page.body).toMatchObject([{ firstname: 'Zoë' }])
+  })
+})
+
+describe('GET user/get-user', () => {
+  it('is a customer', async () => {
+    const { id, email } = await buildUser(test.db)
+    const answer = await test.call(get, { token: await signIn(), params: { id } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ _id: id, email, isBlocked: false })
+  })
+
+  it('is a staff member too, in a customer’s fields and without anything secret', async () => {
+    const staff = await buildStaff(test.db, { firstname: 'Thandi', lastname: 'Nkosi', is_blocked: true })
+    const answer = await test.call(get, { token: await signIn(), params: { id: staff.id } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      _id: staff.id,
+      firstname: 'Thandi',
+      lastname: 'Nkosi',
+      email: staff.email,
+      mobile: staff.phone_number,
+      phoneNumber: staff.phone_number,
+      role: 'Operations',
+      isBlocked: true,
+      username: 'Thandi Nkosi',
+    })
+  })
+})
+
+describe('PUT user/block-user and unblock-user', () => {
+  it('block and unblock, also with an empty JSON body', async () => {
+    const token = await signIn()
+    const params = { id: (await buildUser(test.db, { firstname: 'Anna' })).id }
+    const headers = { 'content-type': 'application/json' }
+    const blocked = await test.call(block, { token, params, headers, body: '' })
+    expect(blocked.status).toBe(200)
+    expect(blocked.body).toEqual({ message: 'User blocked successfully' })
+    expect(await listNames(token, { status: 'blocked' })).toEqual(['Anna'])
+    expect((await test.call(unblock, { token, params })).body).toEqual({ message: 'User unblocked successfully' })
+    expect(await listNames(token, { status: 'active' })).toEqual(['Anna'])
+  })
+})
+
+describe('DELETE user', () => {
+  it('hides the customer everywhere but in history', async () => {
+    const token = await signIn()
+    const user = await buildUser(test.db)
+    const booking = await buildBooking(test.db, { user_id: user.id })
+    const answer = await test.call(remove, { token, params: { id: user.id } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ message: 'User deleted successfully' })
+    expect(await listNames(token)).toEqual([])
+    expect((await test.call(list, { token, query: { page: '1' } })).headers['x-total-count']).toBe('0')
+    expect(parseCsv((await test.call(exportUsers, { token })).text)).toHaveLength(1)
+    const [, row] = parseCsv((await test.call(exportBookings, { token })).text)
+    expect(row?.[0]).toBe(user.id)
+    const kept = await test.db.selectFrom('bookings').select('user_id').where('id', '=', booking.id).execute()
+    expect(kept).toEqual([{ user_id: user.id }])
+    expect((await test.call(remove, { token, params: { id: user.id } })).status).toBe(404)
+  })
+
+  it('leaves the email address to others', async () => {
+    const { id, email } = await buildUser(test.db)
+    await test.call(remove, { token: await signIn(), params: { id } })
+    await expect(buildUser(test.db, { email })).resolves.toMatchObject({ email })
+  })
+})
+
+describe('GET exports/users', () => {
+  it('is Users.csv of what the screen shows', async () => {
+    const token = await signIn()
+    const user = await buildUser(test.db, { firstname: '=HYPERLINK("x")', lastname: 'A, "B"\nC', mobile: '', role: '' })
+    await buildUser(test.db, { firstname: 'Ben', is_blocked: true, created_at: new Date('2026-01-01') })
+    const answer = await test.call(exportUsers, { token })
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="Users.csv"',
+    })
+    const records = parseCsv(answer.text)
+    expect(records[0]).toEqual(['User Id', 'Email', 'Role', 'Full Name', 'Mobile', 'Status'])
+    expect(records[1]).toEqual([user.id, user.email, 'N/A', `'=HYPERLINK("x") A, "B"\nC`, 'N/A', 'Active'])
+    expect(records[2]?.slice(4)).toEqual(["'+27 82 555 0101", 'Inactive'])
+    expect(parseCsv((await test.call(exportUsers, { token, query: { status: 'blocked' } })).text)).toHaveLength(2)
+  })
+})
+
+describe('GET exports/user-bookings', () => {
+  it('is User_Bookings_Report.csv of customers’ bookings, newest first', async () => {
+    const token = await signIn()
+    const anna = await buildUser(test.db, { firstname: 'Anna' })
+    const ben = await buildUser(test.db, { firstname: 'Ben', is_blocked: true })
+    await buildBooking(test.db, {
+      user_id: anna.id,
+      start_time: new Date('2026-11-24T11:30:00.000Z'),
+      end_time: new Date('2026-11-24T12:30:00.000Z'),
+      purpose: '@work, "quietly"',
+      status: 'Rated',
+      created_at: new Date('2026-11-01'),
+    })
+    await buildBooking(test.db, { user_id: ben.id, purpose: '', created_at: new Date('2026-11-02') })
+    await buildBooking(test.db, { staff_id: (await buildStaff(test.db)).id })
+    const answer = await test.call(exportBookings, { token })
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="User_Bookings_Report.csv"')
+    expect(parseCsv(answer.text)).toEqual([
+      ['User Id', 'Booking Date', 'Booking Purpose', 'Start Time', 'End Time', 'Status'],
+      [ben.id, '2026-11-23', 'N/A', '9:00 AM', '10:00 AM', 'Pending'],
+      [anna.id, '2026-11-24', `'@work, "quietly"`, '11:30 AM', '12:30 PM', 'Rated'],
+    ])
+    const ofAnna = await test.call(exportBookings, { token, query: { search: 'anna', sort: 'name' } })
+    expect(parseCsv(ofAnna.text).map(([id]) => id)).toEqual(['User Id', anna.id])
+    const ofBlocked = await test.call(exportBookings, { token, query: { status: 'blocked' } })
+    expect(parseCsv(ofBlocked.text).map(([id]) => id)).toEqual(['User Id', ben.id])
+  })
+})
