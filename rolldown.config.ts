@@ -5,6 +5,8 @@ export default defineConfig({
   input: {
     main: 'server/main.ts',
     'database-worker': 'server/db/embedded/worker.ts',
+    bench: 'bench/main.ts',
+    'bench-bare': 'bench/bare-server.ts',
   },
   platform: 'node',
   external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('#'),

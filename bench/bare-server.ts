@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { openDatabase } from '#server/db/client.ts'
+import type { RecordedStatement } from './record-statements.ts'
+
+/**
+ * The limit that endpoints are held against: bare node:http with the driver alone, which runs the very statements of the
+ * endpoint and answers the very same body. No routing, no session, no access check, no parsing, no logging.
+ */
+
+export type BareAnswer = { path: string; statements: RecordedStatement[]; body: unknown }
+
+const answers = JSON.parse(readFileSync(process.env.BARE_ANSWERS ?? '', 'utf8')) as BareAnswer[] // written by main.ts
+const byPath = new Map(answers.map((answer) => [answer.path, answer]))
+const database = await openDatabase({
+  databaseUrl: process.env.DATABASE_URL || undefined,
+  dataDir: process.env.BARE_DATA_DIR ?? tmpdir(),
+})
+
+const server = createServer((request, response) => {
+  const answer = byPath.get(request.url ?? '')
+  if (!answer) {
+    response.end('ready')
+    return
+  }
+  Promise.all(answer.statements.map((statement) => database.pool.query(statement))).then(
+    () => {
+      const body = JSON.stringify(answer.body)
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+        .end(body)
+    },
+    (error: unknown) => {
+      response.writeHead(500).end(String(error))
+    },
+  )
+})
+server.listen(Number(process.env.PORT), '127.0.0.1')
+process.on('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+  void database.close().then(() => process.exit(0))
+})

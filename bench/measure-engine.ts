@@ -1,0 +1,284 @@
+import { cp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { verify } from '@node-rs/argon2'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { routes } from '#contract/routes.ts'
+import { toWireTime } from '#contract/slots.ts'
+import { parseConfig } from '#server/config.ts'
+import { createContext } from '#server/create-context.ts'
+import { type DatabaseHandle, openDatabase } from '#server/db/client.ts'
+import { migrateToLatest } from '#server/db/migrate.ts'
+import { loadDemoData } from '#server/demo/load-demo-data.ts'
+import { createId } from '#server/ids.ts'
+import { createBooking, findHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
+import { listPods } from '#server/modules/pods/pods.repository.ts'
+import { createFirstStaff } from '#server/start/first-staff.ts'
+import type { BareAnswer } from './bare-server.ts'
+import { alternate, measureThroughput, median, timeEach } from './measure.ts'
+import { measurePortalLoad } from './portal-load.ts'
+import { recordStatements } from './record-statements.ts'
+import type { EngineReport, Row } from './report.ts'
+import { startServer } from './servers.ts'
+
+const STAFF = { email: 'bench@example.com', password: 'a benchmark password' }
+const ROUNDS = 5
+/** Bookings lie far ahead, where the demo data has none: a pod has 18 hours a day. */
+const FIRST_DAY = Date.parse('2031-01-01T00:00:00.000Z')
+
+/** Every measurement on one engine; on PostgreSQL in a database of its own. */
+export async function measureEngine(
+  engine: string,
+  folder: string,
+  serverUrl: string | undefined,
+): Promise<EngineReport> {
+  process.stdout.write(`\n${engine}\n`)
+  const databaseName = `podkeeper_bench_${process.pid}`
+  if (serverUrl) await runOnServer(serverUrl, `create database ${databaseName}`)
+  const databaseUrl = serverUrl && Object.assign(new URL(serverUrl), { pathname: `/${databaseName}` }).href
+  try {
+    return await measurePrepared(engine, folder, databaseUrl)
+  } finally {
+    if (serverUrl) await runOnServer(serverUrl, `drop database ${databaseName} with (force)`)
+  }
+}
+
+async function measurePrepared(engine: string, folder: string, databaseUrl: string | undefined): Promise<EngineReport> {
+  const settings = {
+    DATA_DIR: folder,
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ADMIN_EMAIL: STAFF.email,
+    ADMIN_PASSWORD: STAFF.password,
+    LOGIN_ATTEMPTS: '100000',
+    DEMO_DATA: 'off',
+  }
+  const bareFolder = join(folder, 'bare')
+  const prepared = await prepare(settings, databaseUrl, join(folder, 'database'))
+  // The embedded engine admits one process: the limit gets a copy.
+  if (!databaseUrl) await cp(join(folder, 'database'), bareFolder, { recursive: true })
+  const product = await startServer('main.js', '/readyz', settings)
+  try {
+    const { token } = await signIn(product.url)
+    const headers = { authorization: `Bearer ${token}` }
+    const rows: Row[] = []
+
+    const paths = {
+      pods: `/api${routes.pods.list.path}?page=1&limit=10`,
+      availability: `/api${routes.bookings.availability.path.replace(':podId', prepared.podId)}?booking_date=${prepared.date}`,
+    }
+    const answers: BareAnswer[] = []
+    for (const name of ['pods', 'availability'] as const) {
+      const body: unknown = await (await fetch(product.url + paths[name], { headers })).json()
+      answers.push({ path: paths[name], statements: prepared.statements[name], body })
+    }
+    const answersFile = join(folder, 'bare-answers.json')
+    await writeFile(answersFile, JSON.stringify(answers))
+    const bare = await startServer('bench-bare.js', '/', {
+      BARE_ANSWERS: answersFile,
+      BARE_DATA_DIR: bareFolder,
+      DATABASE_URL: databaseUrl ?? '',
+    })
+    try {
+      for (const [name, what] of [
+        ['pods', 'pod list, a page of 10'],
+        ['availability', 'availability of a pod and day'],
+      ] as const) {
+        const { product: reached, limit } = await alternate(
+          ROUNDS,
+          () => measureThroughput(product.url + paths[name], headers),
+          () => measureThroughput(bare.url + paths[name], {}),
+        )
+        rows.push({
+          what,
+          reached: perSecond(reached),
+          limit: `${perSecond(limit)} bare node:http`,
+          ratio: reached / limit,
+          aim: '≥ 0.5',
+        })
+      }
+    } finally {
+      await bare.stop()
+    }
+
+    rows.push(await measureSignIn(product.url, prepared.passwordHash))
+    rows.push(await measureBookings(product, prepared, token, settings, databaseUrl, bareFolder))
+    const load = await measurePortalLoad(product.url, STAFF)
+    rows.push({
+      what: `portal: sign in until the first screen is usable (${load.requests} requests, ${kilobytes(load.allBytes)} in all)`,
+      reached: `${kilobytes(load.scriptAndStyleBytes)} of JS and CSS, compressed`,
+      limit: '200 kB',
+      ratio: load.scriptAndStyleBytes / 200_000,
+      aim: '≤ 1',
+    })
+    return { engine, version: prepared.version, rows }
+  } finally {
+    await product.stop()
+  }
+}
+
+async function prepare(settings: Record<string, string>, databaseUrl: string | undefined, dataDir: string) {
+  const database = await openDatabase({ databaseUrl, dataDir })
+  await migrateToLatest(database.db)
+  const config = parseConfig(settings)
+  const context = await createContext(config, database)
+  await createFirstStaff(database.db, config)
+  await loadDemoData(context)
+  const date = context.clock.now().toISOString().slice(0, 10)
+  const pod = await database.db
+    .selectFrom('pods')
+    .select('id')
+    .where('is_blocked', '=', false)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const day = { from: new Date(toWireTime(date, '00:00')), to: new Date(toWireTime(date, '24:00')) }
+  const staff = await database.db
+    .selectFrom('staff')
+    .select(['id', 'password_hash'])
+    .where('email', '=', STAFF.email)
+    .executeTakeFirstOrThrow()
+  const statements = {
+    pods: await recordStatements(database.db, (db) => listPods(db, { page: 1, limit: 10 })),
+    availability: await recordStatements(database.db, (db) => findHeldSlots(db, pod.id, day.from, day.to)),
+  }
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(
+    database.db,
+  )
+  await database.maintain('vacuum')
+  await database.close()
+  return {
+    podId: pod.id,
+    date,
+    staffId: staff.id,
+    passwordHash: staff.password_hash,
+    statements,
+    version: rows[0]?.version ?? '',
+  }
+}
+
+/** One sign-in after another, beside the comparison of the password alone. */
+async function measureSignIn(url: string, passwordHash: string): Promise<Row> {
+  const { product, limit } = await alternate(
+    ROUNDS,
+    async () => median(await timeEach(20, () => signIn(url))),
+    async () => median(await timeEach(20, () => verify(passwordHash, STAFF.password))),
+  )
+  return {
+    what: 'sign-in',
+    reached: milliseconds(product),
+    limit: `${milliseconds(limit)} argon2id alone`,
+    ratio: product / limit,
+    aim: '≤ 2',
+  }
+}
+
+/** One booking of an hour after another: over HTTP, and as its bare SQL transaction on a driver's own connection. */
+async function measureBookings(
+  product: { url: string },
+  prepared: { podId: string; staffId: string },
+  token: string,
+  settings: Record<string, string>,
+  databaseUrl: string | undefined,
+  bareFolder: string,
+): Promise<Row> {
+  const database = await openDatabase({ databaseUrl, dataDir: databaseUrl ? (settings.DATA_DIR ?? '') : bareFolder })
+  try {
+    const overHttp = createDays(0)
+    const inSql = createDays(20_000)
+    const bookBare = await createBareBooking(database, prepared.podId, prepared.staffId)
+    const { product: reached, limit } = await alternate(
+      ROUNDS,
+      async () => median(await timeEach(60, () => bookOverHttp(product.url, prepared.podId, token, overHttp()))),
+      async () => median(await timeEach(60, () => bookBare(inSql()))),
+    )
+    return {
+      what: 'booking creation',
+      reached: milliseconds(reached),
+      limit: `${milliseconds(limit)} its SQL transaction alone`,
+      ratio: reached / limit,
+      aim: '≤ 1.5',
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Hours that nobody has booked yet: 09:00 to 10:00, each time on the next day. */
+function createDays(offset: number): () => { date: string; start: string; end: string } {
+  let day = offset
+  return () => {
+    day += 1
+    const date = new Date(FIRST_DAY + day * 86_400_000).toISOString().slice(0, 10)
+    return { date, start: toWireTime(date, '09:00'), end: toWireTime(date, '10:00') }
+  }
+}
+
+type Hour = ReturnType<ReturnType<typeof createDays>>
+
+async function bookOverHttp(url: string, podId: string, token: string, { date, start, end }: Hour): Promise<void> {
+  const answer = await fetch(`${url}/api${routes.bookings.create.path.replace(':podId', podId)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      bookingPurpose: 'meeting',
+      bookingDate: date,
+      startTime: start,
+      endTime: end,
+      timeSlotNumber: '5',
+      status: 'Pending',
+      isBookingActive: true,
+    }),
+  })
+  await answer.text()
+  if (answer.status !== 201) throw new Error(`A booking of the benchmark was answered with ${answer.status}`)
+}
+
+/** The product's own statement for a booking, on the driver alone: `run` executes it with another hour's values. */
+async function createBareBooking({ db, pool }: DatabaseHandle, podId: string, staffId: string) {
+  const toBooking = ({ date, start, end }: Hour) => ({
+    id: createId(),
+    pod_id: podId,
+    staff_id: staffId,
+    booking_date: date,
+    purpose: 'meeting',
+    start_time: new Date(start),
+    end_time: new Date(end),
+    slot_count: 5,
+    created_at: new Date(),
+  })
+  const sample = toBooking(createDays(40_000)())
+  const [statement] = await recordStatements(db, (recording) => createBooking(recording, sample))
+  if (!statement) throw new Error('Creating a booking ran no statement')
+  // Each parameter is known again by the sample's value that stands at its place.
+  const keys = statement.values.map((value) => requireKey(sample, value))
+  return async (hour: Hour) => {
+    const booking = toBooking(hour)
+    await pool.query({ ...statement, values: keys.map((key) => booking[key]) })
+  }
+}
+
+function requireKey<T extends object>(sample: T, value: unknown): keyof T {
+  const key = (Object.keys(sample) as (keyof T)[]).find((name) => sample[name] === value) // Object.keys widens to text
+  if (key === undefined) throw new Error('The statement has a parameter that is not part of a booking')
+  return key
+}
+
+async function signIn(url: string): Promise<{ token: string }> {
+  const answer = await fetch(`${url}/api${routes.auth.login.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(STAFF),
+  })
+  if (!answer.ok) throw new Error(`Signing in was answered with ${answer.status}`)
+  return (await answer.json()) as { token: string } // the login endpoint's own schema
+}
+
+async function runOnServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+const perSecond = (requests: number) => `${Math.round(requests).toLocaleString('en')} requests/s`
+const milliseconds = (time: number) => `${time.toFixed(2)} ms`
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`

@@ -1,0 +1,30 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+
+export type Row = { what: string; reached: string; limit: string; ratio: number; aim: string }
+export type EngineReport = { engine: string; version: string; rows: Row[] }
+
+const PAGE = 'docs/benchmarks.md'
+const START = '<!-- measured: npm run bench writes from here -->'
+const END = '<!-- to here -->'
+
+/** Prints the tables, and puts them into docs/benchmarks.md between its two marks. */
+export async function writeReport(reports: readonly EngineReport[]): Promise<void> {
+  const measured = [
+    `Measured on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}.`,
+    ...reports.map(toTable),
+  ].join('\n\n')
+  process.stdout.write(`\n${measured}\n`)
+  const page = await readFile(PAGE, 'utf8')
+  const before = page.slice(0, page.indexOf(START) + START.length)
+  const after = page.slice(page.indexOf(END))
+  await writeFile(PAGE, `${before}\n\n${measured}\n\n${after}`)
+}
+
+function toTable({ engine, version, rows }: EngineReport): string {
+  const head = `### ${engine} (PostgreSQL ${version})\n\n| what | reached | limit | ratio | aim |\n|---|---|---|---|---|`
+  const lines = rows.map(
+    (row) => `| ${row.what} | ${row.reached} | ${row.limit} | ${row.ratio.toFixed(2)} | ${row.aim} |`,
+  )
+  return [head, ...lines].join('\n')
+}
