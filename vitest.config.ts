@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const serverTests = {
   include: ['server/**/*.test.ts'],
-  globalSetup: ['server/testing/global-setup.ts'],
+  globalSetup: ['server/db/embedded/global-setup.ts', 'server/testing/global-setup.ts'],
   pool: 'forks' as const,
   testTimeout: 30_000,
   hookTimeout: 60_000,
@@ -33,6 +33,7 @@ export default defineConfig({
               test: {
                 name: 'server-postgres',
                 ...serverTests,
+                exclude: ['server/db/embedded/**'],
                 env: { TZ: 'America/St_Johns', TEST_ENGINE: 'postgres' },
               },
             },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DatabaseHandle, type Db, type Engine, openDatabase } from './client.ts'
-import { type TestDatabase, testEngines } from './test-databases.ts'
+import { hasPostgres, type TestDatabase, testEngines } from './test-databases.ts'
 
 async function first<T>(db: Db, query: ReturnType<typeof sql<T>>): Promise<T> {
   const { rows } = await query.execute(db)
@@ -188,7 +188,7 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
   })
 })
 
-describe.runIf(process.env.TEST_DATABASE_URL)('a connection to PostgreSQL', () => {
+describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
   it('that breaks fails its query alone, and the next one gets another', async () => {
     const { handle, remove } = await requireEngine('postgres').create()
     const backend = await first(handle.db, sql<{ pid: number }>`select pg_backend_pid() as pid`)

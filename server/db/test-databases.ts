@@ -11,11 +11,16 @@ export type TestEngine = { engine: DatabaseHandle['engine']; create: () => Promi
 
 const serverUrl = process.env.TEST_DATABASE_URL
 
-/** The engines that a test of what both share runs on: the embedded one, and PostgreSQL where TEST_DATABASE_URL is set. */
+/**
+ * The engines that a test of what both share runs on: the embedded one, and PostgreSQL where TEST_DATABASE_URL is set.
+ * TEST_ENGINE leaves one of them.
+ */
 export const testEngines: TestEngine[] = [
-  { engine: 'embedded', create: createEmbedded },
+  { engine: 'embedded' as const, create: createEmbedded },
   ...(serverUrl ? [{ engine: 'postgres' as const, create: () => createPostgres(serverUrl) }] : []),
-]
+].filter(({ engine }) => (process.env.TEST_ENGINE ?? engine) === engine)
+
+export const hasPostgres = testEngines.some(({ engine }) => engine === 'postgres')
 
 export function createTestFolder(): string {
   return mkdtempSync(join(tmpdir(), 'podkeeper-test-'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../db/client.ts'
-import { buildDatabaseWorker } from '../db/embedded/build-worker.ts'
+import { copyTestCluster } from '../db/embedded/test-cluster.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import { createDatabase, dropDatabase, toDatabaseUrl } from './postgres-databases.ts'
 
@@ -15,12 +15,12 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await buildDatabaseWorker()
   return project.config.env?.TEST_ENGINE === 'postgres' ? preparePostgres(project) : prepareEmbedded(project)
 }
 
 async function prepareEmbedded(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'podkeeper-template-'))
+  copyTestCluster(folder)
   const database = await openDatabase({ dataDir: folder })
   await migrateToLatest(database.db)
   await database.close()

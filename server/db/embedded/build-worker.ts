@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +13,7 @@ export function buildDatabaseWorker(): Promise<void> {
 /** Bundles one TypeScript entry for Node. The file is moved into place, as several runs may build it at once. */
 export async function buildModule(entry: URL, target: URL): Promise<void> {
   const file = fileURLToPath(target)
-  const temporary = `${file}.${process.pid}.${Date.now()}`
+  const temporary = `${file}.${randomUUID()}`
   mkdirSync(dirname(file), { recursive: true })
   const bundle = await rolldown({
     input: fileURLToPath(entry),

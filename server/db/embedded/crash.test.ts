@@ -38,7 +38,7 @@ describe('a second process on a data folder', () => {
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
   const inUse = `The data folder ${dataDir} is in use by another Podkeeper process. Stop it, or set DATA_DIR to another folder.`
 
-  it('is refused while the first lives, and takes over when that was killed', async () => {
+  it('is refused while the first lives, and takes over when that was killed', { timeout: 120_000 }, async () => {
     const first = startWriter(dataDir)
     await readLines(first, 'ack').first
 
@@ -56,7 +56,7 @@ describe('a second process on a data folder', () => {
     await handle.close()
   })
 
-  it('is one of many that start at once on a stale lock: exactly one gets in', async () => {
+  it('is one of many that start at once on a stale lock: exactly one gets in', { timeout: 120_000 }, async () => {
     const stale = startWriter(dataDir)
     await readLines(stale, 'ack').first
     stale.kill('SIGKILL')

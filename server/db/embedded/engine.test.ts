@@ -41,13 +41,13 @@ describe('an embedded engine', () => {
     rmSync(root, { recursive: true, force: true })
   })
 
-  it('does not start when a commit would not reach the disk', async () => {
+  it('does not start when a commit would not reach the disk', { timeout: 120_000 }, async () => {
     const workerUrl = breakWorker('sync', 'parameter !== "-F"', 'true')
     urls.push(workerUrl)
     await expect(startEngine({ folder, workerUrl, log: silentLog })).rejects.toThrow('a commit does not sync to disk')
   })
 
-  it('acknowledges nothing once the disk has failed to sync, and says why', async () => {
+  it('acknowledges nothing once the disk has failed to sync, and says why', { timeout: 120_000 }, async () => {
     const reasons: object[] = []
     const log = { ...silentLog, error: (details: object) => reasons.push(details) }
     const workerUrl = breakWorker(
@@ -69,7 +69,7 @@ describe('an embedded engine', () => {
     await engine.stop()
   })
 
-  it('refuses connections after it was stopped', async () => {
+  it('refuses connections after it was stopped', { timeout: 120_000 }, async () => {
     const engine = await startEngine({ folder, workerUrl: cachedWorkerUrl, log: silentLog })
     const pool = openPool(engine)
     await Promise.all([engine.stop(), engine.stop()])

@@ -69,7 +69,9 @@ describe('the embedded database', () => {
     expect(longestGap).toBeLessThan(100)
   })
 
-  it('fails the queries of a worker that dies, then starts it again with all that was acknowledged', async () => {
+  it('fails the queries of a worker that dies, then starts it again with all that was acknowledged', {
+    timeout: 120_000,
+  }, async () => {
     await database.pool.query('truncate kept')
     await database.pool.query('insert into kept values (1)')
     await database.pool.query(
@@ -141,7 +143,7 @@ describe('a data folder', () => {
     await expect(openEmbedded(dataDir, silentLog)).rejects.toThrow(/made by PostgreSQL 17/)
   })
 
-  it('whose database is broken gives the engine’s reason, and its lock back', async () => {
+  it('whose database is broken gives the engine’s reason, and its lock back', { timeout: 120_000 }, async () => {
     const dataDir = join(root, 'broken')
     mkdirSync(join(dataDir, 'database'), { recursive: true })
     writeFileSync(join(dataDir, 'database', 'PG_VERSION'), `${embeddedMajor}\n`)
