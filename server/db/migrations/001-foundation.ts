@@ -183,6 +183,13 @@ const statements = [
   )`,
   // The list, newest first, with its tie-breaker.
   'create index bookings_created_at_idx on bookings (created_at desc, id desc)',
+  // The list by start, and its range of dates.
+  'create index bookings_start_time_idx on bookings (start_time desc, id desc)',
+  // The list's filters by location and by whoever booked, newest first; the search for either.
+  'create index bookings_location_id_idx on bookings (location_id, created_at desc, id desc)',
+  'create index bookings_owner_idx on bookings (coalesce(user_id, staff_id), created_at desc, id desc)',
+  // The list's search by purpose.
+  'create index bookings_purpose_idx on bookings using gin (purpose gin_trgm_ops)',
   // A pod's bookings of a day; the pod filter.
   'create index bookings_pod_id_start_time_idx on bookings (pod_id, start_time)',
   // The clock's job: those that still have to move on.

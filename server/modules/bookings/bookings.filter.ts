@@ -4,6 +4,7 @@ import type { BookingListQuery } from '#contract/bookings.ts'
 import { toLikePattern } from '../../db/ordered-list.ts'
 import type { Database } from '../../db/schema.ts'
 import { isId } from '../../ids.ts'
+import { searched as searchedInUsers } from '../users/users.repository.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -26,18 +27,21 @@ export function filterBookings<TB extends keyof Database, Row>(
 }
 
 /**
- * Pods, locations and people are few beside bookings: those that match are found once, and a booking by their ids. An
- * id as a whole is looked up by its key, and part of one only where the text could be such a part.
+ * Pods, locations and people are few beside bookings: those that match are gathered first, as arrays, so that an index
+ * finds the bookings of each. An id as a whole is looked up by its key, and part of one only where the text could be one.
  */
 function matches(search: string): RawBuilder<boolean> {
   if (isId(search)) return sql`bookings.id = ${search}`
   const pattern = toLikePattern(search)
-  const inId = /^[0-9a-f-]+$/i.test(search) ? sql`or bookings.id::text ilike ${pattern}` : sql``
+  const inId = /^[0-9a-f-]{4,}$/i.test(search) ? sql`or bookings.id::text ilike ${pattern}` : sql``
   return sql`(
-    bookings.pod_id in (select id from pods where title ilike ${pattern})
-    or bookings.location_id in (select id from locations where name ilike ${pattern})
-    or bookings.user_id in (select id from users where firstname || ' ' || lastname || E'\n' || email ilike ${pattern})
-    or bookings.staff_id in (select id from staff where firstname || ' ' || lastname || E'\n' || email ilike ${pattern})
+    bookings.pod_id = any(array(select id from pods where title ilike ${pattern}))
+    or bookings.location_id = any(array(select id from locations where name ilike ${pattern}))
+    or coalesce(bookings.user_id, bookings.staff_id) = any(array(
+      select id from users where ${searchedInUsers} ilike ${pattern}
+      union all
+      select id from staff where firstname || ' ' || lastname || E'\\n' || email ilike ${pattern}
+    ))
     or bookings.purpose ilike ${pattern} ${inId}
   )`
 }

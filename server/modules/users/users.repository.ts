@@ -88,7 +88,7 @@ export function filterUsers<TB extends keyof Database, Row>(
 }
 
 /** As the index users_search_idx has it; the line ends keep a search from matching across two fields. */
-const searched: RawBuilder<string> = sql`(
+export const searched: RawBuilder<string> = sql`(
   users.firstname || ' ' || users.lastname || E'\\n' || users.email || E'\\n' || users.username || E'\\n' || users.mobile
 )`
 const isBlocked: RawBuilder<boolean> = sql`users.is_blocked`
