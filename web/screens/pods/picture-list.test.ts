@@ -59,16 +59,11 @@ describe('createPictureList', () => {
   it('waits with saving until every file has arrived, and answers them in the order shown', async () => {
     const { list, sending } = setup(stored)
     list.add([file('c')])
-    let settled: PodImage[] | undefined
-    const done = list.settle().then((images) => {
-      settled = images
-    })
-    await rest()
-    expect(settled).toBeUndefined()
+    const settling = list.settle()
+    await expect(Promise.race([settling, rest()])).resolves.toBeUndefined()
     list.move(2, 0)
     sending[0]?.resolve(image('c'))
-    await done
-    expect(settled?.map(({ public_id }) => public_id)).toEqual(['c', 'a', 'b'])
+    expect((await settling).map(({ public_id }) => public_id)).toEqual(['c', 'a', 'b'])
   })
 
   it('says of each file why it was refused, aborts the save, and sends it again on request', async () => {

@@ -6,9 +6,9 @@ export type Picture = {
   name: string
   image?: PodImage
   /** The chosen file as an object URL, to be seen while it is sent. */
-  preview?: string
-  progress?: number
-  error?: string
+  preview?: string | undefined
+  progress?: number | undefined
+  error?: string | undefined
 }
 
 type SendImage = (
@@ -59,10 +59,10 @@ export function createPictureList(initial: readonly PodImage[], send: SendImage)
     try {
       const onProgress = (progress: number) => change(key, (picture) => ({ ...picture, progress }))
       const image = await send(file, { onProgress, signal: controller.signal })
-      change(key, ({ key, name, preview }) => ({ key, name, image, ...(preview === undefined ? {} : { preview }) }))
+      change(key, (picture) => ({ ...picture, image, progress: undefined }))
     } catch (error) {
       const message = error instanceof Error ? error.message : 'The upload failed. Try again.'
-      if (!controller.signal.aborted) change(key, (picture) => toRefused(picture, message))
+      if (!controller.signal.aborted) change(key, (picture) => ({ ...picture, progress: undefined, error: message }))
     } finally {
       controllers.delete(key)
       // Whoever waits for the last upload is told after it no longer counts.
@@ -71,79 +71,71 @@ export function createPictureList(initial: readonly PodImage[], send: SendImage)
     }
   }
 
-  function toRefused({ progress: _, ...picture }: Picture, error: string): Picture {
-    return { ...picture, error }
-  }
-
   function forget(picture: Picture) {
     controllers.get(picture.key)?.abort()
     files.delete(picture.key)
     if (picture.preview !== undefined) URL.revokeObjectURL(picture.preview)
   }
 
-  const isSending = () => pictures.some((picture) => picture.progress !== undefined)
-
-  return {
-    get: () => pictures,
-
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-
-    add(chosen: readonly File[]) {
-      const added = chosen.map((file): Picture => {
-        lastKey += 1
-        const key = `chosen-${lastKey}`
-        files.set(key, file)
-        return { key, name: file.name, preview: URL.createObjectURL(file), progress: 0 }
-      })
-      replace([...pictures, ...added])
-      sendNext()
-    },
-
-    remove(key: string) {
-      const picture = pictures.find((known) => known.key === key)
-      if (picture === undefined) return
-      replace(pictures.filter((known) => known.key !== key))
-      forget(picture)
-    },
-
-    /** The first one is the pod's face. */
-    move(from: number, to: number) {
-      const moved = pictures[from]
-      if (moved !== undefined) replace(pictures.filter((picture) => picture !== moved).toSpliced(to, 0, moved))
-    },
-
-    retry(key: string) {
-      change(key, ({ error: _, ...picture }) => ({ ...picture, progress: 0 }))
-      sendNext()
-    },
-
-    /** The stored pictures, once nothing is on its way. Throws when one was refused: the pod is then not saved (spec §8). */
-    async settle(): Promise<PodImage[]> {
-      while (isSending()) {
-        await new Promise<void>((resolve) => {
-          const stop = this.subscribe(() => {
-            stop()
-            resolve()
-          })
-        })
-      }
-      const refused = pictures.filter((picture) => picture.error !== undefined)
-      if (refused.length > 0) throw new Error(toRefusalText(refused))
-      return pictures.flatMap((picture) => picture.image ?? [])
-    },
-
-    /** The form is gone: stops what is on its way and lets go of the chosen files. */
-    close() {
-      const chosen = pictures.filter((picture) => files.has(picture.key))
-      replace(pictures.filter((picture) => !chosen.includes(picture)))
-      for (const picture of chosen) forget(picture)
-    },
+  function subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
   }
+
+  function add(chosen: readonly File[]) {
+    const added = chosen.map((file): Picture => {
+      lastKey += 1
+      const key = `chosen-${lastKey}`
+      files.set(key, file)
+      return { key, name: file.name, preview: URL.createObjectURL(file), progress: 0 }
+    })
+    replace([...pictures, ...added])
+    sendNext()
+  }
+
+  function remove(key: string) {
+    const picture = pictures.find((known) => known.key === key)
+    if (picture === undefined) return
+    replace(pictures.filter((known) => known.key !== key))
+    forget(picture)
+  }
+
+  /** The first one is the pod's face. */
+  function move(from: number, to: number) {
+    const moved = pictures[from]
+    if (moved !== undefined) replace(pictures.filter((picture) => picture !== moved).toSpliced(to, 0, moved))
+  }
+
+  function retry(key: string) {
+    change(key, (picture) => ({ ...picture, error: undefined, progress: 0 }))
+    sendNext()
+  }
+
+  /** The stored pictures, once nothing is on its way. Throws when one was refused: the pod is then not saved (spec §8). */
+  async function settle(): Promise<PodImage[]> {
+    while (pictures.some((picture) => picture.progress !== undefined)) {
+      await new Promise<void>((resolve) => {
+        const stop = subscribe(() => {
+          stop()
+          resolve()
+        })
+      })
+    }
+    const refused = pictures.filter((picture) => picture.error !== undefined)
+    if (refused.length > 0) throw new Error(toRefusalText(refused))
+    return pictures.flatMap((picture) => picture.image ?? [])
+  }
+
+  /** The form is gone: stops what is on its way and lets go of the chosen files. */
+  function close() {
+    const chosen = pictures.filter((picture) => files.has(picture.key))
+    replace(pictures.filter((picture) => !chosen.includes(picture)))
+    for (const picture of chosen) forget(picture)
+  }
+
+  return { get: () => pictures, subscribe, add, remove, move, retry, settle, close }
 }
 
 function toRefusalText(refused: readonly Picture[]): string {

@@ -196,7 +196,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
         </FieldRow>
       </FormSection>
 
-      <MoreSection forceOpen={['timeSlot', 'tags', 'productId'].some((field) => form.errors[field])}>
+      <MoreSection forceOpen={['timeSlot', 'tags', 'productId'].some((field) => Boolean(form.errors[field]))}>
         <TextField label={labels.timeSlot} {...form.getInputProps('timeSlot')} />
         <TextField label={labels.tags} hint="Separated by commas" {...form.getInputProps('tags')} />
         <TextField label={labels.productId} spellCheck={false} {...form.getInputProps('productId')} />

@@ -90,13 +90,25 @@ export const emptyPod: PodValues = {
 
 /** A stored pod as the form shows it; its password is the mask, never the secret (decisions §6). */
 export function toPodValues(pod: Pod): PodValues {
-  const { title, description, direction, booking_requirements, availability, cancellation_policy } = pod
-  const { safety_and_property, UserId, deviceId, serial, password, email, rate, timeSlot, tags, productId } = pod
   return {
-    ...{ title, description, direction, booking_requirements, availability, cancellation_policy },
-    ...{ safety_and_property, UserId, deviceId, serial, password, email, rate, timeSlot, tags, productId },
+    title: pod.title,
+    description: pod.description,
+    direction: pod.direction,
     location: pod.location._id,
     features: pod.features.map((feature) => feature._id),
+    booking_requirements: pod.booking_requirements,
+    availability: pod.availability,
+    cancellation_policy: pod.cancellation_policy,
+    safety_and_property: pod.safety_and_property,
+    UserId: pod.UserId,
+    deviceId: pod.deviceId,
+    serial: pod.serial,
+    password: pod.password,
+    email: pod.email,
+    rate: pod.rate,
+    timeSlot: pod.timeSlot,
+    tags: pod.tags,
+    productId: pod.productId,
   }
 }
 
