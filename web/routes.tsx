@@ -24,6 +24,7 @@ import { FullScreenSpinner } from './ui/spinner.tsx'
 const screens: readonly Screen[] = [
   screenOf(PAGE.dashboard, () => import('./screens/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
   screenOf(PAGE.transactions, () => import('./screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
+  screenOf(PAGE.users, () => import('./screens/users/users-screen.tsx'), 'UsersScreen'),
   screenOf(PAGE.bookings, () => import('./screens/bookings/bookings-screen.tsx'), 'BookingsScreen'),
   screenOf(PAGE.staff, () => import('./screens/staff/staff-screen.tsx'), 'StaffScreen'),
 ]

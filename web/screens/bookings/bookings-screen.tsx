@@ -4,15 +4,17 @@ import { bookingStatuses } from '#contract/booking-statuses.ts'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { startDownload } from '#web/components/start-download.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { toWallTimeRange } from '#web/lib/wall-clock.ts'
+import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
-import { IconBan, IconQrcode } from '#web/ui/icons.tsx'
+import { IconBan, IconDownload, IconQrcode } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -94,6 +96,14 @@ export function BookingsScreen() {
       <PageHeader
         title="Bookings"
         count={total === undefined ? undefined : `All Bookings (${total.toLocaleString('en')})`}
+        secondaryActions={
+          <Button
+            icon={<IconDownload size={16} />}
+            onClick={() => void startDownload('bookings', 'export', { query: filters })}
+          >
+            Download
+          </Button>
+        }
       />
       <BookingFilters values={narrowing} onChange={setUrl} />
       <DataTable

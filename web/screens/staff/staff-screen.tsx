@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Staff } from '#contract/staff.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { startDownload } from '#web/components/start-download.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
@@ -10,7 +11,8 @@ import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { IconBan, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
+import { IconBan, IconDownload, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
+import { MenuButton } from '#web/ui/menu.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -64,8 +66,9 @@ type DialogState =
 /** Page 8 (spec §2, Assign a role). */
 export function StaffScreen() {
   const [{ page, search, status, sort }, setUrl] = useUrlState(params)
+  const filters = { search, status, sort }
   const staffList = useQuery({
-    ...apiQuery('staff', 'list', { query: { search, status, sort, page, limit: PAGE_SIZE } }),
+    ...apiQuery('staff', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
   })
   const queryClient = useQueryClient()
@@ -103,6 +106,23 @@ export function StaffScreen() {
       <PageHeader
         title="Assign a role"
         count={total === undefined ? undefined : `All Members (${total.toLocaleString('en')})`}
+        secondaryActions={
+          <MenuButton
+            icon={<IconDownload size={16} />}
+            items={[
+              {
+                label: 'Bookings made by staff (User_Bookings_Report.csv)',
+                onSelect: () => void startDownload('staff', 'exportBookings', { query: filters }),
+              },
+              {
+                label: 'List of staff (Staff.csv)',
+                onSelect: () => void startDownload('staff', 'export', { query: filters }),
+              },
+            ]}
+          >
+            Download All
+          </MenuButton>
+        }
         action={
           <Button variant="primary" icon={<IconPlus size={16} />} onClick={addStaff}>
             Add Staff

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { startDownload } from '#web/components/start-download.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,7 +12,7 @@ import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { DateFilter } from '#web/ui/date-filter.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { IconCoin, IconPercentage } from '#web/ui/icons.tsx'
+import { IconCoin, IconDownload, IconPercentage } from '#web/ui/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -123,6 +124,12 @@ export function TransactionsScreen() {
             </Button>
             <Button icon={<IconPercentage />} onClick={() => setDialog('discount')}>
               Manage Discount
+            </Button>
+            <Button
+              icon={<IconDownload size={16} />}
+              onClick={() => void startDownload('transactions', 'export', { query: filters })}
+            >
+              Download All
             </Button>
           </>
         }

@@ -1,0 +1,93 @@
+import { buildBooking, buildFeature, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+const PANELS = ['Pods to Explore', 'Bookings', 'Transactions', 'User Details', 'Features', 'Locations']
+
+test.describe('Dashboard', () => {
+  test('shows six panels with their columns and true totals', async ({ page, server, signIn }) => {
+    await signIn()
+    await buildTransaction(server.db)
+    await buildFeature(server.db, { name: 'Wi-Fi' })
+    for (let index = 0; index < 6; index++) await buildUser(server.db)
+    await page.goto('/')
+    for (const name of PANELS) await expect(page.getByRole('region', { name, exact: true }).first()).toBeVisible()
+    const users = page.getByRole('region', { name: 'User Details', exact: true })
+    await expect(users.getByRole('row')).toHaveCount(5)
+    await expect(users.getByText('1–4 of 6')).toBeVisible()
+    await users.getByRole('button', { name: 'Next page' }).click()
+    await expect(users.getByRole('row')).toHaveCount(3)
+    await users.getByLabel('Rows per page').selectOption('10')
+    await expect(users.getByRole('row')).toHaveCount(7)
+    for (const size of ['4', '5', '10'])
+      await expect(users.getByRole('option', { name: `${size} rows` })).toHaveCount(1)
+    for (const header of ['User Id', 'Full Name', 'Status']) {
+      await expect(users.getByRole('columnheader', { name: header })).toBeVisible()
+    }
+  })
+
+  test('shows only panels of pages that one holds', async ({ page, signIn }) => {
+    await signIn([1, 5])
+    await page.goto('/')
+    await expect(page.getByRole('region', { name: 'User Details', exact: true })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Bookings', exact: true })).toHaveCount(0)
+    await expect(page.getByText('Pods to Explore')).toHaveCount(0)
+  })
+
+  test('colours statuses as the dashboard does', async ({ page, server, signIn }) => {
+    await signIn([1, 6])
+    const tones = { Rated: 'green', Completed: 'green', Pending: 'red' } as const
+    for (const status of Object.keys(tones) as (keyof typeof tones)[]) await buildBooking(server.db, { status })
+    await page.goto('/')
+    for (const [status, tone] of Object.entries(tones)) {
+      await expect(page.getByRole('table').getByText(status, { exact: true })).toHaveAttribute('data-tone', tone)
+    }
+  })
+
+  test('a panel fails alone, and tries again', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/500/)
+    await signIn([1, 3, 5])
+    await buildUser(server.db)
+    await page.route('**/api/dashboard/**panel=userDetails**', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Something went wrong on our side.', code: 'internal' } }),
+    )
+    await page.goto('/')
+    const users = page.getByRole('region', { name: 'User Details', exact: true })
+    await expect(users.getByText('Something went wrong on our side.')).toBeVisible()
+    await expect(page.getByText('Pods appear here once the first one is created.')).toBeVisible()
+    await page.unroute('**/api/dashboard/**panel=userDetails**')
+    await users.getByRole('button', { name: 'Retry' }).click()
+    await expect(users.getByRole('row')).toHaveCount(2)
+  })
+
+  test('pods carousel: title in capitals, place, two a view', async ({ page, server, signIn }) => {
+    await signIn([1, 3])
+    for (const title of ['Jacaranda', 'Protea', 'Marula']) await buildPod(server.db, { title })
+    await page.goto('/')
+    const carousel = page.getByRole('list', { name: 'Pods to Explore' })
+    const title = carousel.getByText('Jacaranda')
+    await expect(title).toHaveCSS('text-transform', 'uppercase')
+    await expect(carousel.getByText(/Waterfront \d+, Cape Town/).first()).toBeVisible()
+    const item = await carousel.getByRole('listitem').first().boundingBox()
+    const track = await carousel.boundingBox()
+    expect(Math.round((track?.width ?? 0) / (item?.width ?? 1))).toBe(2)
+    await page.setViewportSize({ width: 3200, height: 1200 })
+    const wideItem = await carousel.getByRole('listitem').first().boundingBox()
+    const wideTrack = await carousel.boundingBox()
+    expect(Math.round((wideTrack?.width ?? 0) / (wideItem?.width ?? 1))).toBe(5)
+  })
+
+  test('is accessible, empty and full, on a phone too', async ({ page, server, signIn }) => {
+    await signIn()
+    await page.goto('/')
+    await expect(page.getByText('Customers appear here once they sign up.')).toBeVisible()
+    await expectAccessible(page)
+    await buildTransaction(server.db)
+    await buildUser(server.db)
+    await page.reload()
+    await expect(page.getByRole('region', { name: 'User Details', exact: true }).getByRole('row')).toHaveCount(2)
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+})

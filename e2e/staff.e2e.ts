@@ -1,0 +1,132 @@
+import { buildStaff } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+test.describe('Assign Role', () => {
+  test('lists staff with N/A for what is missing', async ({ page, server, signIn }) => {
+    await signIn([8])
+    await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', role: '', phone_number: '', is_blocked: true })
+    await page.goto('/assign-role')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Assign a role')
+    await expect(page.getByText('All Members (2)')).toBeVisible()
+    const row = page.getByRole('row').filter({ hasText: 'Sipho Zulu' })
+    await expect(row.getByText('N/A')).toHaveCount(2)
+    await expect(row).toContainText('Inactive')
+  })
+
+  test('adds a colleague with pages by name', async ({ page, server, signIn }) => {
+    await signIn()
+    await page.goto('/assign-role')
+    await page.getByRole('button', { name: 'Add Staff' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add New Staff' })
+    await dialog.getByRole('button', { name: 'Add Staff' }).click()
+    await expect(dialog.getByText('First name is required')).toBeVisible()
+    await expect(dialog.getByText('Email is required')).toBeVisible()
+    await expect(dialog.getByText('Password is required')).toBeVisible()
+    await dialog.getByLabel('First name').fill('Lerato')
+    await dialog.getByLabel('Last name').fill('Mokoena')
+    await dialog.getByLabel('Email').fill('lerato@example.com')
+    await dialog.getByLabel('Password', { exact: true }).fill('short')
+    await dialog.getByRole('button', { name: 'Add Staff' }).click()
+    await expect(dialog.getByText('Password needs at least 8 characters')).toBeVisible()
+    await dialog.getByLabel('Password', { exact: true }).fill('long enough now')
+    await dialog.getByLabel('Trasactions').check()
+    await dialog.getByLabel('VipBooking').check()
+    await dialog.getByRole('button', { name: 'Add Staff' }).click()
+    await expect(page.getByText('Staff added successfully')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    const staff = await server.db
+      .selectFrom('staff')
+      .select('pages')
+      .where('email', '=', 'lerato@example.com')
+      .executeTakeFirstOrThrow()
+    expect(staff.pages).toEqual([4, 9])
+  })
+
+  test('edits from current values with an empty password, which stays as it was', async ({ page, server, signIn }) => {
+    await signIn()
+    const colleague = await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [1, 2] })
+    await page.goto('/assign-role')
+    await page.getByRole('row').filter({ hasText: 'Sipho Zulu' }).getByRole('button', { name: /^Edit/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Staff' })
+    await expect(dialog.getByLabel('First name')).toHaveValue('Sipho')
+    await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue('')
+    await expect(dialog.getByLabel('Dashboard')).toBeChecked()
+    await expect(dialog.getByLabel('Pods')).not.toBeChecked()
+    await dialog.getByLabel('Last name').fill('Khumalo')
+    await dialog.getByLabel('Pods').check()
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Staff updated successfully')).toBeVisible()
+    await expect(page.getByText('Sipho Khumalo')).toBeVisible()
+    const after = await server.db
+      .selectFrom('staff')
+      .select(['pages', 'password_hash'])
+      .where('id', '=', colleague.id)
+      .executeTakeFirstOrThrow()
+    expect(after).toEqual({ pages: [1, 2, 3], password_hash: colleague.password_hash })
+  })
+
+  test('shows the refusal of an address in use beside its field and keeps what was typed', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    await signIn()
+    await buildStaff(server.db, { email: 'taken@example.com' })
+    await page.goto('/assign-role')
+    await page.getByRole('button', { name: 'Add Staff' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add New Staff' })
+    await dialog.getByLabel('First name').fill('Lerato')
+    await dialog.getByLabel('Email').fill('taken@example.com')
+    await dialog.getByLabel('Password', { exact: true }).fill('long enough now')
+    await dialog.getByRole('button', { name: 'Add Staff' }).click()
+    await expect(dialog.getByText('This email address is already in use.')).toBeVisible()
+    await expect(dialog.getByLabel('First name')).toHaveValue('Lerato')
+  })
+
+  test('offers only pages that one holds oneself', async ({ page, signIn }) => {
+    await signIn([1, 8])
+    await page.goto('/assign-role')
+    await page.getByRole('button', { name: 'Add Staff' }).click()
+    await expect(page.getByLabel('Dashboard', { exact: true })).toBeEnabled()
+    await expect(page.getByLabel('Locations', { exact: true })).toBeDisabled()
+  })
+
+  test('guards one’s own account', async ({ page, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/409/)
+    await signIn()
+    await page.goto('/assign-role')
+    await page.getByRole('button', { name: /^Block/ }).click()
+    await expect(page.getByText('You cannot do this to your own account.')).toBeVisible()
+  })
+
+  test('deletes a colleague after the given question', async ({ page, server, signIn }) => {
+    await signIn()
+    await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu' })
+    await page.goto('/assign-role')
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Sipho Zulu' })
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('Are you sure you want to delete this user?')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('User deleted successfully')).toBeVisible()
+    await expect(page.getByText('All Members (1)')).toBeVisible()
+  })
+
+  test('is accessible, on a phone too', async ({ page, signIn }) => {
+    await signIn()
+    await page.goto('/assign-role')
+    await expect(page.getByText('All Members (1)')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Add Staff' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,183 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { User } from '#contract/users.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { startDownload } from '#web/components/start-download.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
+import { CopyId } from '#web/ui/copy-id.tsx'
+import { DataTable } from '#web/ui/data-table.tsx'
+import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { IconBan, IconDownload, IconLockOpen, IconTrash } from '#web/ui/icons.tsx'
+import { MenuButton } from '#web/ui/menu.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { EmptyState } from '#web/ui/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { showFailure, showSuccess } from '#web/ui/toasts.ts'
+
+const PAGE_SIZE = 10
+
+const params = {
+  page: pageParam(),
+  search: textParam(),
+  status: choiceParam(['active', 'blocked']),
+  sort: choiceParamOr(['-createdAt', 'name', '-name', 'email', '-email'], '-createdAt'),
+}
+
+const columns: readonly Column<User>[] = [
+  { key: 'id', header: 'User Id', width: 148, render: (user) => <CopyId id={user._id} />, hideOnPhone: true },
+  { key: 'email', header: 'Email', minWidth: 200, text: (user) => user.email, sortable: true },
+  { key: 'role', header: 'Role', width: 120, text: (user) => user.role, hideOnPhone: true },
+  { key: 'name', header: 'Full Name', minWidth: 180, text: toFullName, sortable: true, phone: 'title' },
+  { key: 'mobile', header: 'Mobile', width: 160, text: (user) => user.mobile || 'N/A' },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 112,
+    render: (user) => (
+      <StatusChip tone={user.isBlocked ? 'red' : 'green'}>{user.isBlocked ? 'Inactive' : 'active'}</StatusChip>
+    ),
+    phone: 'aside',
+  },
+]
+
+const statusOptions = [
+  { value: '', label: 'All statuses' },
+  { value: 'active', label: 'Active' },
+  { value: 'blocked', label: 'Inactive' },
+]
+
+type DialogState = { kind: 'delete'; user: User } | { kind: 'message'; text: string } | undefined
+
+/** Page 5 (spec §2, Users). */
+export function UsersScreen() {
+  const [{ page, search, status, sort }, setUrl] = useUrlState(params)
+  const filters = { search, status, sort }
+  const users = useQuery({
+    ...apiQuery('users', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
+    placeholderData: keepPreviousData,
+  })
+  const queryClient = useQueryClient()
+  const reload = () => queryClient.invalidateQueries({ queryKey: ['users'] })
+  const [dialog, setDialog] = useState<DialogState>()
+  const toggle = useMutation({
+    mutationFn: (user: User) => api('users', user.isBlocked ? 'unblock' : 'block', { params: { id: user._id } }),
+    onSuccess: ({ data }) => setDialog({ kind: 'message', text: data.message }),
+    onError: (error, user) => showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(user) }),
+    onSettled: reload,
+  })
+
+  async function deleteUser(user: User) {
+    await api('users', 'delete', { params: { id: user._id } })
+    showSuccess('User deleted successfully')
+    await reload()
+  }
+
+  const rowActions = (user: User): RowAction[] => [
+    {
+      label: user.isBlocked ? 'Unblock' : 'Block',
+      icon: user.isBlocked ? <IconLockOpen /> : <IconBan />,
+      loading: toggle.isPending && toggle.variables._id === user._id,
+      onSelect: () => toggle.mutate(user),
+    },
+    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => setDialog({ kind: 'delete', user }) },
+  ]
+  const isFiltered = search !== '' || status !== undefined
+  const total = users.data?.total
+
+  return (
+    <>
+      <PageHeader
+        title="User Details"
+        count={total === undefined ? undefined : `All Users (${total.toLocaleString('en')})`}
+        secondaryActions={
+          <MenuButton
+            icon={<IconDownload size={16} />}
+            items={[
+              {
+                label: 'Bookings of users (User_Bookings_Report.csv)',
+                onSelect: () => void startDownload('users', 'exportBookings', { query: filters }),
+              },
+              {
+                label: 'List of users (Users.csv)',
+                onSelect: () => void startDownload('users', 'export', { query: filters }),
+              },
+            ]}
+          >
+            Download
+          </MenuButton>
+        }
+      />
+      <FilterBar
+        search={{
+          label: 'Search users',
+          placeholder: 'Search by name, email or number',
+          value: search,
+          onChange: (text) => setUrl({ search: text }, { replace: true }),
+        }}
+      >
+        <NativeSelect
+          label="Status"
+          hideLabel
+          value={status ?? ''}
+          options={statusOptions}
+          onChange={(value) => setUrl({ status: params.status.parse(value) })}
+        />
+      </FilterBar>
+      <DataTable
+        label="Users"
+        columns={columns}
+        rows={users.data?.data}
+        rowKey={(user) => user._id}
+        rowName={toFullName}
+        rowActions={rowActions}
+        skeletonRows={PAGE_SIZE}
+        busy={users.isPlaceholderData}
+        sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
+        onSort={({ key, direction }) => setUrl({ sort: params.sort.parse(direction === 'desc' ? `-${key}` : key) })}
+        problem={users.error && toProblem(users.error)}
+        onRetry={() => void users.refetch()}
+        empty={
+          <EmptyState>
+            {isFiltered
+              ? 'No user matches. Try other words or another status.'
+              : 'Customers appear here once they sign up.'}
+          </EmptyState>
+        }
+      />
+      <Pager
+        label="Users pages"
+        page={page}
+        pageSize={PAGE_SIZE}
+        total={total}
+        onPage={(next) => setUrl({ page: next })}
+      />
+      {dialog?.kind === 'delete' && (
+        <ConfirmDialog
+          title="Delete user"
+          danger
+          confirmLabel="Delete"
+          consequence="The user can no longer sign in and is gone from all lists. Past bookings and transactions keep the name."
+          onConfirm={() => deleteUser(dialog.user)}
+          onClose={() => setDialog(undefined)}
+        >
+          Are you sure you want to delete {toFullName(dialog.user)}?
+        </ConfirmDialog>
+      )}
+      {dialog?.kind === 'message' && (
+        <MessageDialog title="User status" onClose={() => setDialog(undefined)}>
+          {dialog.text}
+        </MessageDialog>
+      )}
+    </>
+  )
+}
+
+function toFullName(user: User): string {
+  return `${user.firstname} ${user.lastname}`.trim() || user.username
+}
