@@ -1,0 +1,19 @@
+import type { ComponentType } from 'react'
+import type { FeatureIconKey } from '#contract/feature-icons.ts'
+import type { IconProps } from '#web/ui/icons.tsx'
+import { namedIcons } from '#web/ui/named-icons.tsx'
+import styles from './feature-icon.module.css'
+
+/** A name that the contract offers and nobody draws is a compile error. */
+const icons: Record<FeatureIconKey, ComponentType<IconProps>> = namedIcons
+
+export function isDrawn(name: string): name is FeatureIconKey {
+  return Object.hasOwn(icons, name)
+}
+
+/** The icon of a feature, or a plain dot for a name that the portal does not draw. */
+export function FeatureIcon({ name, size = 18 }: { name: string; size?: number }) {
+  if (!isDrawn(name)) return <span className={styles.dot} style={{ width: size, height: size }} aria-hidden />
+  const Icon = icons[name]
+  return <Icon size={size} />
+}

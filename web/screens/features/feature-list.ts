@@ -1,0 +1,64 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Feature } from '#contract/features.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { api } from '#web/api/client.ts'
+import { toProblem } from '#web/ui/problem.ts'
+import { showFailure } from '#web/ui/toasts.ts'
+
+const PAGE_SIZE = 100
+
+/** All features in their order: they are put in order as one list, and are few. */
+export const featureListQuery = queryOptions({
+  queryKey: ['features', 'in-order'],
+  queryFn: ({ signal }) => listAllFeatures(signal),
+})
+
+async function listAllFeatures(signal: AbortSignal): Promise<Feature[]> {
+  const list = (page: number) => api('features', 'list', { query: { sort: 'order', page, limit: PAGE_SIZE }, signal })
+  const first = await list(1)
+  const morePages = Array.from({ length: Math.ceil(first.total / PAGE_SIZE) - 1 }, (_, index) => index + 2)
+  const more = await Promise.all(morePages.map((page) => list(page)))
+  const features = [first, ...more].flatMap(({ data }) => data)
+  // Someone may have moved one from page to page meanwhile.
+  return [...new Map(features.map((feature) => [feature._id, feature])).values()]
+}
+
+/** Shows the new order at once and takes it back when the server does not take it. Orders are sent one after the other. */
+export function useFeatureReorder() {
+  const queryClient = useQueryClient()
+  const { queryKey } = featureListQuery
+  const reorder = useMutation({
+    mutationKey: ['features', 'reorder'],
+    scope: { id: 'features-reorder' },
+    // Renumbered from 0 by position (spec §4).
+    mutationFn: (features: readonly Feature[]) =>
+      api('features', 'reorder', { body: features.map(({ _id }, order) => ({ id: _id, order })) }),
+    onMutate: async (features) => {
+      await queryClient.cancelQueries({ queryKey })
+      const before = queryClient.getQueryData(queryKey)
+      queryClient.setQueryData(queryKey, [...features])
+      return before
+    },
+    onError: (error, features, before) => {
+      queryClient.setQueryData(queryKey, before)
+      // An outdated list stays refused; the new one is already on its way.
+      const isOutdated = error instanceof ApiError && error.code === 'order_outdated'
+      showFailure(
+        `The new order was not saved. ${isOutdated ? 'The list has changed meanwhile; look at it and try again.' : error.message}`,
+        isOutdated ? {} : { ...toProblem(error), retry: () => reorder.mutate(features) },
+      )
+    },
+    onSettled: () => {
+      const isLast = queryClient.isMutating({ mutationKey: ['features', 'reorder'] }) === 1
+      return isLast ? queryClient.invalidateQueries({ queryKey: ['features'] }) : undefined
+    },
+  })
+  return reorder.mutate
+}
+
+/** The list with the item at `from` moved to `to`. */
+export function toMoved<T>(items: readonly T[], from: number, to: number): T[] {
+  const moved = items[from]
+  if (moved === undefined) return [...items]
+  return items.toSpliced(from, 1).toSpliced(to, 0, moved)
+}

@@ -1,0 +1,209 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Feature } from '#contract/features.ts'
+import { api } from '#web/api/client.ts'
+import { FeatureIcon } from '#web/components/feature-icon.tsx'
+import { startDownload } from '#web/components/start-download.ts'
+import { useDelayed } from '#web/lib/delayed.ts'
+import { choiceParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyId } from '#web/ui/copy-id.tsx'
+import { DataTable } from '#web/ui/data-table.tsx'
+import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { IconBan, IconDownload, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { DragHandle, SortableList, SortableRow } from '#web/ui/sortable-list.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { EmptyState } from '#web/ui/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { showFailure, showSuccess } from '#web/ui/toasts.ts'
+import { DeleteFeature } from './delete-feature.tsx'
+import { FeatureForm } from './feature-form.tsx'
+import { featureListQuery, toMoved, useFeatureReorder } from './feature-list.ts'
+import styles from './features-screen.module.css'
+
+const params = { search: textParam(), status: choiceParam(['active', 'blocked']) }
+
+const columns: readonly Column<Feature>[] = [
+  {
+    key: 'id',
+    header: 'Id',
+    width: 196,
+    render: (feature) => (
+      <span className={styles.lead}>
+        <DragHandle name={feature.name} />
+        <CopyId id={feature._id} />
+      </span>
+    ),
+    hideOnPhone: true,
+  },
+  {
+    key: 'name',
+    header: 'Name',
+    minWidth: 200,
+    text: (feature) => feature.name,
+    render: (feature) => (
+      <span className={styles.name}>
+        <FeatureIcon name={feature.icon} />
+        <span>{feature.name}</span>
+      </span>
+    ),
+    phone: 'title',
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 128,
+    render: (feature) => (
+      <StatusChip tone={feature.isBlocked ? 'red' : 'green'}>{feature.isBlocked ? 'Inactive' : 'Active'}</StatusChip>
+    ),
+    phone: 'aside',
+  },
+]
+
+const statusOptions = [
+  { value: '', label: 'All statuses' },
+  { value: 'active', label: 'Active' },
+  { value: 'blocked', label: 'Inactive' },
+]
+
+type DialogState = { kind: 'create' } | { kind: 'edit' | 'delete'; feature: Feature } | undefined
+
+/** Page 2 (spec §2, Features). */
+export function FeaturesScreen() {
+  const [{ search, status }, setUrl] = useUrlState(params)
+  const features = useQuery(featureListQuery)
+  const queryClient = useQueryClient()
+  const [dialog, setDialog] = useState<DialogState>()
+  const [isReloading, setReloading] = useState(false)
+  const isRefreshing = useDelayed(isReloading)
+  const reorder = useFeatureReorder()
+  const toggle = useMutation({
+    mutationFn: (feature: Feature) =>
+      api('features', feature.isBlocked ? 'unblock' : 'block', { params: { id: feature._id } }),
+    onSuccess: ({ data }) => showSuccess(data.message),
+    onError: (error, feature) =>
+      showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(feature) }),
+    // In place, without the skeletons: the focus stays on the row's button.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['features'] }),
+  })
+
+  async function reload() {
+    setReloading(true)
+    await queryClient.invalidateQueries({ queryKey: ['features'] })
+    setReloading(false)
+  }
+
+  const all = features.data ?? []
+  const isFiltered = search !== '' || status !== undefined
+  const rows = isFiltered ? all.filter((feature) => matches(feature, search, status)) : all
+  const createFeature = () => setDialog({ kind: 'create' })
+  const toActions = (feature: Feature, moveActions: readonly RowAction[]): RowAction[] => [
+    ...moveActions,
+    { label: 'Edit', icon: <IconPencil />, onSelect: () => setDialog({ kind: 'edit', feature }) },
+    {
+      label: feature.isBlocked ? 'Unblock' : 'Block',
+      icon: feature.isBlocked ? <IconLockOpen /> : <IconBan />,
+      loading: toggle.isPending && toggle.variables._id === feature._id,
+      onSelect: () => toggle.mutate(feature),
+    },
+    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => setDialog({ kind: 'delete', feature }) },
+  ]
+
+  return (
+    <>
+      <PageHeader
+        title="Features"
+        count={features.data === undefined ? undefined : all.length.toLocaleString('en')}
+        secondaryActions={
+          <Button
+            icon={<IconDownload size={16} />}
+            onClick={() => void startDownload('features', 'export', { query: { search, status } })}
+          >
+            Download All
+          </Button>
+        }
+        action={
+          <Button variant="primary" icon={<IconPlus size={16} />} onClick={createFeature}>
+            Create Feature
+          </Button>
+        }
+      />
+      <FilterBar
+        search={{
+          label: 'Search features',
+          value: search,
+          onChange: (text) => setUrl({ search: text }, { replace: true }),
+        }}
+      >
+        <NativeSelect
+          label="Status"
+          hideLabel
+          value={status ?? ''}
+          options={statusOptions}
+          onChange={(value) => setUrl({ status: params.status.parse(value) })}
+        />
+        {isFiltered && <span className={styles.note}>Show all features to change their order.</span>}
+      </FilterBar>
+      {features.isPending ? (
+        <output className={styles.loading}>
+          <Spinner size={28} />
+          Loading features
+        </output>
+      ) : (
+        <SortableList
+          items={rows.map((feature) => ({ id: feature._id, name: feature.name }))}
+          onMove={(from, to) => reorder(toMoved(all, from, to))}
+          disabled={isFiltered}
+        >
+          {(moveActions) => (
+            <DataTable
+              label="Features"
+              columns={columns}
+              rows={features.data === undefined ? undefined : rows}
+              rowKey={(feature) => feature._id}
+              rowName={(feature) => feature.name}
+              rowActions={(feature, index) => toActions(feature, isFiltered ? [] : moveActions(index))}
+              skeletonRows={3}
+              refreshing={isRefreshing}
+              problem={features.error && toProblem(features.error)}
+              onRetry={() => void features.refetch()}
+              empty={<NoFeatures isFiltered={isFiltered} onCreate={createFeature} />}
+              {...(isFiltered ? {} : { RowComponent: SortableRow })}
+            />
+          )}
+        </SortableList>
+      )}
+      {dialog?.kind === 'create' && <FeatureForm onSaved={reload} onClose={() => setDialog(undefined)} />}
+      {dialog?.kind === 'edit' && (
+        <FeatureForm feature={dialog.feature} onSaved={reload} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog?.kind === 'delete' && (
+        <DeleteFeature feature={dialog.feature} onDeleted={reload} onClose={() => setDialog(undefined)} />
+      )}
+    </>
+  )
+}
+
+function NoFeatures({ isFiltered, onCreate }: { isFiltered: boolean; onCreate: () => void }) {
+  if (isFiltered) return <EmptyState>No feature matches. Try other words or another status.</EmptyState>
+  return (
+    <EmptyState
+      action={
+        <Button icon={<IconPlus size={16} />} onClick={onCreate}>
+          Create the first feature
+        </Button>
+      }
+    >
+      What pods offer, such as Wi-Fi or a screen, will stand here.
+    </EmptyState>
+  )
+}
+
+function matches(feature: Feature, search: string, status: 'active' | 'blocked' | undefined): boolean {
+  const isNamed = feature.name.toLowerCase().includes(search.trim().toLowerCase())
+  return isNamed && (status === undefined || feature.isBlocked === (status === 'blocked'))
+}

@@ -1,0 +1,45 @@
+import { featureIcons } from '#contract/feature-icons.ts'
+import { FeatureIcon, isDrawn } from '#web/components/feature-icon.tsx'
+import { type FieldProps, TextField } from '#web/ui/fields.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import styles from './icon-field.module.css'
+
+/** The name of an icon: typed freely, or chosen from those that the portal draws. Typing narrows the choice. */
+export function IconField({ value = '', onChange, ...rest }: Omit<FieldProps<string>, 'label' | 'hint'>) {
+  const name = value.trim()
+  const words = name.toLowerCase()
+  const fitting = featureIcons.filter(({ key, label }) => key.includes(words) || label.toLowerCase().includes(words))
+  const shown = isDrawn(name) || fitting.length === 0 ? featureIcons : fitting
+
+  return (
+    <div className={styles.field}>
+      <TextField
+        {...rest}
+        label="Icon Name"
+        value={value}
+        onChange={(text) => onChange?.(text)}
+        maxLength={100}
+        spellCheck={false}
+        autoComplete="off"
+        leftIcon={<FeatureIcon name={name} />}
+        hint={
+          name !== '' && !isDrawn(name)
+            ? 'The portal has no drawing of this name and shows a dot.'
+            : 'Choose one below or type a name.'
+        }
+      />
+      <fieldset className={styles.choices}>
+        <legend>
+          <VisuallyHidden>Icons</VisuallyHidden>
+        </legend>
+        {shown.map(({ key, label }) => (
+          <label key={key} className={styles.choice} data-tooltip={label}>
+            <input type="radio" name="known-icon" value={key} checked={name === key} onChange={() => onChange?.(key)} />
+            <FeatureIcon name={key} size={20} />
+            <VisuallyHidden>{label}</VisuallyHidden>
+          </label>
+        ))}
+      </fieldset>
+    </div>
+  )
+}
