@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { blockedFilter, listQuery, MessageSchema, numberLike, requiredText } from './fields.ts'
+import { DEFAULT_LATITUDE, DEFAULT_LONGITUDE } from './location-defaults.ts'
 import { routes } from './routes.ts'
-
-export const DEFAULT_LATITUDE = 15 // spec §3, §9
-export const DEFAULT_LONGITUDE = 16
 
 export const LocationSchema = z.object({
   _id: z.string(),

@@ -1,0 +1,70 @@
+import type { LocationListItem } from '#contract/locations.ts'
+import { IconAction } from '#web/ui/button.tsx'
+import { IconMapPin, IconPencil, IconTrash } from '#web/ui/icons.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { SwitchField } from '#web/ui/switch-field.tsx'
+import styles from './location-card.module.css'
+
+type LocationCardProps = {
+  location: LocationListItem
+  onToggle: (active: boolean) => void
+  onEdit: () => void
+  onDelete: () => void
+}
+
+/** Name, street, city, state and zip of a place, with its switch and what can be done to it (spec §2). */
+export function LocationCard({ location, onToggle, onEdit, onDelete }: LocationCardProps) {
+  const { name, Street, city, state, zip, country_code, podCount, isBlocked } = location
+  return (
+    <li className={styles.card} data-blocked={isBlocked || undefined}>
+      <div className={styles.head}>
+        <span className={styles.pin}>
+          <IconMapPin size={20} />
+        </span>
+        <h2 className={styles.name} title={name}>
+          {name}
+        </h2>
+        <StatusChip tone={isBlocked ? 'red' : 'green'}>{isBlocked ? 'Inactive' : 'Active'}</StatusChip>
+      </div>
+      <address className={styles.address}>
+        <span title={Street}>{Street}</span>
+        <span title={`${city}, ${state}`}>
+          {city}, {state}
+        </span>
+        <span title={`${zip}, ${country_code}`}>
+          {zip}, {country_code}
+        </span>
+      </address>
+      <div className={styles.foot}>
+        <span className={styles.pods}>
+          {podCount.toLocaleString('en')} {podCount === 1 ? 'pod' : 'pods'}
+        </span>
+        <SwitchField label={`${name} active`} hideLabel checked={!isBlocked} onChange={onToggle} />
+        <IconAction label={`Edit ${name}`} data-tooltip="Edit" icon={<IconPencil />} onClick={onEdit} />
+        <IconAction label={`Delete ${name}`} data-tooltip="Delete" icon={<IconTrash />} danger onClick={onDelete} />
+      </div>
+    </li>
+  )
+}
+
+/** The cards while they load. */
+export function LocationSkeletons({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order
+    <li key={index} className={styles.card} aria-hidden>
+      <div className={styles.head}>
+        <Skeleton width={36} height={36} />
+        <Skeleton width="60%" height={16} />
+      </div>
+      <div className={styles.address}>
+        <Skeleton width="70%" height={14} />
+        <Skeleton width="55%" height={14} />
+        <Skeleton width="40%" height={14} />
+      </div>
+      <div className={styles.foot}>
+        <Skeleton width="100%" height={36} />
+      </div>
+    </li>
+  ))
+}

@@ -1,0 +1,96 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Location } from '#contract/locations.ts'
+import { api } from '#web/api/client.ts'
+import { toFormErrors } from '#web/api/form-errors.ts'
+import { TextField } from '#web/ui/fields.tsx'
+import { useForm } from '#web/ui/form.ts'
+import { FieldRow, FormModal } from '#web/ui/form-modal.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import type { Problem } from '#web/ui/problem.ts'
+import { toProblem } from '#web/ui/problem.ts'
+import { showSuccess } from '#web/ui/toasts.ts'
+import styles from './location-form.module.css'
+import {
+  addLabels,
+  editLabels,
+  findLocationProblems,
+  type LocationValues,
+  locationFields,
+  toLocationBody,
+  toLocationValues,
+} from './location-values.ts'
+
+type LocationFormProps = {
+  /** Edits this one; without it, adds a new one. */
+  location?: Location
+  onSaved: () => Promise<void>
+  onClose: () => void
+}
+
+/** Modals 'Add New Location' and 'Edit Location' (spec §2). */
+export function LocationForm({ location, onSaved, onClose }: LocationFormProps) {
+  const labels = location === undefined ? addLabels : editLabels
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: toLocationValues(location),
+    validate: (values) => findLocationProblems(values, labels),
+  })
+  const [showsCoordinates, setShowsCoordinates] = useState(false)
+  const save = useMutation({
+    mutationFn: (values: LocationValues) =>
+      location === undefined
+        ? api('locations', 'create', { body: toLocationBody(values) })
+        : api('locations', 'update', { params: { id: location._id }, body: toLocationBody(values) }),
+    onSuccess: () => {
+      showSuccess(location === undefined ? 'Location created successfully' : 'Location updated successfully')
+      onClose()
+      void onSaved()
+    },
+    onError: (error) => form.setErrors(toFormErrors(error, locationFields).fields),
+  })
+  const hidesError = form.errors.latitude !== undefined || form.errors.longitude !== undefined
+
+  return (
+    <FormModal
+      title={location === undefined ? 'Add New Location' : 'Edit Location'}
+      width={500}
+      submitLabel={location === undefined ? 'Add Location' : 'Save changes'}
+      dirty={form.isDirty()}
+      pending={save.isPending}
+      problem={save.error && toLocationProblem(save.error, location === undefined)}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onClose={onClose}
+    >
+      <TextField label={labels.name} required maxLength={200} {...form.getInputProps('name')} />
+      <TextField label={labels.Street} required maxLength={200} {...form.getInputProps('Street')} />
+      <FieldRow>
+        <TextField label={labels.city} required maxLength={200} {...form.getInputProps('city')} />
+        <TextField label={labels.state} required maxLength={200} {...form.getInputProps('state')} />
+      </FieldRow>
+      <FieldRow>
+        <TextField label={labels.zip} required maxLength={20} {...form.getInputProps('zip')} />
+        <TextField label={labels.country_code} required maxLength={60} {...form.getInputProps('country_code')} />
+      </FieldRow>
+      <details
+        className={styles.coordinates}
+        open={showsCoordinates || hidesError}
+        onToggle={(event) => setShowsCoordinates(event.currentTarget.open)}
+      >
+        <summary>Coordinates</summary>
+        <FieldRow>
+          <NumberField label="Latitude" {...form.getInputProps('latitude')} />
+          <NumberField label="Longitude" {...form.getInputProps('longitude')} />
+        </FieldRow>
+      </details>
+    </FormModal>
+  )
+}
+
+/** The specification's own texts (§8), and below them why. */
+function toLocationProblem(error: Error, isNew: boolean): Problem {
+  const { fields, summary } = toFormErrors(error, locationFields)
+  const title = isNew ? 'Error creating location. Please check the form and try again.' : 'Error updating location'
+  const marked = Object.keys(fields).length === 0 ? '' : 'What to mend stands beside the fields.'
+  return { ...toProblem(error), title, message: summary ?? marked }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { addLabels, editLabels, findLocationProblems, toLocationBody, toLocationValues } from './location-values.ts'
+
+const complete = { ...toLocationValues(undefined), name: 'Loop', Street: 'Loop St 1', city: 'Cape Town', state: 'WC' }
+const values = { ...complete, zip: '8001', country_code: 'ZA' }
+
+test('a new location begins empty, at the default coordinates', () => {
+  const { latitude, longitude, ...texts } = toLocationValues(undefined)
+  expect(new Set(Object.values(texts))).toEqual(new Set(['']))
+  expect([latitude, longitude]).toEqual([15, 16])
+})
+
+test('names each missing field as its form labels it', () => {
+  expect(findLocationProblems({ ...values, state: ' ', country_code: '' }, addLabels)).toEqual({
+    state: 'Province is required',
+    country_code: 'Country is required',
+  })
+  expect(findLocationProblems({ ...values, state: ' ', country_code: '' }, editLabels)).toEqual({
+    state: 'State is required',
+    country_code: 'Country Code is required',
+  })
+})
+
+test('coordinates may be empty but not off the globe', () => {
+  expect(findLocationProblems({ ...values, latitude: '', longitude: '' }, addLabels)).toEqual({})
+  expect(findLocationProblems({ ...values, latitude: 90.1, longitude: '-181' }, addLabels)).toEqual({
+    latitude: 'latitude must lie between -90 and 90',
+    longitude: 'longitude must lie between -180 and 180',
+  })
+})
+
+test('an empty coordinate is not sent', () => {
+  expect(toLocationBody({ ...values, latitude: '', longitude: 18.4 })).not.toHaveProperty('latitude')
+  expect(toLocationBody({ ...values, latitude: 0, longitude: '' })).toMatchObject({ latitude: 0 })
+})

@@ -1,0 +1,198 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LocationListItem } from '#contract/locations.ts'
+import type { Answer } from '#web/api/call-types.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { IconPlus } from '#web/ui/icons.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { EmptyState, ErrorState } from '#web/ui/state-messages.tsx'
+import { showFailure, showSuccess } from '#web/ui/toasts.ts'
+import { DeleteLocation } from './delete-location.tsx'
+import { LocationCard, LocationSkeletons } from './location-card.tsx'
+import { LocationForm } from './location-form.tsx'
+import styles from './locations-screen.module.css'
+
+const PAGE_SIZE = 6 // spec §9
+
+const params = {
+  page: pageParam(),
+  search: textParam(),
+  status: choiceParam(['active', 'blocked']),
+  sort: choiceParamOr(['name', 'city', '-createdAt'], 'name'),
+}
+
+const statusOptions = [
+  { value: '', label: 'All statuses' },
+  { value: 'active', label: 'Active' },
+  { value: 'blocked', label: 'Inactive' },
+]
+
+const sortOptions = [
+  { value: 'name', label: 'By name' },
+  { value: 'city', label: 'By city' },
+  { value: '-createdAt', label: 'Newest first' },
+]
+
+type DialogState = { kind: 'add' } | { kind: 'edit' | 'delete'; location: LocationListItem } | undefined
+
+/** Page 7 (spec §2, Locations). */
+export function LocationsScreen() {
+  const [{ page, ...filters }, setUrl] = useUrlState(params)
+  const locations = useQuery({
+    ...apiQuery('locations', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
+    placeholderData: keepPreviousData,
+  })
+  const queryClient = useQueryClient()
+  const reload = () => queryClient.invalidateQueries({ queryKey: ['locations'] })
+  const [dialog, setDialog] = useState<DialogState>()
+  const close = () => setDialog(undefined)
+  const toggle = useToggle(reload)
+
+  const rows = locations.data?.data.data
+  const total = locations.data?.total
+  const isFiltered = filters.search !== '' || filters.status !== undefined
+  const add = () => setDialog({ kind: 'add' })
+
+  function askToDelete(location: LocationListItem) {
+    setDialog({ kind: 'delete', location })
+    // Whether it has pods decides what is asked, and pods change on another screen.
+    void reload()
+  }
+
+  function afterDelete() {
+    // The last one of a page takes its page with it.
+    if (rows?.length === 1 && page > 1) setUrl({ page: page - 1 }, { replace: true })
+    void reload()
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Locations"
+        count={total?.toLocaleString('en')}
+        action={
+          <Button variant="primary" icon={<IconPlus size={16} />} onClick={add}>
+            Add Location
+          </Button>
+        }
+      />
+      <FilterBar
+        search={{
+          label: 'Search locations',
+          placeholder: 'Search by name or address',
+          value: filters.search,
+          onChange: (search) => setUrl({ search }, { replace: true }),
+        }}
+      >
+        <NativeSelect
+          label="Status"
+          hideLabel
+          value={filters.status ?? ''}
+          options={statusOptions}
+          onChange={(status) => setUrl({ status: params.status.parse(status) })}
+        />
+        <NativeSelect
+          label="Order"
+          hideLabel
+          value={filters.sort}
+          options={sortOptions}
+          onChange={(sort) => setUrl({ sort: params.sort.parse(sort) })}
+        />
+      </FilterBar>
+      {locations.error && <ErrorState problem={toProblem(locations.error)} onRetry={() => void locations.refetch()} />}
+      {rows?.length === 0 && (
+        <NoLocations isFiltered={isFiltered} page={page} onAdd={add} onFirstPage={() => setUrl({ page: 1 })} />
+      )}
+      {!(locations.error && rows === undefined) && rows?.length !== 0 && (
+        <ul className={styles.grid} aria-label="Locations" aria-busy={locations.isFetching}>
+          {rows === undefined && <LocationSkeletons count={PAGE_SIZE} />}
+          {rows?.map((location) => (
+            <LocationCard
+              key={location._id}
+              location={location}
+              onToggle={(active) => toggle(location, active)}
+              onEdit={() => setDialog({ kind: 'edit', location })}
+              onDelete={() => askToDelete(location)}
+            />
+          ))}
+        </ul>
+      )}
+      <Pager
+        label="Locations pages"
+        page={page}
+        pageSize={PAGE_SIZE}
+        total={total}
+        onPage={(next) => setUrl({ page: next })}
+      />
+      {dialog?.kind === 'add' && <LocationForm onSaved={reload} onClose={close} />}
+      {dialog?.kind === 'edit' && <LocationForm location={dialog.location} onSaved={reload} onClose={close} />}
+      {dialog?.kind === 'delete' && (
+        <DeleteLocation
+          location={rows?.find(({ _id }) => _id === dialog.location._id) ?? dialog.location}
+          onDeleted={afterDelete}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+type Toggle = { location: LocationListItem; active: boolean }
+
+/** The switch moves at once, and back again when the server does not agree. */
+function useToggle(reload: () => Promise<void>) {
+  const queryClient = useQueryClient()
+  const show = ({ location, active }: Toggle) =>
+    queryClient.setQueriesData<LocationAnswer>({ queryKey: ['locations', 'list'] }, (answer) => {
+      if (answer === undefined) return answer
+      const rows = answer.data.data.map((row) => (row._id === location._id ? withActive(row, active) : row))
+      return { ...answer, data: { data: rows } }
+    })
+  const toggle = useMutation({
+    mutationFn: ({ location, active }: Toggle) =>
+      api('locations', active ? 'unblock' : 'block', { params: { id: location._id } }),
+    onMutate: show,
+    onSuccess: ({ data }) => showSuccess(data.message),
+    onError: (error, values) => {
+      show({ ...values, active: !values.active })
+      showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(values) })
+    },
+    onSettled: reload,
+  })
+  return (location: LocationListItem, active: boolean) => toggle.mutate({ location, active })
+}
+
+type LocationAnswer = Answer<{ data: LocationListItem[] }>
+
+function withActive(location: LocationListItem, active: boolean): LocationListItem {
+  return { ...location, isBlocked: !active }
+}
+
+type NoLocationsProps = { isFiltered: boolean; page: number; onAdd: () => void; onFirstPage: () => void }
+
+function NoLocations({ isFiltered, page, onAdd, onFirstPage }: NoLocationsProps) {
+  if (page > 1) {
+    return (
+      <EmptyState action={<Button onClick={onFirstPage}>To the first page</Button>}>This page is empty.</EmptyState>
+    )
+  }
+  if (isFiltered) return <EmptyState>No location matches. Try other words or another status.</EmptyState>
+  return (
+    <EmptyState
+      action={
+        <Button icon={<IconPlus size={16} />} onClick={onAdd}>
+          Add the first location
+        </Button>
+      }
+    >
+      The places where pods stand will be here.
+    </EmptyState>
+  )
+}
