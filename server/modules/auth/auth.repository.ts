@@ -17,11 +17,17 @@ export async function deleteSession(db: Db | Tx, tokenHash: Buffer): Promise<voi
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends every session of a staff member: after a block, a deletion or a new password. */
-export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('staff_id', '=', staffId).execute()
+/** Ends every session of a staff member but the one to `keep`: after a block, a deletion or a new password. */
+export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string, keep?: Buffer): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('staff_id', '=', staffId)
+    .$if(keep !== undefined, (rows) => rows.where('token_hash', '!=', keep ?? Buffer.alloc(0)))
+    .execute()
 }
 
-export async function deleteExpiredSessions(db: Db | Tx, now: Date): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+/** Answers with how many there were. */
+export async function deleteExpiredSessions(db: Db | Tx, now: Date): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -1,0 +1,24 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { startJobs } from './jobs.ts'
+import { buildBooking } from './testing/factories.ts'
+import { useTestApp } from './testing/test-app.ts'
+
+const test = useTestApp()
+
+it('advances bookings and ends sessions that have expired, and stops when it is told to', async () => {
+  const booking = await buildBooking(test.db)
+  await test.signIn()
+  test.clock.set('2026-11-23T07:00:00.000Z')
+  const live = await test.signIn()
+  const failures: unknown[] = []
+  const stop = startJobs(test.context, { info: () => undefined, error: (details) => failures.push(details) })
+  onTestFinished(stop)
+  const read = async () => ({
+    sessions: (await test.db.selectFrom('sessions').select('staff_id').execute()).map(({ staff_id }) => staff_id),
+    status: (await test.db.selectFrom('bookings').select('status').where('id', '=', booking.id).executeTakeFirst())
+      ?.status,
+  })
+  await expect.poll(read, { timeout: 10_000 }).toEqual({ sessions: [live._id], status: 'Processing' })
+  await stop()
+  expect(failures).toEqual([])
+})

@@ -1,0 +1,34 @@
+import type { AppContext } from './context.ts'
+import { deleteExpiredSessions } from './modules/auth/auth.repository.ts'
+import { startBookingClock } from './modules/bookings/booking-clock.ts'
+import { deleteUnusedImages } from './modules/uploads/uploads.service.ts'
+import { type JobLog, type StopJob, startPeriodic } from './periodic.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/**
+ * Starts all that happens by itself. Every server runs every job, and none is elected: each step of a job is one
+ * statement, or a transaction, that finds its own work and does no harm when another server has done it already.
+ */
+export function startJobs(context: AppContext, log: JobLog): StopJob {
+  const stops = [
+    startBookingClock(context, log),
+    startPeriodic({
+      name: 'expired sessions',
+      everyMs: 15 * MINUTE,
+      run: () => deleteExpiredSessions(context.db, context.clock.now()),
+      log,
+    }),
+    startPeriodic({
+      name: 'unused images',
+      everyMs: 60 * MINUTE,
+      // A picture is uploaded before the pod that carries it is saved: a form may stay open for a day.
+      run: () => deleteUnusedImages(context, new Date(context.clock.now().getTime() - DAY)),
+      log,
+    }),
+  ]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}

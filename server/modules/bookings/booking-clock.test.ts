@@ -1,0 +1,94 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { BookingStatus } from '#contract/booking-statuses.ts'
+import { buildBooking, buildPod, buildStaff } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+import { advanceBookings, startBookingClock } from './booking-clock.ts'
+
+const test = useTestApp()
+const zone = 'Africa/Johannesburg'
+const silent = { info: () => undefined, error: () => undefined }
+
+async function statusOf(id: string): Promise<BookingStatus | undefined> {
+  const row = await test.db.selectFrom('bookings').select('status').where('id', '=', id).executeTakeFirst()
+  return row?.status
+}
+
+/** What a booking of 09:00–10:00 on 23 November becomes at an instant. */
+async function advanceOne(status: BookingStatus, now: string, timeZone = zone) {
+  const { id } = await buildBooking(test.db, { status })
+  await advanceBookings(test.db, new Date(now), timeZone)
+  return statusOf(id)
+}
+
+describe('advanceBookings', () => {
+  it.each([
+    ['Pending', '2026-11-23T06:59:59.999Z', 'Pending'],
+    ['Pending', '2026-11-23T07:00:00.000Z', 'Processing'],
+    ['Confirmed', '2026-11-23T07:00:00.000Z', 'Processing'],
+    ['Pending', '2026-11-23T07:59:59.999Z', 'Processing'],
+    ['Processing', '2026-11-23T07:59:59.999Z', 'Processing'],
+    ['Processing', '2026-11-23T08:00:00.000Z', 'Completed'],
+    ['Pending', '2026-11-23T08:00:00.000Z', 'Completed'],
+    ['Confirmed', '2027-03-01T00:00:00.000Z', 'Completed'],
+    ['Processing', '2027-03-01T00:00:00.000Z', 'Completed'],
+    ['Rated', '2026-11-23T08:00:00.000Z', 'Rated'],
+    ['Completed', '2026-11-23T07:30:00.000Z', 'Completed'],
+    ['Cancelled', '2026-11-23T08:00:00.000Z', 'Cancelled'],
+  ] as const)('%s at %s: %s', async (before, now, after) => {
+    expect(await advanceOne(before, now)).toBe(after)
+  })
+
+  it('goes by the wall clock of the business, whatever zone the server is in', async () => {
+    expect(await advanceOne('Pending', '2026-11-23T07:30:00.000Z', 'Africa/Johannesburg')).toBe('Processing')
+    expect(await advanceOne('Pending', '2026-11-23T07:30:00.000Z', 'America/New_York')).toBe('Pending')
+    expect(await advanceOne('Pending', '2026-11-23T07:30:00.000Z', 'Asia/Tokyo')).toBe('Completed')
+  })
+
+  it('says how many it moved, and leaves their slots with them', async () => {
+    const pod = await buildPod(test.db)
+    await buildBooking(test.db, { pod_id: pod.id })
+    await buildBooking(test.db, { pod_id: pod.id, start_time: new Date('2026-11-23T10:00:00.000Z') })
+    await buildBooking(test.db, { pod_id: pod.id, start_time: new Date('2026-11-24T10:00:00.000Z') })
+    const now = new Date('2026-11-23T08:00:00.000Z')
+    expect(await advanceBookings(test.db, now, zone)).toBe(2)
+    expect(await advanceBookings(test.db, now, zone)).toBe(0)
+    expect(await test.db.selectFrom('booking_slots').select('pod_id').execute()).toHaveLength(12)
+  })
+
+  it('moves each once when several servers do it at the same moment', async () => {
+    const pod = await buildPod(test.db)
+    const staff_id = (await buildStaff(test.db)).id
+    for (let day = 1; day <= 20; day++) {
+      const start_time = new Date(Date.UTC(2026, 9, day, 9))
+      await buildBooking(test.db, { pod_id: pod.id, staff_id, start_time })
+    }
+    const now = new Date('2026-11-23T08:00:00.000Z')
+    const counts = await Promise.all(Array.from({ length: 6 }, () => advanceBookings(test.db, now, zone)))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20)
+    const open = await test.db.selectFrom('bookings').select('id').where('status', '<>', 'Completed').execute()
+    expect(open).toEqual([])
+  })
+
+  it.runIf(process.env.TEST_ENGINE === 'postgres')('does not wait for a booking that is being cancelled', async () => {
+    const cancelled = await buildBooking(test.db)
+    const other = await buildBooking(test.db)
+    const now = new Date('2026-11-23T07:30:00.000Z')
+    await test.db.transaction().execute(async (tx) => {
+      await tx.updateTable('bookings').set({ status: 'Cancelled' }).where('id', '=', cancelled.id).execute()
+      expect(await advanceBookings(test.db, now, zone)).toBe(1)
+    })
+    expect(await advanceBookings(test.db, now, zone)).toBe(0)
+    expect([await statusOf(cancelled.id), await statusOf(other.id)]).toEqual(['Cancelled', 'Processing'])
+  })
+})
+
+describe('startBookingClock', () => {
+  it('looks at once, and no more when it is stopped', async () => {
+    const { id } = await buildBooking(test.db)
+    test.clock.set('2026-11-23T07:00:00.000Z')
+    const stop = startBookingClock(test.context, silent)
+    onTestFinished(stop)
+    await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe('Processing')
+    await stop()
+  })
+})

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { toWallClock } from '#contract/slots.ts'
+import type { AppContext } from '../../context.ts'
+import type { Db } from '../../db/client.ts'
+import { type JobLog, type StopJob, startPeriodic } from '../../periodic.ts'
+
+const EVERY_MS = 15_000
+
+/**
+ * Moves bookings on with the time (decisions §3): Pending and Confirmed to Processing at their start, and to Completed
+ * at their end; after a long pause one that is wholly past goes there at once. `now` is an instant; what counts is the
+ * wall clock that `timeZone` shows then. Answers with how many it moved.
+ *
+ * Several servers may do this at the same moment: each takes the bookings that no one else has in hand and leaves the
+ * others, one that is being cancelled too, to their holder or to the next time.
+ */
+export async function advanceBookings(db: Db, now: Date, timeZone: string): Promise<number> {
+  const wallClock = toWallClock(now, timeZone)
+  const { numAffectedRows } = await sql`
+    with due as (
+      select id from bookings
+       where status in ('Pending', 'Confirmed', 'Processing')
+         and start_time <= ${wallClock}
+         and (status <> 'Processing' or end_time <= ${wallClock})
+         for update skip locked
+    )
+    update bookings set status = case when end_time <= ${wallClock} then 'Completed' else 'Processing' end
+      from due where bookings.id = due.id`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+export function startBookingClock({ db, clock, config }: AppContext, log: JobLog): StopJob {
+  const run = () => advanceBookings(db, clock.now(), config.businessTimeZone)
+  return startPeriodic({ name: 'booking clock', everyMs: EVERY_MS, run, log })
+}

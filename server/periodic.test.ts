@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type JobLog, startPeriodic } from './periodic.ts'
+
+const log = { info: vi.fn<JobLog['info']>(), error: vi.fn<JobLog['error']>() }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.clearAllMocks()
+})
+
+describe('startPeriodic', () => {
+  it('runs at once and then each time so long after the last run has ended', async () => {
+    const run = vi.fn<() => Promise<number>>(() => new Promise((resolve) => setTimeout(() => resolve(0), 400)))
+    const stop = startPeriodic({ name: 'test', everyMs: 1000, run, log })
+    expect(run).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1399)
+    expect(run).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(run).toHaveBeenCalledTimes(2)
+    const stopped = stop()
+    await vi.advanceTimersByTimeAsync(400)
+    await stopped
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(run).toHaveBeenCalledTimes(2)
+  })
+
+  it('says what it did and what failed, and goes on', async () => {
+    const failure = new Error('the database is away')
+    const run = vi
+      .fn<() => Promise<number>>()
+      .mockRejectedValueOnce(failure)
+      .mockResolvedValueOnce(3)
+      .mockResolvedValue(0)
+    const stop = startPeriodic({ name: 'test', everyMs: 1000, run, log })
+    await vi.advanceTimersByTimeAsync(2500)
+    await stop()
+    expect(run).toHaveBeenCalledTimes(3)
+    expect(log.error.mock.calls).toEqual([[{ job: 'test', err: failure }, 'job failed']])
+    expect(log.info.mock.calls).toEqual([[{ job: 'test', changed: 3 }, 'job done']])
+  })
+
+  it('waits, when it is stopped, for a run that is under way', async () => {
+    let ended = false
+    const run = () =>
+      new Promise<number>((resolve) => {
+        setTimeout(() => {
+          ended = true
+          resolve(1)
+        }, 50)
+      })
+    const stop = startPeriodic({ name: 'test', everyMs: 1000, run, log })
+    const stopped = stop()
+    await vi.advanceTimersByTimeAsync(50)
+    await stopped
+    expect(ended).toBe(true)
+  })
+})
