@@ -5,6 +5,7 @@ import { parsePageCode } from './pages.ts'
 import { routes } from './routes.ts'
 
 export const MIN_PASSWORD_LENGTH = 8
+export const MAX_PASSWORD_LENGTH = 200
 
 export const StaffSchema = z.object({
   _id: z.string(),
@@ -21,7 +22,9 @@ export type Staff = z.infer<typeof StaffSchema>
 
 export const StaffListQuery = listQuery(['createdAt', 'name', 'email']).extend({ status: blockedFilter })
 
-const phone = z.union([z.string(), z.number().transform(String)]).pipe(optionalText('Phone number', 40))
+const phone = z
+  .union([z.string(), z.number().transform(String)], { error: 'Phone number must be text' })
+  .pipe(optionalText('Phone number', 40))
 
 /** Page codes as numbers or texts; each of the nine at most once counts. */
 const pageCodes = z.array(z.unknown(), { error: 'auth_page must be a list of page codes' }).transform((values, ctx) => {
@@ -33,10 +36,14 @@ const pageCodes = z.array(z.unknown(), { error: 'auth_page must be a list of pag
   return [...new Set(codes.filter((code) => code !== undefined))].sort((a, b) => a - b)
 })
 
+const tooShort = `Password needs at least ${MIN_PASSWORD_LENGTH} characters`
+const tooLong = `Password may have at most ${MAX_PASSWORD_LENGTH} characters`
+
 const password = z
   .string({ error: 'Password is required' })
-  .min(MIN_PASSWORD_LENGTH, { error: `Password needs at least ${MIN_PASSWORD_LENGTH} characters` })
-  .max(200, { error: 'Password may have at most 200 characters' })
+  .min(1, { error: 'Password is required', abort: true })
+  .min(MIN_PASSWORD_LENGTH, { error: tooShort })
+  .max(MAX_PASSWORD_LENGTH, { error: tooLong })
 
 const StaffFields = z.object({
   firstname: requiredText('First name', 100),
@@ -48,7 +55,7 @@ const StaffFields = z.object({
   auth_page: pageCodes,
 })
 
-const StaffBody = StaffFields.extend({
+export const StaffBody = StaffFields.extend({
   lastname: StaffFields.shape.lastname.default(''),
   phoneNumber: phone.default(''),
   role: StaffFields.shape.role.default(''),
@@ -56,7 +63,12 @@ const StaffBody = StaffFields.extend({
 })
 
 /** An empty password leaves the stored one (spec §5). */
-const StaffEdit = StaffFields.extend({ password: z.union([z.literal(''), password]) }).partial()
+const newPassword = z
+  .string({ error: 'Password must be text' })
+  .max(MAX_PASSWORD_LENGTH, { error: tooLong })
+  .refine((text) => text === '' || text.length >= MIN_PASSWORD_LENGTH, { error: tooShort })
+
+export const StaffEdit = StaffFields.extend({ password: newPassword }).partial()
 
 export const staffEndpoints = {
   list: endpoint(routes.staff.list, { query: StaffListQuery, response: z.array(StaffSchema) }),

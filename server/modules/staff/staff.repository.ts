@@ -1,9 +1,10 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
+import { PAGE } from '#contract/pages.ts'
 import type { Staff, StaffListQuery } from '#contract/staff.ts'
-import type { Db } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { byText, toBatches, toLikePattern, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import type { Database } from '#server/db/schema.ts'
+import type { Database, StaffTable } from '#server/db/schema.ts'
 import { newestBookingFirst, type PersonBooking, personBookingColumns } from '../exports/person-bookings.ts'
 
 type ListQuery = z.output<typeof StaffListQuery>
@@ -31,6 +32,57 @@ export async function* listStaffBatches(db: Db, query: ListQuery): AsyncGenerato
   for await (const rows of toBatches(selectStaff(db, query), toListOrder(orders, query.sort, '-createdAt'))) {
     yield rows.map(toStaff)
   }
+}
+
+export async function findStaff(db: Db | Tx, id: string): Promise<Staff | undefined> {
+  const row = await db
+    .selectFrom('staff')
+    .select(columns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row && toStaff(row)
+}
+
+export async function createStaff(tx: Tx, staff: NewStaff): Promise<Staff> {
+  const row = await tx.insertInto('staff').values(staff).returning(columns).executeTakeFirstOrThrow()
+  return toStaff(row)
+}
+
+/** The id is that of a staff member who is there; `staff.service.ts` has looked under its lock. */
+export async function updateStaff(tx: Tx, id: string, changes: Updateable<StaffTable>): Promise<Staff> {
+  const row = await tx
+    .updateTable('staff')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  return toStaff(row)
+}
+
+/** The key of the lock on who may manage staff: 'Staf' in ASCII, taken by nothing else. */
+const STAFF_LOCK = 0x53_74_61_66
+
+/**
+ * Until the transaction's end nobody else changes staff, so that what a guard has read stays true. First thing in a
+ * transaction, so that whoever waits for it holds nothing yet.
+ */
+export async function lockStaff(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(STAFF_LOCK)})`.execute(tx)
+}
+
+/** Whether anyone else could still manage staff. */
+export async function hasOtherManager(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('staff')
+    .select('id')
+    .where(sql<boolean>`${sql.lit(PAGE.staff)} = any(pages)`)
+    .where('is_blocked', '=', false)
+    .where('deleted_at', 'is', null)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Bookings made by the staff that the screen's filters show, newest first; those of deleted staff stay (decisions §7). */
@@ -68,6 +120,8 @@ const columns = [
   'staff.pages',
   'staff.is_blocked',
 ] as const
+
+export type NewStaff = Insertable<StaffTable>
 
 type StaffRow = {
   id: string

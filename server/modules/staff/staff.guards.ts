@@ -1,0 +1,40 @@
+import { PAGE } from '#contract/pages.ts'
+import type { Staff } from '#contract/staff.ts'
+import type { SignedIn } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { AppError } from '#server/http/app-error.ts'
+import { findStaff, hasOtherManager } from './staff.repository.ts'
+
+/** The rules of decisions §4 about who may do what to staff. Each holds under `lockStaff` alone. */
+
+const managesStaff = (staff: Staff) => staff.auth_page.includes(String(PAGE.staff))
+
+/** Whoever asks, as they are now: they may have been blocked, or have lost page 8, while waiting for the lock. */
+export async function requireActor(tx: Tx, session: SignedIn): Promise<Staff> {
+  const actor = await findStaff(tx, session.staff._id)
+  if (!actor || actor.isBlocked) throw new AppError('not_signed_in')
+  if (!managesStaff(actor)) throw new AppError('page_required')
+  return actor
+}
+
+/**
+ * Before a block, a deletion or the loss of page 8: not to oneself, and not to the last who could undo it. Of two who
+ * block each other at the same moment, the second finds the first to be the last.
+ */
+export async function requireCanLose(tx: Tx, staff: Staff, session: SignedIn): Promise<void> {
+  if (staff._id === session.staff._id) throw new AppError('own_account')
+  const isActiveManager = managesStaff(staff) && !staff.isBlocked
+  if (isActiveManager && !(await hasOtherManager(tx, staff._id))) throw new AppError('last_staff_manager')
+}
+
+/** Pages that the member has already are not granted anew. */
+export function requireGrantable(pages: readonly number[], held: readonly string[], actor: Staff): void {
+  const granted = pages.map(String).filter((page) => !held.includes(page))
+  if (granted.every((page) => actor.auth_page.includes(page))) return
+  const message = 'You can only grant pages that you hold yourself.'
+  throw new AppError('page_not_held', { message, fields: [{ path: 'auth_page', message }] })
+}
+
+export function takesStaffPage(staff: Staff, pages: readonly number[] | undefined): boolean {
+  return pages !== undefined && managesStaff(staff) && !pages.includes(PAGE.staff)
+}

@@ -1,0 +1,45 @@
+import type { staffEndpoints } from '#contract/staff.ts'
+import { isPage } from '#server/db/ordered-list.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { paged, streamed } from '#server/http/results.ts'
+import { exportStaff, exportStaffBookings } from './staff.export.ts'
+import { listStaff, listStaffBatches } from './staff.repository.ts'
+import { blockStaff, createStaff, deleteStaff, unblockStaff, updateStaff } from './staff.service.ts'
+
+// Messages call a staff member a user (decisions §5, spec §8).
+export const staffHandlers: Handlers<typeof staffEndpoints> = {
+  list: async ({ context, query }) => {
+    if (!isPage(query)) return streamed(listStaffBatches(context.db, query))
+    const { rows, total } = await listStaff(context.db, query)
+    return paged(rows, total)
+  },
+
+  create: async ({ context, session, body }) => ({
+    ...(await createStaff(context, session, body)),
+    message: 'Staff added successfully',
+  }),
+
+  update: async ({ context, session, params, body }) => ({
+    ...(await updateStaff(context, session, params.id, body)),
+    message: 'Staff updated successfully',
+  }),
+
+  block: async ({ context, session, params }) => {
+    await blockStaff(context, session, params.id)
+    return { message: 'User blocked successfully' }
+  },
+
+  unblock: async ({ context, session, params }) => {
+    await unblockStaff(context, session, params.id)
+    return { message: 'User unblocked successfully' }
+  },
+
+  delete: async ({ context, session, params }) => {
+    await deleteStaff(context, session, params.id)
+    return { message: 'User deleted successfully' }
+  },
+
+  export: exportStaff,
+
+  exportBookings: exportStaffBookings,
+}

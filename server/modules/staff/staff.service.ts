@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import { errors } from '#contract/errors.ts'
+import type { Staff, StaffBody, StaffEdit } from '#contract/staff.ts'
+import type { AppContext, SignedIn } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { createId } from '#server/ids.ts'
+import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
+import { hashPassword } from '../auth/password.ts'
+import { requireActor, requireCanLose, requireGrantable, takesStaffPage } from './staff.guards.ts'
+import * as repository from './staff.repository.ts'
+
+export async function createStaff(
+  context: AppContext,
+  session: SignedIn,
+  { password, email, phoneNumber, auth_page, ...names }: z.output<typeof StaffBody>,
+): Promise<Staff> {
+  const password_hash = await hashPassword(password)
+  return changeStaff(context, async (tx) => {
+    requireGrantable(auth_page, [], await requireActor(tx, session))
+    return repository.createStaff(tx, {
+      id: createId(),
+      ...names,
+      email: email.toLowerCase(),
+      phone_number: phoneNumber,
+      pages: auth_page,
+      password_hash,
+    })
+  })
+}
+
+/** Absent fields stay, and so does the password when it is empty (spec §5). A new one ends the member's sessions. */
+export async function updateStaff(
+  context: AppContext,
+  session: SignedIn,
+  id: string,
+  { password, email, phoneNumber, auth_page, ...names }: z.output<typeof StaffEdit>,
+): Promise<Staff> {
+  const password_hash = password ? await hashPassword(password) : undefined
+  return changeStaff(context, async (tx) => {
+    const staff = await requireStaff(tx, id)
+    if (takesStaffPage(staff, auth_page)) await requireCanLose(tx, staff, session)
+    requireGrantable(auth_page ?? [], staff.auth_page, await requireActor(tx, session))
+    // The one who changes their own password stays signed in where they do it.
+    if (password_hash) await deleteSessionsOfStaff(tx, id, session.tokenHash)
+    return repository.updateStaff(tx, id, {
+      ...names,
+      email: email?.toLowerCase(),
+      phone_number: phoneNumber,
+      pages: auth_page,
+      password_hash,
+      updated_at: context.clock.now(),
+    })
+  })
+}
+
+export async function blockStaff(context: AppContext, session: SignedIn, id: string): Promise<void> {
+  await withdrawStaff(context, session, id, { is_blocked: true })
+}
+
+export async function unblockStaff(context: AppContext, session: SignedIn, id: string): Promise<void> {
+  await changeStaff(context, async (tx) => {
+    await requireStaff(tx, id)
+    await requireActor(tx, session)
+    await repository.updateStaff(tx, id, { is_blocked: false, updated_at: context.clock.now() })
+  })
+}
+
+/** Hidden everywhere but in history (decisions §7). */
+export async function deleteStaff(context: AppContext, session: SignedIn, id: string): Promise<void> {
+  await withdrawStaff(context, session, id, { deleted_at: context.clock.now() })
+}
+
+/** The member's sessions end at once, and an unblocked member signs in anew. */
+async function withdrawStaff(
+  context: AppContext,
+  session: SignedIn,
+  id: string,
+  changes: { is_blocked: true } | { deleted_at: Date },
+): Promise<void> {
+  await changeStaff(context, async (tx) => {
+    await requireCanLose(tx, await requireStaff(tx, id), session)
+    await requireActor(tx, session)
+    await deleteSessionsOfStaff(tx, id)
+    await repository.updateStaff(tx, id, { ...changes, updated_at: context.clock.now() })
+  })
+}
+
+/** Changes of staff happen one at a time, so that what their guards have seen stays true. */
+async function changeStaff<T>(context: AppContext, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await inTransaction(context.db, async (tx) => {
+      await repository.lockStaff(tx)
+      return work(tx)
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error, 'staff_email_key')) throw error
+    throw new AppError('email_taken', { fields: [{ path: 'email', message: errors.email_taken.message }] })
+  }
+}
+
+async function requireStaff(tx: Tx, id: string): Promise<Staff> {
+  const staff = await repository.findStaff(tx, id)
+  if (!staff) throw notFound('User')
+  return staff
+}

@@ -1,0 +1,438 @@
+import { EventEmitter, once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { PAGE, pageCodes } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { createId } from '#server/ids.ts'
+import { buildBooking, buildStaff, buildUser, TEST_PASSWORD } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { lockStaff, updateStaff } from './staff.repository.ts'
+
+const test = useTestApp()
+const { list, create, update, block, unblock, delete: remove, export: exportStaff, exportBookings } = routes.staff
+
+const listNames = async (token: string, query?: Record<string, string>) =>
+  (await test.call(list, { token, ...(query ? { query } : {}) })).body.map(
+    (one: { firstname: string }) => one.firstname,
+  )
+const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
+const signInWith = (email: string, password: string) => test.call(routes.auth.login, { body: { email, password } })
+
+const body = {
+  firstname: 'Lerato',
+  lastname: 'Molefe',
+  email: 'Lerato@Example.com',
+  phoneNumber: '+27 21 555 0199',
+  password: 'a long enough password',
+  role: 'Front desk',
+  auth_page: ['3', 1, '3'],
+}
+
+describe.each(Object.entries(routes.staff))('staff.%s', (_, route) => {
+  const params = { id: createId() }
+
+  it('is a 401 without a session', async () => {
+    expect((await test.call(route, { params })).status).toBe(401)
+  })
+
+  it('is a 403 without page 8', async () => {
+    const { token } = await test.signIn(pageCodes.filter((code) => code !== PAGE.staff))
+    expect((await test.call(route, { token, params })).status).toBe(403)
+  })
+})
+
+describe('staff who do not exist, or no longer', () => {
+  it.each([update, block, unblock, remove])('$path is a 404', async (route) => {
+    const { token } = await test.signIn()
+    const deleted = await buildStaff(test.db, { deleted_at: new Date() })
+    const customer = await buildUser(test.db)
+    for (const id of [createId(), 'none', deleted.id, customer.id]) {
+      const answer = await test.call(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
+      expect(answer.status).toBe(404)
+      expect(answer.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
+    }
+  })
+})
+
+describe('GET user/all-staff', () => {
+  it('is a bare array, newest first, of exactly the wire’s fields', async () => {
+    const { token, _id } = await test.signIn()
+    const staff = await buildStaff(test.db, {
+      firstname: 'Sipho',
+      pages: [1, 8],
+      role: '',
+      created_at: new Date('2026-01-01'),
+    })
+    await buildStaff(test.db, { deleted_at: new Date() })
+    const answer = await test.call(list, { token })
+    expect(answer.status).toBe(200)
+    expect(answer.body.map((one: { _id: string }) => one._id)).toEqual([_id, staff.id])
+    expect(answer.body[1]).toEqual({
+      _id: staff.id,
+      firstname: 'Sipho',
+      lastname: staff.lastname,
+      email: staff.email,
+      phoneNumber: '+27 21 555 0100',
+      mobile: '+27 21 555 0100',
+      role: '',
+      auth_page: ['1', '8'],
+      isBlocked: false,
+    })
+    expect(answer.text).not.toContain('argon2')
+    const bare = await test.app.inject({ url: '/user/all-staff', headers: { authorization: `Bearer ${token}` } })
+    expect(bare.json()).toEqual(answer.body)
+  })
+
+  it('pages, sorts, searches and filters', async () => {
+    const { token } = await test.signIn([8], { firstname: 'Me', email: 'me@example.com', created_at: new Date(0) })
+    await buildStaff(test.db, { firstname: 'Zola', role: 'Cleaning', is_blocked: true, email: 'a@example.com' })
+    await buildStaff(test.db, { firstname: 'Édith', lastname: '100%', email: 'z@example.com' })
+    expect(await listNames(token, { sort: 'name' })).toEqual(['Édith', 'Me', 'Zola'])
+    expect(await listNames(token, { sort: '-email', limit: '2' })).toEqual(['Édith', 'Me'])
+    expect(await listNames(token, { search: 'CLEAN' })).toEqual(['Zola'])
+    expect(await listNames(token, { search: 'édith 1' })).toEqual(['Édith'])
+    expect(await listNames(token, { search: '%' })).toEqual(['Édith'])
+    expect(await listNames(token, { status: 'blocked' })).toEqual(['Zola'])
+    const page = await test.call(list, { token, query: { page: '2', limit: '2' } })
+    expect(page.headers['x-total-count']).toBe('3')
+    expect(page.body).toMatchObject([{ firstname: 'Me' }])
+  })
+})
+
+describe('POST user/register-staff', () => {
+  it('adds someone who can sign in, and shows no password', async () => {
+    const { token } = await test.signIn()
+    const answer = await test.call(create, { token, body: { ...body, isBlocked: true, _id: 'mine' } })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      _id: expect.any(String),
+      firstname: 'Lerato',
+      lastname: 'Molefe',
+      email: 'lerato@example.com',
+      phoneNumber: '+27 21 555 0199',
+      mobile: '+27 21 555 0199',
+      role: 'Front desk',
+      auth_page: ['1', '3'],
+      isBlocked: false,
+      message: 'Staff added successfully',
+    })
+    const stored = await test.db
+      .selectFrom('staff')
+      .select('password_hash')
+      .where('id', '=', answer.body._id)
+      .executeTakeFirstOrThrow()
+    expect(stored.password_hash).toMatch(/^\$argon2id\$/)
+    const signedIn = await signInWith('lerato@example.com', body.password)
+    expect(signedIn.body).toMatchObject({ _id: answer.body._id, auth_page: ['1', '3'] })
+  })
+
+  it('needs a name, an address and a password alone', async () => {
+    const { token } = await test.signIn()
+    const { firstname, email, password } = body
+    const answer = await test.call(create, { token, body: { firstname, email, password, phoneNumber: 27215550100 } })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({ lastname: '', role: '', phoneNumber: '27215550100', auth_page: [] })
+  })
+
+  it.each([
+    ['firstname', undefined, 'First name is required'],
+    ['firstname', ' ', 'First name is required'],
+    ['firstname', 'x'.repeat(101), 'First name may have at most 100 characters'],
+    ['email', undefined, 'Email is required'],
+    ['email', 'not an address', 'Email must be an email address'],
+    ['password', undefined, 'Password is required'],
+    ['password', '', 'Password is required'],
+    ['password', 'short', 'Password needs at least 8 characters'],
+    ['password', 'x'.repeat(201), 'Password may have at most 200 characters'],
+    ['phoneNumber', {}, 'Phone number must be text'],
+    ['role', 5, 'Role must be text'],
+    ['auth_page', 'all', 'auth_page must be a list of page codes'],
+    ['auth_page', ['10'], 'auth_page must hold page codes 1 to 9'],
+    ['auth_page', ['Dashboard'], 'auth_page must hold page codes 1 to 9'],
+  ])('refuses %s %j', async (path, value, message) => {
+    const { token } = await test.signIn()
+    const answer = await test.call(create, { token, body: { ...body, [path]: value } })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ message, code: 'invalid_input', errors: [{ path, message }] })
+    expect(await listNames(token)).toHaveLength(1)
+  })
+
+  it('refuses an address that is in use, however it is written, beside its field', async () => {
+    const { token } = await test.signIn()
+    await buildStaff(test.db, { email: 'lerato@example.com', is_blocked: true })
+    const answer = await test.call(create, { token, body })
+    const message = 'This email address is already in use.'
+    expect(answer.status).toBe(409)
+    expect(answer.body).toMatchObject({ code: 'email_taken', message, errors: [{ path: 'email', message }] })
+  })
+
+  it('takes the address of someone deleted, and of a customer', async () => {
+    const { token } = await test.signIn()
+    await buildStaff(test.db, { email: 'lerato@example.com', deleted_at: new Date() })
+    await buildUser(test.db, { email: 'lerato@example.com' })
+    expect((await test.call(create, { token, body })).status).toBe(201)
+  })
+
+  it('adds one of many who send the same address at once', async () => {
+    const { token } = await test.signIn()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => test.call(create, { token, body })))
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409])
+  })
+
+  it('grants only pages that the one who adds holds', async () => {
+    const { token } = await test.signIn([1, 8])
+    const refused = await test.call(create, { token, body: { ...body, auth_page: [1, 3] } })
+    expect(refused.status).toBe(403)
+    expect(refused.body).toMatchObject({ code: 'page_not_held', errors: [{ path: 'auth_page' }] })
+    expect((await test.call(create, { token, body: { ...body, auth_page: ['1', '8'] } })).status).toBe(201)
+  })
+
+  it.each(['x'.repeat(100), 'Zoë 🙂', 'ليلى', `"O'Neil" <b>\\`])('keeps %s', async (firstname) => {
+    const { token } = await test.signIn()
+    expect((await test.call(create, { token, body: { ...body, firstname } })).body.firstname).toBe(firstname)
+    expect(await listNames(token)).toContain(firstname)
+  })
+})
+
+describe('PUT user/edit-staff', () => {
+  it('changes what is sent and leaves the rest, the password too when it is empty', async () => {
+    const { token } = await test.signIn()
+    const staff = await buildStaff(test.db, { pages: [2] })
+    const params = { id: staff.id }
+    const answer = await test.call(update, { token, params, body: { lastname: 'Moyo', password: '', unknown: 1 } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      _id: staff.id,
+      firstname: staff.firstname,
+      lastname: 'Moyo',
+      email: staff.email,
+      phoneNumber: staff.phone_number,
+      mobile: staff.phone_number,
+      role: staff.role,
+      auth_page: ['2'],
+      isBlocked: false,
+      message: 'Staff updated successfully',
+    })
+    const unchanged = await test.call(update, { token, params, body: {} })
+    expect(unchanged.body).toEqual(answer.body)
+    expect((await signInWith(staff.email, TEST_PASSWORD)).status).toBe(200)
+    const moved = await test.call(update, { token, params, body: { email: 'NEW@example.com', auth_page: [9, '2'] } })
+    expect(moved.body).toMatchObject({ email: 'new@example.com', auth_page: ['2', '9'] })
+  })
+
+  it('ends the member’s sessions with a new password, at once', async () => {
+    const { token } = await test.signIn()
+    const other = await test.signIn()
+    const params = { id: other._id }
+    expect((await test.call(update, { token, params, body: { password: 'an entirely new one' } })).status).toBe(200)
+    expect((await test.call(list, { token: other.token })).status).toBe(401)
+    expect((await signInWith(other.email, TEST_PASSWORD)).status).toBe(401)
+    expect((await signInWith(other.email, 'an entirely new one')).status).toBe(200)
+  })
+
+  it('keeps the session in which someone changes their own password, and no other', async () => {
+    const me = await test.signIn()
+    const elsewhere = (await signInWith(me.email, TEST_PASSWORD)).body.token
+    const params = { id: me._id }
+    expect((await test.call(update, { token: me.token, params, body: { password: 'my very own new' } })).status).toBe(
+      200,
+    )
+    expect((await test.call(list, { token: me.token })).status).toBe(200)
+    expect((await test.call(list, { token: elsewhere })).status).toBe(401)
+  })
+
+  it('lets changed pages count from the next call on, without a new sign-in', async () => {
+    const { token } = await test.signIn()
+    const other = await test.signIn([8])
+    await test.call(update, { token, params: { id: other._id }, body: { auth_page: [2] } })
+    expect((await test.call(list, { token: other.token })).status).toBe(403)
+    expect((await test.call(routes.features.list, { token: other.token })).headers['x-auth-pages']).toBe('2')
+  })
+
+  it.each([
+    [{ firstname: '' }, 'firstname', 'First name is required'],
+    [{ email: 'x' }, 'email', 'Email must be an email address'],
+    [{ password: 'short' }, 'password', 'Password needs at least 8 characters'],
+    [{ auth_page: [0] }, 'auth_page', 'auth_page must hold page codes 1 to 9'],
+  ])('refuses %j', async (body, path, message) => {
+    const { token } = await test.signIn()
+    const { id } = await buildStaff(test.db)
+    const answer = await test.call(update, { token, params: { id }, body })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors).toEqual([{ path, message }])
+  })
+
+  it('refuses the address of someone else and takes one’s own', async () => {
+    const { token } = await test.signIn()
+    const staff = await buildStaff(test.db)
+    const other = await buildStaff(test.db)
+    const params = { id: staff.id }
+    const answer = await test.call(update, { token, params, body: { email: other.email.toUpperCase() } })
+    expect(answer.status).toBe(409)
+    expect(answer.body).toMatchObject({ code: 'email_taken', errors: [{ path: 'email' }] })
+    expect((await test.call(update, { token, params, body: { email: staff.email } })).status).toBe(200)
+  })
+
+  it('grants no page that the editor lacks, but leaves those that the member has', async () => {
+    const { token } = await test.signIn([1, 8])
+    const { id } = await buildStaff(test.db, { pages: [3, 4] })
+    const params = { id }
+    const refused = await test.call(update, { token, params, body: { auth_page: [3, 4, 5] } })
+    expect(refused.status).toBe(403)
+    expect(refused.body.code).toBe('page_not_held')
+    const granted = await test.call(update, { token, params, body: { auth_page: [1, 3, 4] } })
+    expect(granted.body.auth_page).toEqual(['1', '3', '4'])
+    expect((await test.call(update, { token, params, body: { auth_page: [3] } })).body.auth_page).toEqual(['3'])
+    expect((await test.call(update, { token, params, body: { auth_page: [3, 4] } })).status).toBe(403)
+  })
+
+  it('grants nobody, not even oneself, a page beyond one’s own', async () => {
+    const me = await test.signIn([8])
+    const answer = await test.call(update, { token: me.token, params: { id: me._id }, body: { auth_page: [4, 8] } })
+    expect(answer.body.code).toBe('page_not_held')
+  })
+})
+
+describe('one’s own account', () => {
+  it('can be neither blocked nor deleted nor lose page 8', async () => {
+    const me = await test.signIn()
+    await buildStaff(test.db)
+    const params = { id: me._id }
+    for (const answer of [
+      await test.call(block, { token: me.token, params }),
+      await test.call(remove, { token: me.token, params }),
+      await test.call(update, { token: me.token, params, body: { auth_page: [1, 2] } }),
+    ]) {
+      expect(answer.status).toBe(409)
+      expect(answer.body.code).toBe('own_account')
+    }
+    expect((await test.call(list, { token: me.token })).body[1].auth_page).toHaveLength(9)
+  })
+
+  it('can be edited otherwise', async () => {
+    const me = await test.signIn()
+    const params = { id: me._id }
+    const answer = await test.call(update, { token: me.token, params, body: { role: 'Owner', auth_page: [8, 1] } })
+    expect(answer.body).toMatchObject({ role: 'Owner', auth_page: ['1', '8'] })
+  })
+})
+
+describe('blocking and deleting', () => {
+  it('end the sessions at once, and unblocking does not bring them back', async () => {
+    const { token } = await test.signIn()
+    const other = await test.signIn()
+    const params = { id: other._id }
+    const headers = { 'content-type': 'application/json' }
+    const blocked = await test.call(block, { token, params, headers, body: '' })
+    expect(blocked.status).toBe(200)
+    expect(blocked.body).toEqual({ message: 'User blocked successfully' })
+    expect((await test.call(list, { token: other.token })).status).toBe(401)
+    expect((await signInWith(other.email, TEST_PASSWORD)).body.code).toBe('account_blocked')
+    expect((await test.call(unblock, { token, params, body: {} })).body).toEqual({
+      message: 'User unblocked successfully',
+    })
+    expect((await test.call(list, { token: other.token })).status).toBe(401)
+    expect((await signInWith(other.email, TEST_PASSWORD)).status).toBe(200)
+  })
+
+  it('hide a deleted member everywhere but in history', async () => {
+    const { token } = await test.signIn([8], { firstname: 'Me' })
+    const other = await test.signIn()
+    const booking = await buildBooking(test.db, { staff_id: other._id })
+    const answer = await test.call(remove, { token, params: { id: other._id } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ message: 'User deleted successfully' })
+    expect((await test.call(list, { token: other.token })).status).toBe(401)
+    expect((await signInWith(other.email, TEST_PASSWORD)).body.code).toBe('invalid_credentials')
+    expect(await listNames(token)).toEqual(['Me'])
+    expect(parseCsv((await test.call(exportStaff, { token })).text)).toHaveLength(2)
+    expect(parseCsv((await test.call(exportBookings, { token })).text)[1]?.[0]).toBe(other._id)
+    const kept = await test.db.selectFrom('bookings').select('staff_id').where('id', '=', booking.id).execute()
+    expect(kept).toEqual([{ staff_id: other._id }])
+  })
+
+  it.each(['block', 'delete', 'update'] as const)(
+    'leave someone who manages staff, when two do it to each other at once (%s)',
+    async (name) => {
+      for (let round = 0; round < 5; round++) {
+        await test.db.updateTable('staff').set({ is_blocked: true }).execute()
+        const both = [await test.signIn(), await test.signIn()] as const
+        const [first, second] = both
+        const attack = (from: typeof first, on: typeof first) =>
+          test.call(routes.staff[name], { token: from.token, params: { id: on._id }, body: { auth_page: [1] } })
+        const answers = await Promise.all([attack(first, second), attack(second, first)])
+        const won = answers.filter((answer) => answer.status === 200)
+        const lost = answers.find((answer) => answer.status !== 200)
+        expect(won).toHaveLength(1)
+        // Refused under the lock, or at the door already when the first was quick.
+        expect(['last_staff_manager', 'not_signed_in', 'page_required']).toContain(lost?.body.code)
+        const managers = await test.db
+          .selectFrom('staff')
+          .select(['pages', 'is_blocked'])
+          .where('deleted_at', 'is', null)
+          .where('is_blocked', '=', false)
+          .execute()
+        expect(managers.filter((one) => one.pages.includes(PAGE.staff))).toHaveLength(1)
+      }
+    },
+  )
+
+  // One connection lets nobody past the door meanwhile: there the session is found ended.
+  const atTheDoor = 'not_signed_in'
+  it.each([
+    ['another manager is left', true, 'not_signed_in'],
+    ['nobody else is left', false, 'last_staff_manager'],
+  ])('are refused to someone who was blocked while waiting, when %s', async (_, isThird, onPostgres) => {
+    const [rogue, target] = [await test.signIn(), await test.signIn()]
+    if (isThird) await test.signIn()
+    const staff = new EventEmitter()
+    const call = once(staff, 'locked').then(() => test.call(block, { token: rogue.token, params: { id: target._id } }))
+    await inTransaction(test.db, async (tx) => {
+      await lockStaff(tx)
+      staff.emit('locked')
+      await setTimeout(200)
+      await updateStaff(tx, rogue._id, { is_blocked: true })
+    })
+    expect((await call).body.code).toBe(test.database.engine === 'postgres' ? onPostgres : atTheDoor)
+    const kept = await test.db.selectFrom('staff').select('is_blocked').where('id', '=', target._id).execute()
+    expect(kept).toEqual([{ is_blocked: false }])
+  })
+})
+
+describe('exports of staff', () => {
+  it('is Staff.csv of what the screen shows, without a password', async () => {
+    const { token } = await test.signIn([8], { created_at: new Date(0) })
+    const staff = await buildStaff(test.db, { firstname: '+Sum', role: '', phone_number: '', pages: [2, 7] })
+    const answer = await test.call(exportStaff, { token })
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="Staff.csv"')
+    const records = parseCsv(answer.text)
+    expect(records[0]).toEqual(['User Id', 'Email', 'Role', 'Full Name', 'phoneNumber', 'Status', 'Pages'])
+    expect(records[1]).toEqual([
+      staff.id,
+      staff.email,
+      'N/A',
+      `'+Sum ${staff.lastname}`,
+      'N/A',
+      'Active',
+      'Features, Location',
+    ])
+    expect(answer.text).not.toContain('argon2')
+    expect(parseCsv((await test.call(exportStaff, { token, query: { status: 'blocked' } })).text)).toHaveLength(1)
+  })
+
+  it('is User_Bookings_Report.csv of the bookings that staff made', async () => {
+    const me = await test.signIn([8], { firstname: 'Me' })
+    await buildBooking(test.db, { user_id: (await buildUser(test.db)).id })
+    await buildBooking(test.db, { staff_id: me._id, purpose: 'work' })
+    const answer = await test.call(exportBookings, { token: me.token })
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="User_Bookings_Report.csv"')
+    expect(parseCsv(answer.text)).toEqual([
+      ['User Id', 'Booking Date', 'Booking Purpose', 'Start Time', 'End Time', 'Status'],
+      [me._id, '2026-11-23', 'work', '9:00 AM', '10:00 AM', 'Pending'],
+    ])
+    const none = await test.call(exportBookings, { token: me.token, query: { search: 'nobody' } })
+    expect(parseCsv(none.text)).toHaveLength(1)
+  })
+})
