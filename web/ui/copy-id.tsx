@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import styles from './copy-id.module.css'
 import { IconCheck, IconCopy } from './icons.tsx'
-import { VisuallyHidden } from './visually-hidden.tsx'
+import { Announcement } from './visually-hidden.tsx'
 
 const COPIED_MS = 1500
 
@@ -35,12 +35,12 @@ export function CopyId({ id }: { id: string }) {
       type="button"
       className={styles.id}
       data-tooltip={copied ? 'Copied' : id}
-      aria-label={`Copy id ${id}`}
+      aria-label={`Copy id ${shortenId(id)}`}
       onClick={() => void copy()}
     >
       {shortenId(id)}
       {copied ? <IconCheck size={14} className={styles.done} /> : <IconCopy size={14} className={styles.icon} />}
-      <output>{copied && <VisuallyHidden>Copied</VisuallyHidden>}</output>
+      <Announcement>{copied && 'Copied'}</Announcement>
     </button>
   )
 }

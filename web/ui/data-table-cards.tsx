@@ -1,7 +1,7 @@
 import { type DataTableProps } from './data-table.tsx'
+import styles from './data-table-cards.module.css'
 import { type Column, type RowProps } from './data-table-columns.ts'
 import { toCell } from './data-table-parts.tsx'
-import styles from './data-table-cards.module.css'
 import { Menu } from './menu.tsx'
 import { Skeleton } from './skeleton.tsx'
 

@@ -1,12 +1,12 @@
 import { type ComponentType, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import styles from './data-table.module.css'
-import { type Column, type RowAction, type RowProps, type Sort, toWidths } from './data-table-columns.ts'
 import { RowCards } from './data-table-cards.tsx'
+import { type Column, type RowAction, type RowProps, type Sort, toWidths } from './data-table-columns.ts'
 import { Cell, RowActions, SkeletonRow, SortHeader } from './data-table-parts.tsx'
-import { EmptyState, ErrorState } from './state-messages.tsx'
 import { type Problem } from './problem.ts'
+import { EmptyState, ErrorState } from './state-messages.tsx'
 import { useIsPhone } from './use-media.ts'
-import { VisuallyHidden } from './visually-hidden.tsx'
+import { Announcement } from './visually-hidden.tsx'
 
 export type DataTableProps<Row> = {
   /** What the table lists, for screen readers: 'Pods'. */
@@ -64,14 +64,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const isPhone = useIsPhone()
   const { rows, problem, refreshing = false, busy = false } = props
   const loading = rows === undefined || refreshing
-  if (problem && !rows) return <Frame {...props} body={<ErrorState problem={problem} onRetry={props.onRetry} />} />
+  if (problem && !rows) return <Frame body={<ErrorState problem={problem} onRetry={props.onRetry} />} />
   if (!loading && rows.length === 0) {
-    return <Frame {...props} body={props.empty ?? <EmptyState>Nothing here yet.</EmptyState>} />
+    return <Frame body={props.empty ?? <EmptyState>Nothing here yet.</EmptyState>} />
   }
   return (
     <>
       {problem && <ErrorState problem={problem} onRetry={props.onRetry} />}
-      <output>{loading && <VisuallyHidden>Loading {props.label}</VisuallyHidden>}</output>
+      <Announcement>{loading && `Loading ${props.label}`}</Announcement>
       {isPhone ? (
         <RowCards {...props} rows={loading ? undefined : rows} busy={busy || loading} />
       ) : (
@@ -81,12 +81,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function Frame({ label, body }: { label: string; body: ReactNode }) {
-  return (
-    <section className={styles.frame} aria-label={label}>
-      {body}
-    </section>
-  )
+function Frame({ body }: { body: ReactNode }) {
+  return <div className={styles.frame}>{body}</div>
 }
 
 function WideTable<Row>(props: DataTableProps<Row>) {
@@ -95,7 +91,13 @@ function WideTable<Row>(props: DataTableProps<Row>) {
   const { widths, minWidth, actionsWidth } = toWidths(columns, rowActions !== undefined, rows?.[0], rowActions)
   const [box, overflows] = useOverflow(minWidth)
   return (
-    <div ref={box} className={styles.frame} data-overflows={overflows || undefined} {...(overflows ? scrollable : {})}>
+    <div
+      ref={box}
+      className={styles.frame}
+      data-busy={(busy && rows !== undefined) || undefined}
+      data-overflows={overflows || undefined}
+      {...(overflows ? scrollable : {})}
+    >
       <table
         className={styles.table}
         aria-label={label}
@@ -121,7 +123,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
             )}
           </tr>
         </thead>
-        <tbody data-busy={(busy && rows !== undefined) || undefined}>
+        <tbody>
           {rows === undefined
             ? Array.from({ length: skeletonRows }, (_, index) => (
                 // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order

@@ -76,7 +76,7 @@ export function Pager(props: PagerProps) {
                       size="small"
                       variant="subtle"
                       className={styles.number ?? ''}
-                      aria-label={`Page ${number}`}
+                      aria-label={`Page ${count.format(number)}`}
                       aria-current={number === page ? 'page' : undefined}
                       onClick={() => onPage(number)}
                     >

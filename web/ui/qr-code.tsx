@@ -1,4 +1,4 @@
-import { use, useMemo, Suspense } from 'react'
+import { Suspense, use, useMemo } from 'react'
 import styles from './qr-code.module.css'
 import { Skeleton } from './skeleton.tsx'
 

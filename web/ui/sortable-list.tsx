@@ -21,7 +21,7 @@ import { classNames } from './class-names.ts'
 import { type RowAction, type RowProps } from './data-table-columns.ts'
 import { IconArrowDown, IconArrowUp, IconGripVertical } from './icons.tsx'
 import styles from './sortable-list.module.css'
-import { VisuallyHidden } from './visually-hidden.tsx'
+import { Announcement } from './visually-hidden.tsx'
 
 export type SortableItem = { id: string; name: string }
 
@@ -92,9 +92,7 @@ export function SortableList({ items, onMove, disabled = false, children }: Sort
       <SortableContext items={items.map((item) => item.id)} strategy={verticalListSortingStrategy} disabled={disabled}>
         {children(moveActions)}
       </SortableContext>
-      <output>
-        <VisuallyHidden>{said}</VisuallyHidden>
-      </output>
+      <Announcement>{said}</Announcement>
     </DndContext>
   )
 }
@@ -132,11 +130,12 @@ export function SortableRow({ as: As, rowKey, className, children, 'aria-current
 export function DragHandle({ name }: { name: string }) {
   const handle = use(HandleContext)
   if (!handle) return null
+  const { attributes, listeners, attach } = handle
   return (
     <button
-      {...handle.attributes}
-      {...handle.listeners}
-      ref={handle.attach}
+      {...attributes}
+      {...listeners}
+      ref={attach}
       type="button"
       className={styles.handle}
       aria-label={`Reorder ${name}`}

@@ -6,6 +6,11 @@ export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className={styles.hidden}>{children}</span>
 }
 
+/** Said by screen readers whenever it changes; stands there, empty, from the start. */
+export function Announcement({ children }: { children: ReactNode }) {
+  return <output className={styles.hidden}>{children}</output>
+}
+
 /** The first thing Tab reaches: jumps over the menu to the screen. */
 export function SkipLink({ target = '#main' }: { target?: string }) {
   return (
