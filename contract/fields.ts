@@ -2,6 +2,11 @@ import { z } from 'zod'
 
 /** Pieces that several schemas are made of. */
 
+/** PostgreSQL keeps every character in a text but this one. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0')
+}
+
 /** Text of up to `max` characters, trimmed, refused when empty with '<label> is required'. */
 export function requiredText(label: string, max = 200) {
   return z
@@ -9,7 +14,7 @@ export function requiredText(label: string, max = 200) {
     .trim()
     .min(1, { error: `${label} is required` })
     .max(max, { error: `${label} may have at most ${max} characters` })
-    .refine((text) => !text.includes('\0'), { error: `${label} has a character that cannot be stored` })
+    .refine(isStorable, { error: `${label} has a character that cannot be stored` })
 }
 
 export function optionalText(label: string, max = 200) {
@@ -17,7 +22,7 @@ export function optionalText(label: string, max = 200) {
     .string({ error: `${label} must be text` })
     .trim()
     .max(max, { error: `${label} may have at most ${max} characters` })
-    .refine((text) => !text.includes('\0'), { error: `${label} has a character that cannot be stored` })
+    .refine(isStorable, { error: `${label} has a character that cannot be stored` })
 }
 
 /** A number, or text that holds one (decisions §5). */
@@ -77,7 +82,7 @@ export function listQuery<const Sort extends readonly [string, ...string[]]>(sor
         error: `sort must be one of ${sortFields.join(', ')}, with - before it for descending`,
       })
       .optional(),
-    search: z.string().trim().max(200, { error: 'search may have at most 200 characters' }).optional(),
+    search: optionalText('search').optional(),
   })
 }
 
