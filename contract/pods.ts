@@ -4,6 +4,7 @@ import {
   blockedFilter,
   email,
   idLike,
+  isStorable,
   listQuery,
   MessageSchema,
   numberLike,
@@ -79,12 +80,10 @@ export const PodListQuery = listQuery(['title', 'createdAt', 'rate']).extend({
 })
 
 const imageInput = z.object({
-  public_id: z.union([z.string(), z.number().transform(String)]).optional(),
-  url: z
-    .string({ error: 'Each image needs its url' })
-    .trim()
-    .max(2000)
-    .regex(/^(\/|https?:\/\/)/, { error: 'The url of an image begins with / or http(s)://' }),
+  public_id: z.union([optionalText('public_id', 500), z.number().transform(String)]).optional(),
+  url: requiredText('The url of an image', 2000).regex(/^(\/|https?:\/\/)/, {
+    error: 'The url of an image begins with / or http(s)://',
+  }),
 })
 
 const text = (label: string) => requiredText(label, 10_000)
@@ -97,11 +96,11 @@ const PodFields = z.object({
   features: z
     .array(idLike('Feature'), { error: 'At least one feature is required' })
     .min(1, { error: 'At least one feature is required' })
-    .max(MAX_PODS_FEATURES),
+    .max(MAX_PODS_FEATURES, { error: `At most ${MAX_PODS_FEATURES} features` }),
   images: z
     .array(imageInput, { error: 'At least one image is required' })
     .min(1, { error: 'At least one image is required' })
-    .max(MAX_POD_IMAGES),
+    .max(MAX_POD_IMAGES, { error: `At most ${MAX_POD_IMAGES} images` }),
   booking_requirements: text('Booking requirements'),
   availability: text('Availability'),
   cancellation_policy: text('Cancellation policy'),
@@ -109,24 +108,31 @@ const PodFields = z.object({
   UserId: requiredText('User id'),
   deviceId: requiredText('Device id'),
   serial: requiredText('Device serial'),
-  password: z.string({ error: 'Device password is required' }).max(500),
+  password: z
+    .string({ error: 'Device password is required' })
+    .max(500, { error: 'Device password may have at most 500 characters' })
+    .refine(isStorable, { error: 'Device password has a character that cannot be stored' }),
   email: email('Host email'),
   rate: numberLike('Rate per minute', { min: 0, max: 1_000_000, decimals: 4 }),
   category: optionalText('Category', 100),
   timeSlot: optionalText('Time slot', 100),
   tags: optionalText('Tags', 1000),
   productId: optionalText('Product id', 100),
-  isAvailable: z.boolean(),
+  isAvailable: z.boolean({ error: 'isAvailable must be true or false' }),
 })
+
+/** On a new pod an empty text counts as absent. */
+const orDefault = (field: z.ZodType<string, string>, value: string) =>
+  field.transform((text) => (text === '' ? value : text)).default(value)
 
 export const PodBody = PodFields.extend({
   password: PodFields.shape.password
     .min(1, { error: 'Device password is required' })
     .refine((password) => password !== SECRET_MASK, { error: 'Device password is required' }),
-  category: PodFields.shape.category.default(POD_DEFAULTS.category),
-  timeSlot: PodFields.shape.timeSlot.default(POD_DEFAULTS.timeSlot),
-  tags: PodFields.shape.tags.default(POD_DEFAULTS.tags),
-  productId: PodFields.shape.productId.default(POD_DEFAULTS.productId),
+  category: orDefault(PodFields.shape.category, POD_DEFAULTS.category),
+  timeSlot: orDefault(PodFields.shape.timeSlot, POD_DEFAULTS.timeSlot),
+  tags: orDefault(PodFields.shape.tags, POD_DEFAULTS.tags),
+  productId: orDefault(PodFields.shape.productId, POD_DEFAULTS.productId),
   isAvailable: PodFields.shape.isAvailable.default(POD_DEFAULTS.isAvailable),
 })
 export type PodBody = z.infer<typeof PodBody>

@@ -18,6 +18,7 @@ import { authHandlers } from './modules/auth/auth.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
 import { locationHandlers } from './modules/locations/locations.routes.ts'
+import { podHandlers } from './modules/pods/pods.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
 import { staffHandlers } from './modules/staff/staff.routes.ts'
 import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
@@ -65,6 +66,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   registerEndpoints(app, context, endpoints.bookings, bookingHandlers)
   registerEndpoints(app, context, endpoints.features, featureHandlers)
   registerEndpoints(app, context, endpoints.locations, locationHandlers)
+  registerEndpoints(app, context, endpoints.pods, podHandlers)
   registerEndpoints(app, context, endpoints.pricing, pricingHandlers)
   registerEndpoints(app, context, endpoints.staff, staffHandlers)
   registerEndpoints(app, context, endpoints.uploads, uploadHandlers)

@@ -17,7 +17,7 @@ export async function findImagesForUse(tx: Tx, ids: string[], urls: string[]) {
   return tx
     .selectFrom('images')
     .select(['id', 'url'])
-    .where((where) => where.or([where('id', 'in', ids), where('url', 'in', urls)]))
+    .where(sql<boolean>`(id = any(${ids}::text[]) or url = any(${urls}::text[]))`)
     .where('discarded_at', 'is', null)
     .orderBy('id')
     .forShare()

@@ -51,6 +51,11 @@ function toNames({ placeholder, width, height }: ProcessedImage): UploadedImage 
   }
 }
 
+/** Whether a url is one that `toNames` makes. */
+export function isStoredImageUrl(url: string): boolean {
+  return /^\/uploads\/[0-9a-f]{32}\.webp$/.test(url)
+}
+
 async function keepImage(context: AppContext, names: UploadedImage, processed: ProcessedImage): Promise<void> {
   const { public_id, url, thumbnail, placeholder, width, height } = names
   await createImage(context.db, {

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/client.ts'
+
+/** What a pod may be given. Rows read here are held until the transaction ends: they cannot be deleted meanwhile. */
+
+export async function findLocationForPod(tx: Tx, locationId: string): Promise<{ is_blocked: boolean } | undefined> {
+  return tx
+    .selectFrom('locations')
+    .select('is_blocked')
+    .where('id', '=', locationId)
+    .where('deleted_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst()
+}
+
+export async function listFeaturesForPod(tx: Tx, featureIds: string[]) {
+  return tx
+    .selectFrom('features')
+    .select(['id', 'name', 'is_blocked'])
+    .where(sql<boolean>`id = any(${featureIds}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+}
+
+export async function listFeatureIdsOfPod(tx: Tx, podId: string): Promise<string[]> {
+  const rows = await tx.selectFrom('pod_features').select('feature_id').where('pod_id', '=', podId).execute()
+  return rows.map(({ feature_id }) => feature_id)
+}
+
+export async function removeFeatures(tx: Tx, podId: string): Promise<void> {
+  await tx.deleteFrom('pod_features').where('pod_id', '=', podId).execute()
+}
+
+export async function addFeatures(tx: Tx, podId: string, featureIds: string[]): Promise<void> {
+  await tx
+    .insertInto('pod_features')
+    .values(featureIds.map((feature_id, position) => ({ pod_id: podId, feature_id, position })))
+    .execute()
+}

@@ -1,0 +1,48 @@
+import type { PodBody } from '#contract/pods.ts'
+import type { Tx } from '../../db/client.ts'
+import { fieldError } from '../../http/app-error.ts'
+import { createId, isId } from '../../ids.ts'
+import { findImagesForUse } from '../uploads/uploads.repository.ts'
+import { isStoredImageUrl } from '../uploads/uploads.service.ts'
+import { findLocationForPod, listFeaturesForPod } from './pod-choices.repository.ts'
+import type { PodImageInput } from './pod-images.repository.ts'
+
+/** A location that a pod did not have before: only those that are not blocked are offered (spec §5). */
+export async function requireNewLocation(tx: Tx, locationId: string): Promise<string> {
+  const location = isId(locationId) ? await findLocationForPod(tx, locationId) : undefined
+  if (!location) throw fieldError('location', 'This location does not exist. Choose another.')
+  if (location.is_blocked) throw fieldError('location', 'This location is blocked. Choose another.')
+  return locationId
+}
+
+/** All features in their order, each once; those that the pod has already (`kept`) may be blocked. */
+export async function requireFeatures(tx: Tx, wanted: string[], kept: string[] = []): Promise<string[]> {
+  const ids = [...new Set(wanted.map((id) => id.toLowerCase()))]
+  const rows = await listFeaturesForPod(tx, ids.filter(isId))
+  const known = new Map(rows.map((row) => [row.id, row]))
+  for (const id of ids) {
+    const feature = known.get(id)
+    if (!feature) throw fieldError('features', 'One of these features does not exist any more. Choose again.')
+    if (feature.is_blocked && !kept.includes(id)) {
+      throw fieldError('features', `The feature ${feature.name} is blocked. Choose another.`)
+    }
+  }
+  return ids
+}
+
+/**
+ * The images as they are kept. One that this server stored is kept under its own url, however the client spelled it,
+ * so that it counts as used; one that it has given up meanwhile is refused, unless the pod has it already (`kept`).
+ */
+export async function requireImages(tx: Tx, wanted: PodBody['images'], kept: string[] = []): Promise<PodImageInput[]> {
+  const ids = wanted.flatMap(({ public_id }) => public_id ?? [])
+  const urls = wanted.map(({ url }) => url)
+  const rows = await findImagesForUse(tx, ids, urls)
+  return wanted.map(({ public_id, url }, index) => {
+    const stored = rows.find((row) => row.id === public_id) ?? rows.find((row) => row.url === url)
+    if (!stored && isStoredImageUrl(url) && !kept.includes(url)) {
+      throw fieldError(`images.${index}`, 'This image is no longer stored. Upload it again.')
+    }
+    return { public_id: public_id ?? stored?.id ?? createId(), url: stored?.url ?? url }
+  })
+}

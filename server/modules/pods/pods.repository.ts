@@ -1,0 +1,184 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { z } from 'zod'
+import type { Pod, PodListQuery } from '#contract/pods.ts'
+import { SECRET_MASK } from '#contract/secrets.ts'
+import type { Db, Tx } from '../../db/client.ts'
+import { byText, inOrder, toBatches, toListOrder, toPage } from '../../db/ordered-list.ts'
+import type { PodsTable } from '../../db/schema.ts'
+import { imagesOfPod } from './pod-images.repository.ts'
+import { filterPods } from './pods.filter.ts'
+
+type ListQuery = z.output<typeof PodListQuery>
+
+const id = sql.ref('pods.id')
+export const podOrders = {
+  title: { by: byText(sql.ref('pods.title')), type: 'text', id },
+  createdAt: { by: sql.ref('pods.created_at'), type: 'timestamptz', id },
+  rate: { by: sql.ref('pods.rate'), type: 'numeric', id },
+} as const
+
+/** One page, newest first: the ids first, so that features and images are gathered for what is shown alone. */
+export async function listPods(db: Db, query: ListQuery): Promise<{ rows: Pod[]; total: number }> {
+  const order = toListOrder(podOrders, query.sort, '-createdAt')
+  const page = toPage(filterPods(db.selectFrom('pods'), query).select('pods.id'), order, query)
+  const [rows, count] = await Promise.all([
+    inOrder(selectPods(db).where('pods.id', 'in', page), order).execute(),
+    filterPods(db.selectFrom('pods'), query).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows: rows.map(toPod), total: count.total }
+}
+
+/** The whole list, a batch at a time, each pod as `toVisible` lets it be seen. */
+export async function* listPodBatches(db: Db, query: ListQuery, toVisible: (pod: Pod) => Pod): AsyncGenerator<Pod[]> {
+  const rows = filterPods(selectPods(db), query)
+  for await (const batch of toBatches(rows, toListOrder(podOrders, query.sort, '-createdAt'), 500)) {
+    yield batch.map((row) => toVisible(toPod(row)))
+  }
+}
+
+export async function findPod(db: Db | Tx, podId: string): Promise<Pod | undefined> {
+  const row = await selectPods(db).where('pods.id', '=', podId).where('pods.deleted_at', 'is', null).executeTakeFirst()
+  return row && toPod(row)
+}
+
+/** Holds a pod until the transaction ends, so that two edits of it follow each other. */
+export async function lockPod(tx: Tx, podId: string): Promise<{ location_id: string } | undefined> {
+  return tx
+    .selectFrom('pods')
+    .select('location_id')
+    .where('id', '=', podId)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** 'Slug' in ASCII: names the kind of lock, beside which the slug's own hash stands. */
+const SLUG_LOCK = 0x53_6c_75_67
+
+/** Until the transaction's end nobody else creates a pod of this slug. First thing in a transaction: it holds nothing yet. */
+export async function lockSlug(tx: Tx, slug: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(SLUG_LOCK)}, hashtext(${slug}))`.execute(tx)
+}
+
+/** False when another pod has the slug, also one whose creation was only finished while this one waited for it. */
+export async function tryCreatePod(tx: Tx, pod: Insertable<PodsTable>): Promise<boolean> {
+  const created = await tx
+    .insertInto('pods')
+    .values(pod)
+    .onConflict((conflict) => conflict.column('slug').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return created !== undefined
+}
+
+/** The highest number that this slug has: 0 when nobody has it, 1 for the slug itself, 2 for `slug-2`. */
+export async function findLastSlugNumber(tx: Tx, slug: string): Promise<number> {
+  const numbered = `^${slug}-[0-9]{1,8}$`
+  const { last } = await tx
+    .selectFrom('pods')
+    .select(
+      sql<number>`coalesce(max(case when slug = ${slug} then 1 else substring(slug from '[0-9]+$')::int end), 0)`.as(
+        'last',
+      ),
+    )
+    .where(sql<boolean>`(slug = ${slug} or slug ~ ${numbered})`)
+    .executeTakeFirstOrThrow()
+  return last
+}
+
+export async function updatePod(db: Db | Tx, podId: string, changes: Updateable<PodsTable>): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('pods')
+    .set(changes)
+    .where('id', '=', podId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+function selectPods(db: Db | Tx) {
+  return db
+    .selectFrom('pods')
+    .innerJoin('locations', 'locations.id', 'pods.location_id')
+    .select(columns)
+    .select([
+      sql<Pod['location']>`json_build_object(
+        '_id', locations.id, 'name', locations.name, 'Street', locations.street, 'city', locations.city,
+        'state', locations.state, 'zip', locations.zip, 'country_code', locations.country_code,
+        'isBlocked', locations.is_blocked
+      )`.as('location'),
+      sql<Pod['features']>`(
+        select coalesce(json_agg(json_build_object(
+          '_id', features.id, 'name', features.name, 'icon', features.icon, 'isBlocked', features.is_blocked
+        ) order by pod_features.position), '[]')
+        from pod_features join features on features.id = pod_features.feature_id
+        where pod_features.pod_id = pods.id
+      )`.as('features'),
+      imagesOfPod.as('images'),
+    ])
+}
+
+const columns = [
+  'pods.id',
+  'pods.title',
+  'pods.slug',
+  'pods.description',
+  'pods.direction',
+  'pods.category',
+  'pods.time_slot',
+  'pods.is_available',
+  'pods.is_blocked',
+  'pods.tags',
+  'pods.ratings',
+  'pods.rating_count',
+  'pods.total_rating',
+  'pods.booking_requirements',
+  'pods.availability',
+  'pods.cancellation_policy',
+  'pods.safety_and_property',
+  'pods.pod_user_id',
+  'pods.device_id',
+  'pods.serial',
+  'pods.email',
+  'pods.rate',
+  'pods.product_id',
+  'pods.created_at',
+  'pods.updated_at',
+] as const
+
+type PodRow = Awaited<ReturnType<ReturnType<typeof selectPods>['executeTakeFirstOrThrow']>>
+
+/** The device password is not even read: what leaves in its place is always the mask (decisions §6). */
+function toPod(row: PodRow): Pod {
+  return {
+    _id: row.id,
+    title: row.title,
+    slug: row.slug,
+    description: row.description,
+    direction: row.direction,
+    location: row.location,
+    features: row.features,
+    category: row.category,
+    images: row.images,
+    timeSlot: row.time_slot,
+    isAvailable: row.is_available,
+    isBlocked: row.is_blocked,
+    tags: row.tags,
+    ratings: row.ratings,
+    ratingCount: row.rating_count,
+    totalRating: row.total_rating,
+    booking_requirements: row.booking_requirements,
+    availability: row.availability,
+    cancellation_policy: row.cancellation_policy,
+    safety_and_property: row.safety_and_property,
+    UserId: row.pod_user_id,
+    deviceId: row.device_id,
+    serial: row.serial,
+    password: SECRET_MASK,
+    email: row.email,
+    rate: Number(row.rate),
+    productId: row.product_id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,40 @@
+import { PAGE } from '#contract/pages.ts'
+import type { Pod, podEndpoints } from '#contract/pods.ts'
+import type { SignedIn } from '../../context.ts'
+import { isPage } from '../../db/ordered-list.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { paged, streamed } from '../../http/results.ts'
+import { exportPods } from './pods.export.ts'
+import { listPodBatches, listPods } from './pods.repository.ts'
+import * as service from './pods.service.ts'
+
+export const podHandlers: Handlers<typeof podEndpoints> = {
+  list: async ({ context, query, session }) => {
+    const toVisible = toVisiblePod(session)
+    if (!isPage(query)) return streamed(listPodBatches(context.db, query, toVisible))
+    const { rows, total } = await listPods(context.db, query)
+    return paged(rows.map(toVisible), total)
+  },
+  get: ({ context, params }) => service.getPod(context.db, params.id),
+  create: ({ context, body }) => service.createPod(context, body),
+  update: ({ context, params, body }) => service.updatePod(context, params.id, body),
+  block: async ({ context, params }) => {
+    await service.setPodBlocked(context, params.id, true)
+    return { message: 'Pod blocked successfully' }
+  },
+  unblock: async ({ context, params }) => {
+    await service.setPodBlocked(context, params.id, false)
+    return { message: 'Pod unblocked successfully' }
+  },
+  delete: async ({ context, params }) => {
+    await service.deletePod(context, params.id)
+    return { message: 'Pod deleted successfully' }
+  },
+  export: exportPods,
+}
+
+/** Who books rooms needs to know them, not how their doors are opened: those fields are empty without page 3. */
+function toVisiblePod(session: SignedIn): (pod: Pod) => Pod {
+  const keepsPods = session.pages.includes(PAGE.pods)
+  return (pod) => (keepsPods ? pod : { ...pod, UserId: '', deviceId: '', serial: '', email: '' })
+}

@@ -1,0 +1,131 @@
+import type { Insertable } from 'kysely'
+import type { Pod, PodBody, PodEdit } from '#contract/pods.ts'
+import { SECRET_MASK } from '#contract/secrets.ts'
+import type { AppContext } from '../../context.ts'
+import type { Db, Tx } from '../../db/client.ts'
+import type { PodsTable } from '../../db/schema.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { AppError, notFound } from '../../http/app-error.ts'
+import { createId } from '../../ids.ts'
+import type { SecretBox } from '../../secrets.ts'
+import { requireFeatures, requireImages, requireNewLocation } from './pod-choices.ts'
+import { addFeatures, listFeatureIdsOfPod, removeFeatures } from './pod-choices.repository.ts'
+import { addImages, listImageUrls, removeImages } from './pod-images.repository.ts'
+import * as repository from './pods.repository.ts'
+import { toSlug } from './slug.ts'
+
+const SLUG_ATTEMPTS = 20
+
+export async function getPod(db: Db | Tx, id: string): Promise<Pod> {
+  const pod = await repository.findPod(db, id)
+  if (!pod) throw notFound('Pod')
+  return pod
+}
+
+export async function createPod({ db, secrets, clock }: AppContext, body: PodBody): Promise<Pod> {
+  const id = createId()
+  const now = clock.now()
+  const slug = toSlug(body.title)
+  await inTransaction(db, async (tx) => {
+    await repository.lockSlug(tx, slug)
+    const location_id = await requireNewLocation(tx, body.location)
+    const features = await requireFeatures(tx, body.features)
+    const images = await requireImages(tx, body.images)
+    const columns = {
+      ...toColumns(body),
+      device_password: secrets.seal(body.password),
+    }
+    await createWithFreeSlug(tx, slug, { id, location_id, ...columns, created_at: now, updated_at: now })
+    await addFeatures(tx, id, features)
+    await addImages(tx, id, images)
+  })
+  return getPod(db, id)
+}
+
+/**
+ * 'boardroom', 'boardroom-2', 'boardroom-3'. Pods of one title wait for each other; the unique index decides where
+ * different titles meet, as 'Boardroom' and 'Boardroom 2' do, and the loser takes the next number.
+ */
+async function createWithFreeSlug(tx: Tx, base: string, pod: Omit<Insertable<PodsTable>, 'slug'>): Promise<void> {
+  for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt++) {
+    const last = await repository.findLastSlugNumber(tx, base)
+    const slug = last === 0 ? base : `${base}-${last + 1}`
+    if (await repository.tryCreatePod(tx, { ...pod, slug })) return
+  }
+  throw new AppError('overloaded')
+}
+
+/**
+ * Absent fields stay as they are (decisions §5), and what the pod has already may stay although it was blocked since.
+ * The slug stays too: addresses made of it go on working.
+ */
+export async function updatePod({ db, secrets, clock }: AppContext, id: string, edit: PodEdit): Promise<Pod> {
+  return inTransaction(db, async (tx) => {
+    const pod = await repository.lockPod(tx, id)
+    if (!pod) throw notFound('Pod')
+    const { location } = edit
+    const isMoved = location !== undefined && location.toLowerCase() !== pod.location_id
+    await repository.updatePod(tx, id, {
+      ...toColumns(edit),
+      location_id: isMoved ? await requireNewLocation(tx, location) : undefined,
+      device_password: toNewSecret(secrets, edit.password),
+      updated_at: clock.now(),
+    })
+    if (edit.features) {
+      const kept = await listFeatureIdsOfPod(tx, id)
+      const features = await requireFeatures(tx, edit.features, kept)
+      await removeFeatures(tx, id)
+      await addFeatures(tx, id, features)
+    }
+    if (edit.images) {
+      const kept = await listImageUrls(tx, id)
+      const images = await requireImages(tx, edit.images, kept)
+      await removeImages(tx, id)
+      await addImages(tx, id, images)
+    }
+    return getPod(tx, id)
+  })
+}
+
+/** The mask, as the API answered it, and an empty text leave the stored password (decisions §6). */
+function toNewSecret(secrets: SecretBox, password: string | undefined): string | undefined {
+  return password === undefined || password === '' || password === SECRET_MASK ? undefined : secrets.seal(password)
+}
+
+export async function setPodBlocked({ db, clock }: AppContext, id: string, isBlocked: boolean): Promise<void> {
+  const isKnown = await repository.updatePod(db, id, { is_blocked: isBlocked, updated_at: clock.now() })
+  if (!isKnown) throw notFound('Pod')
+}
+
+/** Hidden everywhere but in history; its bookings stay, those to come too (decisions §7). */
+export async function deletePod({ db, clock }: AppContext, id: string): Promise<void> {
+  const now = clock.now()
+  if (!(await repository.updatePod(db, id, { deleted_at: now, updated_at: now }))) throw notFound('Pod')
+}
+
+type Columns<Body extends PodEdit> = Omit<
+  Body,
+  'location' | 'features' | 'images' | 'password' | 'UserId' | 'deviceId' | 'timeSlot' | 'productId' | 'isAvailable'
+> & {
+  pod_user_id: Body['UserId']
+  device_id: Body['deviceId']
+  time_slot: Body['timeSlot']
+  product_id: Body['productId']
+  is_available: Body['isAvailable']
+}
+
+/** Most fields are called as their columns are. Those that are kept in another way are left out. */
+function toColumns(body: PodBody): Columns<PodBody>
+function toColumns(body: PodEdit): Columns<PodEdit>
+function toColumns(body: PodEdit): Columns<PodEdit> {
+  const { location: _l, features: _f, images: _i, password: _p, ...fields } = body
+  const { UserId, deviceId, timeSlot, productId, isAvailable, ...same } = fields
+  return {
+    ...same,
+    pod_user_id: UserId,
+    device_id: deviceId,
+    time_slot: timeSlot,
+    product_id: productId,
+    is_available: isAvailable,
+  }
+}

@@ -1,0 +1,484 @@
+import { describe, expect, it } from 'vitest'
+import { PAGE } from '#contract/pages.ts'
+import { POD_DEFAULTS } from '#contract/pod-defaults.ts'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { buildBooking, buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp({ SECRET_KEY: 'a key for the tests of pods' })
+const { list, get, create, update, block, unblock, delete: remove } = routes.pods
+
+const signIn = async () => (await test.signIn([PAGE.pods])).token
+const image = { public_id: 'a', url: 'https://pictures.example.com/a.jpg' }
+
+/** All that the form of spec §5 requires. */
+async function buildBody(overrides: Record<string, unknown> = {}) {
+  return {
+    title: 'Boardroom',
+    description: 'A quiet room',
+    direction: 'https://maps.example.com/?q=1',
+    location: (await buildLocation(test.db)).id,
+    features: [(await buildFeature(test.db)).id],
+    images: [image],
+    booking_requirements: 'None',
+    availability: 'Every day',
+    cancellation_policy: 'Free',
+    safety_and_property: 'Cameras',
+    UserId: 'door-user',
+    deviceId: 'door-device',
+    serial: 'door-serial',
+    password: 'door-password',
+    email: 'host@example.com',
+    rate: 2.5,
+    ...overrides,
+  }
+}
+
+async function createPod(token: string, overrides: Record<string, unknown> = {}) {
+  const answer = await test.call(create, { token, body: await buildBody(overrides) })
+  expect(answer.body).toMatchObject({ _id: expect.any(String) })
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+
+const edit = (token: string, id: string, body: unknown) => test.call(update, { token, params: { id }, body })
+const readRow = (id: string) =>
+  test.db
+    .selectFrom('pods')
+    .select(['device_password', 'deleted_at', 'slug'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+const toProblem = (answer: { status: number; body: { message: string; errors: unknown } }) => ({
+  status: answer.status,
+  message: answer.body.message,
+  errors: answer.body.errors,
+})
+const refusal = (path: string, message: string) => ({ status: 400, message, errors: [{ path, message }] })
+
+describe('POST product/create-pods', () => {
+  it('creates a pod with the defaults, and answers it as the list shows it', async () => {
+    const token = await signIn()
+    const body = await buildBody()
+    const answer = await test.call(create, { token, body })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
+      ...body,
+      slug: 'boardroom',
+      location: { _id: body.location },
+      features: [{ _id: body.features[0] }],
+      password: '********',
+      category: POD_DEFAULTS.category,
+      timeSlot: '9am-5pm',
+      tags: 'Cape Town, Meeting Room',
+      productId: 'prod00qd',
+      isAvailable: true,
+      isBlocked: false,
+      ratings: [],
+      ratingCount: 0,
+      totalRating: '0',
+      createdAt: test.clock.now().toISOString(),
+      updatedAt: test.clock.now().toISOString(),
+    })
+    expect((await test.call(list, { token })).body).toEqual([answer.body])
+  })
+
+  it('takes populated objects for ids, numbers as text, and ignores fields it does not know', async () => {
+    const token = await signIn()
+    const location = await buildLocation(test.db)
+    const feature = await buildFeature(test.db)
+    const body = await buildBody({
+      location: { _id: location.id, name: 'x' },
+      features: [{ _id: feature.id, name: 'y' }, feature.id.toUpperCase()],
+      rate: ' 3.25 ',
+      timeSlot: '',
+      tags: '',
+      isBlocked: true,
+      ratingCount: 99,
+      _id: createId(),
+      password_hash: 'x',
+    })
+    const response = await test.app.inject({
+      method: 'POST',
+      url: '/product/create-pods',
+      headers: { authorization: `Bearer ${token}` },
+      payload: body,
+    })
+    expect(response.statusCode).toBe(201)
+    expect(response.json()).toMatchObject({
+      location: { _id: location.id },
+      rate: 3.25,
+      isBlocked: false,
+      ratingCount: 0,
+      timeSlot: '9am-5pm',
+      tags: 'Cape Town, Meeting Room',
+    })
+    expect(response.json().features).toHaveLength(1)
+  })
+
+  it('keeps all features and images in their order, duplicates of features folded', async () => {
+    const token = await signIn()
+    const made = []
+    for (let index = 0; index < 12; index++) made.push((await buildFeature(test.db)).id)
+    const wanted = made.toReversed()
+    const images = Array.from({ length: 12 }, (_, index) => ({
+      public_id: `p${11 - index}`,
+      url: `https://pictures.example.com/${index}.jpg`,
+    }))
+    const pod = await createPod(token, { features: [...wanted, ...made], images })
+    expect(pod.features.map((feature: { _id: string }) => feature._id)).toEqual(wanted)
+    expect(pod.images).toEqual(images)
+  })
+
+  it('seals the device password: neither the answer nor the database holds it', async () => {
+    const pod = await createPod(await signIn(), { password: 'open sesame' })
+    expect(JSON.stringify(pod)).not.toContain('sesame')
+    const { device_password } = await readRow(pod._id)
+    expect(device_password).toMatch(/^v1:/)
+    expect(Buffer.from(device_password.slice(3), 'base64').toString('latin1')).not.toContain('sesame')
+    expect(test.context.secrets.open(device_password)).toBe('open sesame')
+  })
+
+  it('keeps long, right-to-left, emoji and HTML texts as they are', async () => {
+    const token = await signIn()
+    for (const title of ['x'.repeat(200), 'غرفة الاجتماعات', '🏠 Room', '<b>O\'Neil & "Sons"</b>', '=1+1', '会議室']) {
+      const pod = await createPod(token, { title, description: title })
+      expect(pod).toMatchObject({ title, description: title })
+      expect(pod.slug).toMatch(/^[a-z0-9-]{1,80}$/)
+    }
+  })
+
+  const required = {
+    title: 'Title',
+    description: 'Description',
+    direction: 'Maps link',
+    location: 'Location',
+    booking_requirements: 'Booking requirements',
+    availability: 'Availability',
+    cancellation_policy: 'Cancellation policy',
+    safety_and_property: 'Safety and property',
+    UserId: 'User id',
+    deviceId: 'Device id',
+    serial: 'Device serial',
+    password: 'Device password',
+    email: 'Host email',
+  }
+
+  it('says of each required field that it is required', async () => {
+    const token = await signIn()
+    const body = await buildBody()
+    for (const [path, label] of Object.entries(required)) {
+      for (const value of [undefined, '', null]) {
+        const answer = await test.call(create, { token, body: { ...body, [path]: value } })
+        expect(toProblem(answer)).toEqual(refusal(path, `${label} is required`))
+      }
+    }
+    for (const path of ['features', 'images']) {
+      for (const value of [undefined, []]) {
+        const answer = await test.call(create, { token, body: { ...body, [path]: value } })
+        expect(toProblem(answer)).toEqual(refusal(path, `At least one ${path.slice(0, -1)} is required`))
+      }
+    }
+    expect((await test.call(create, { token, body: {} })).body.errors).toHaveLength(16)
+    expect((await test.call(create, { token })).body.message).toBe('A JSON body is required')
+  })
+
+  it.each([
+    ['title', 'x'.repeat(201), 'Title may have at most 200 characters'],
+    ['password', '********', 'Device password is required'],
+    ['password', 'a\0b', 'Device password has a character that cannot be stored'],
+    ['email', 'nobody', 'Host email must be an email address'],
+    ['rate', undefined, 'Rate per minute must be a number'],
+    ['rate', 'free', 'Rate per minute must be a number'],
+    ['rate', -1, 'Rate per minute cannot be negative'],
+    ['isAvailable', 'yes', 'isAvailable must be true or false'],
+  ])('refuses %s %j', async (path, value, message) => {
+    const answer = await test.call(create, { token: await signIn(), body: await buildBody({ [path]: value }) })
+    expect(toProblem(answer)).toEqual(refusal(path, message))
+  })
+
+  it('refuses an image without a proper url', async () => {
+    const token = await signIn()
+    for (const url of ['javascript:alert(1)', 'a.jpg', 'data:image/png;base64,AA']) {
+      const answer = await test.call(create, { token, body: await buildBody({ images: [image, { url }] }) })
+      expect(toProblem(answer)).toEqual(refusal('images.1.url', 'The url of an image begins with / or http(s)://'))
+    }
+  })
+
+  it('refuses an unknown, deleted or blocked location', async () => {
+    const token = await signIn()
+    const gone = await buildLocation(test.db, { deleted_at: new Date() })
+    const blocked = await buildLocation(test.db, { is_blocked: true })
+    for (const location of [createId(), 'nowhere', gone.id]) {
+      const answer = await test.call(create, { token, body: await buildBody({ location }) })
+      expect(toProblem(answer)).toEqual(refusal('location', 'This location does not exist. Choose another.'))
+    }
+    const answer = await test.call(create, { token, body: await buildBody({ location: blocked.id }) })
+    expect(toProblem(answer)).toEqual(refusal('location', 'This location is blocked. Choose another.'))
+  })
+
+  it('refuses an unknown or blocked feature, and keeps nothing of the pod', async () => {
+    const token = await signIn()
+    const known = (await buildFeature(test.db)).id
+    const blocked = await buildFeature(test.db, { name: 'Sauna', is_blocked: true })
+    const unknown = refusal('features', 'One of these features does not exist any more. Choose again.')
+    for (const feature of [createId(), 'none', 'a\0b']) {
+      const answer = await test.call(create, { token, body: await buildBody({ features: [known, feature] }) })
+      expect(toProblem(answer)).toEqual(unknown)
+    }
+    const answer = await test.call(create, { token, body: await buildBody({ features: [known, blocked.id] }) })
+    expect(toProblem(answer)).toEqual(refusal('features', 'The feature Sauna is blocked. Choose another.'))
+    expect((await test.call(list, { token })).body).toEqual([])
+  })
+})
+
+describe('the slug of a pod', () => {
+  it('is that of the title, numbered when the title repeats, also after a deletion', async () => {
+    const token = await signIn()
+    const first = await createPod(token)
+    await createPod(token)
+    await test.call(remove, { token, params: { id: first._id } })
+    await createPod(token, { title: 'Boardroom 3' })
+    const slugs = [(await createPod(token, { title: 'BOARDROOM!' })).slug, (await createPod(token)).slug]
+    expect(slugs).toEqual(['boardroom-4', 'boardroom-5'])
+  })
+
+  it('is unique among 50 pods of one title that are created at once', async () => {
+    const token = await signIn()
+    const body = await buildBody({ title: '会議室' })
+    const answers = await Promise.all(Array.from({ length: 50 }, () => test.call(create, { token, body })))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 201))
+    const numbered = Array.from({ length: 50 }, (_, index) => (index === 0 ? 'pod' : `pod-${index + 1}`))
+    expect(new Set(answers.map(({ body }) => body.slug))).toEqual(new Set(numbered))
+  })
+
+  it('stays when the title changes', async () => {
+    const token = await signIn()
+    const pod = await createPod(token)
+    expect((await edit(token, pod._id, { title: 'Renamed' })).body).toMatchObject({
+      title: 'Renamed',
+      slug: 'boardroom',
+    })
+  })
+})
+
+describe('the images of a pod', () => {
+  const url = `/uploads/${'0a'.repeat(16)}.webp`
+  const store = (overrides: { discarded_at?: Date } = {}) =>
+    test.db
+      .insertInto('images')
+      .values({
+        id: 'stored',
+        url,
+        thumbnail_url: '/uploads/t.webp',
+        placeholder: 'data:,',
+        width: 2,
+        height: 1,
+        ...overrides,
+      })
+      .execute()
+
+  it('bring their thumbnail when they were stored here, however the client spells the url', async () => {
+    const token = await signIn()
+    await store()
+    const whole = { public_id: 'stored', url, thumbnail: '/uploads/t.webp', placeholder: 'data:,', width: 2, height: 1 }
+    const sent = [
+      { public_id: 'stored', url },
+      { url },
+      { public_id: 'stored', url: `https://portal.example.com${url}` },
+    ]
+    expect((await createPod(token, { images: sent })).images).toEqual([whole, whole, whole])
+  })
+
+  it('are refused when they have been given up, unless the pod has them', async () => {
+    const token = await signIn()
+    const missing = refusal('images.1', 'This image is no longer stored. Upload it again.')
+    const images = [image, { public_id: 'stored', url }]
+    expect(toProblem(await test.call(create, { token, body: await buildBody({ images }) }))).toEqual(missing)
+    await store({ discarded_at: new Date() })
+    expect(toProblem(await test.call(create, { token, body: await buildBody({ images }) }))).toEqual(missing)
+    await test.db.updateTable('images').set({ discarded_at: null }).execute()
+    const pod = await createPod(token, { images })
+    await test.db.deleteFrom('images').execute()
+    expect((await edit(token, pod._id, { images })).body.images).toEqual(images)
+  })
+})
+
+describe('PUT product/edit-pods', () => {
+  it('changes what is sent and leaves the rest', async () => {
+    const token = await signIn()
+    const pod = await createPod(token)
+    test.clock.set('2026-11-21T09:30:00.000Z')
+    const other = await buildLocation(test.db)
+    const answer = await edit(token, pod._id, {
+      title: 'New',
+      rate: '7',
+      UserId: 'new-user',
+      location: { _id: other.id },
+    })
+    expect(answer.status).toBe(200)
+    const changed = {
+      ...pod,
+      title: 'New',
+      rate: 7,
+      UserId: 'new-user',
+      location: { ...pod.location, _id: other.id, name: other.name },
+      updatedAt: '2026-11-21T09:30:00.000Z',
+    }
+    expect(answer.body).toEqual(changed)
+    expect((await test.call(get, { token, params: { id: pod._id } })).body).toEqual(changed)
+  })
+
+  it('takes back what the list answered, whole, and changes nothing by it', async () => {
+    const token = await signIn()
+    const pod = await createPod(token)
+    const { device_password } = await readRow(pod._id)
+    expect((await edit(token, pod._id, pod)).body).toEqual(pod)
+    expect((await readRow(pod._id)).device_password).toBe(device_password)
+    expect((await edit(token, pod._id, {})).body).toEqual(pod)
+  })
+
+  it('leaves the password at the mask and at an empty text, and seals a new one', async () => {
+    const token = await signIn()
+    const pod = await createPod(token)
+    for (const password of ['********', '']) {
+      await edit(token, pod._id, { password })
+      expect(test.context.secrets.open((await readRow(pod._id)).device_password)).toBe('door-password')
+    }
+    const answer = await edit(token, pod._id, { password: 'changed' })
+    expect(answer.text).not.toContain('changed')
+    const { device_password } = await readRow(pod._id)
+    expect(device_password).toMatch(/^v1:/)
+    expect(test.context.secrets.open(device_password)).toBe('changed')
+  })
+
+  it('replaces features and images, in their order', async () => {
+    const token = await signIn()
+    const pod = await createPod(token)
+    const added = await buildFeature(test.db)
+    const features = [added.id, pod.features[0]._id]
+    const images = [{ public_id: 'b', url: '/pictures/b.jpg' }, image]
+    const answer = await edit(token, pod._id, { features, images })
+    expect(answer.body.features.map((feature: { _id: string }) => feature._id)).toEqual(features)
+    expect(answer.body.images).toEqual(images)
+  })
+
+  it('keeps a location and a feature that were blocked since, and refuses to choose them anew', async () => {
+    const token = await signIn()
+    const pod = await createPod(token)
+    await test.db.updateTable('locations').set({ is_blocked: true }).execute()
+    await test.db.updateTable('features').set({ is_blocked: true }).execute()
+    const kept = await edit(token, pod._id, {
+      location: pod.location._id,
+      features: [pod.features[0]._id],
+      title: 'Kept',
+    })
+    expect(kept.body).toMatchObject({ title: 'Kept', location: { isBlocked: true }, features: [{ isBlocked: true }] })
+
+    const location = (await buildLocation(test.db, { is_blocked: true })).id
+    expect(toProblem(await edit(token, pod._id, { location }))).toEqual(
+      refusal('location', 'This location is blocked. Choose another.'),
+    )
+    const feature = await buildFeature(test.db, { name: 'Sauna', is_blocked: true })
+    expect(toProblem(await edit(token, pod._id, { features: [feature.id], title: 'Not kept' }))).toEqual(
+      refusal('features', 'The feature Sauna is blocked. Choose another.'),
+    )
+    expect((await test.call(get, { token, params: { id: pod._id } })).body.title).toBe('Kept')
+  })
+
+  it.each([
+    ['title', '', 'Title is required'],
+    ['features', [], 'At least one feature is required'],
+    ['images', [], 'At least one image is required'],
+    ['rate', -0.5, 'Rate per minute cannot be negative'],
+    ['location', null, 'Location is required'],
+  ])('refuses %s %j', async (path, value, message) => {
+    const token = await signIn()
+    const pod = await createPod(token)
+    expect(toProblem(await edit(token, pod._id, { [path]: value }))).toEqual(refusal(path, message))
+  })
+
+  it('lets edits of one pod at the same time follow each other', async () => {
+    const token = await signIn()
+    const pod = await createPod(token)
+    const made = []
+    for (let index = 0; index < 8; index++) made.push((await buildFeature(test.db)).id)
+    const answers = await Promise.all(made.map((id) => edit(token, pod._id, { features: [id], title: id })))
+    expect(answers.map(({ status }) => status)).toEqual(made.map(() => 200))
+    const { body } = await test.call(get, { token, params: { id: pod._id } })
+    expect(body.features).toMatchObject([{ _id: body.title }])
+  })
+})
+
+describe('block, unblock and delete', () => {
+  it('blocks and unblocks, as often as it is asked, also with an empty JSON body', async () => {
+    const token = await signIn()
+    const pod = await createPod(token)
+    const params = { id: pod._id }
+    const calls = [
+      { route: block, message: 'Pod blocked successfully', isBlocked: true },
+      { route: block, message: 'Pod blocked successfully', isBlocked: true },
+      { route: unblock, message: 'Pod unblocked successfully', isBlocked: false },
+    ]
+    for (const { route, message, isBlocked } of calls) {
+      const answer = await test.call(route, { token, params, headers: { 'content-type': 'application/json' } })
+      expect([answer.status, answer.body]).toEqual([200, { message }])
+      expect((await test.call(get, { token, params })).body.isBlocked).toBe(isBlocked)
+    }
+  })
+
+  it('hides a deleted pod, and keeps its bookings and their slots', async () => {
+    const token = await signIn()
+    const pod = await createPod(token)
+    const params = { id: pod._id }
+    const booking = await buildBooking(test.db, { pod_id: pod._id })
+    const answer = await test.call(remove, { token, params })
+    expect([answer.status, answer.body]).toEqual([200, { message: 'Pod deleted successfully' }])
+
+    expect((await test.call(list, { token })).body).toEqual([])
+    for (const route of [get, update, block, unblock, remove]) {
+      const later = await test.call(route, { token, params, ...(route === update ? { body: { title: 'x' } } : {}) })
+      expect([later.status, later.body.message]).toEqual([404, 'Pod not found'])
+    }
+    expect((await readRow(pod._id)).deleted_at).toEqual(test.clock.now())
+    const { slots } = await test.db
+      .selectFrom('booking_slots')
+      .select(({ fn }) => fn.countAll<number>().as('slots'))
+      .where('booking_id', '=', booking.id)
+      .executeTakeFirstOrThrow()
+    expect(slots).toBe(4)
+  })
+
+  it.each([update, block, unblock, remove])('$path is a 404 for unknown and malformed ids', async (route) => {
+    const token = await signIn()
+    for (const id of [createId(), 'none', '1']) {
+      const answer = await test.call(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
+      expect(answer.status).toBe(404)
+      expect(answer.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
+    }
+  })
+})
+
+describe('a pod and its location', () => {
+  it('cannot miss each other: a location that is being deleted takes no pod', async () => {
+    const { token } = await test.signIn([PAGE.pods, PAGE.locations])
+    for (let round = 0; round < 5; round++) {
+      const body = await buildBody()
+      const [created, deleted] = await Promise.all([
+        test.call(create, { token, body }),
+        test.call(routes.locations.delete, { token, params: { id: body.location } }),
+      ])
+      expect([
+        [201, 409],
+        [400, 200],
+      ]).toContainEqual([created.status, deleted.status])
+    }
+  })
+
+  it('is named in the list by what it is called now', async () => {
+    const token = await signIn()
+    const pod = await buildPod(test.db)
+    await test.db.updateTable('locations').set({ name: 'Renamed' }).where('id', '=', pod.location_id).execute()
+    expect((await test.call(list, { token })).body[0].location.name).toBe('Renamed')
+  })
+})
