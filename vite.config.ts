@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -12,6 +13,11 @@ function vendorChunk(id: string) {
   return undefined
 }
 
+/** The development server also serves the sources of web/api, below the same path as the API itself. */
+function toOwnSource(request: IncomingMessage): string | undefined {
+  return /\.tsx?(\?|$)/.test(request.url ?? '') ? request.url : undefined
+}
+
 export default defineConfig({
   root,
   plugins: [react()],
@@ -23,6 +29,6 @@ export default defineConfig({
     rolldownOptions: { output: { manualChunks: vendorChunk } },
   },
   server: {
-    proxy: { '/api': server, '/uploads': server },
+    proxy: { '/api': { target: server, bypass: toOwnSource }, '/uploads': server },
   },
 })
