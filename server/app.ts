@@ -21,6 +21,7 @@ import { locationHandlers } from './modules/locations/locations.routes.ts'
 import { podHandlers } from './modules/pods/pods.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
 import { staffHandlers } from './modules/staff/staff.routes.ts'
+import { transactionHandlers } from './modules/transactions/transactions.routes.ts'
 import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
 import { userHandlers } from './modules/users/users.routes.ts'
 
@@ -69,6 +70,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   registerEndpoints(app, context, endpoints.pods, podHandlers)
   registerEndpoints(app, context, endpoints.pricing, pricingHandlers)
   registerEndpoints(app, context, endpoints.staff, staffHandlers)
+  registerEndpoints(app, context, endpoints.transactions, transactionHandlers)
   registerEndpoints(app, context, endpoints.uploads, uploadHandlers)
   registerEndpoints(app, context, endpoints.users, userHandlers)
   await addPortal(app, config, portalFolder)

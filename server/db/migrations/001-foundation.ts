@@ -217,6 +217,12 @@ const statements = [
   )`,
   // The list, newest first, with its tie-breaker.
   'create index transactions_created_at_idx on transactions (created_at desc, id desc)',
+  // The list by amount.
+  'create index transactions_amount_idx on transactions (amount, id)',
+  // The list's search by the transaction's own texts.
+  `create index transactions_search_idx on transactions using gin ((
+    checkout_id || E'\\n' || merchant_id || E'\\n' || payment_facilitator
+  ) gin_trgm_ops)`,
   // A booking's transactions.
   'create index transactions_booking_id_idx on transactions (booking_id)',
 

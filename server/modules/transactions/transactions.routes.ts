@@ -1,0 +1,16 @@
+import type { transactionEndpoints } from '#contract/transactions.ts'
+import { isPage } from '../../db/ordered-list.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { paged, streamed } from '../../http/results.ts'
+import { exportTransactions } from './transactions.export.ts'
+import { listTransactionBatches, listTransactions } from './transactions.repository.ts'
+
+export const transactionHandlers: Handlers<typeof transactionEndpoints> = {
+  list: async ({ context: { db, config }, query }) => {
+    if (!isPage(query)) return streamed(listTransactionBatches(db, query, config.businessTimeZone))
+    const { rows, total } = await listTransactions(db, query, config.businessTimeZone)
+    return paged(rows, total)
+  },
+
+  export: exportTransactions,
+}

@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { createId } from '../../ids.ts'
+import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const test = useTestApp()
+const { list } = routes.transactions
+const unknownId = '019a9c00-0000-7000-8000-00000000dead'
+
+let token: string
+beforeEach(async () => {
+  token = (await test.signIn([4])).token
+})
+
+async function listIds(query?: Record<string, string>): Promise<string[]> {
+  const answer = await test.call(list, { token, ...(query ? { query } : {}) })
+  expect(answer.status).toBe(200)
+  return answer.body.data.map((transaction: { _id: string }) => transaction._id)
+}
+
+/** Without bookings, each made a second after the one before. */
+async function buildSome(count: number, overrides: Record<string, unknown> = {}): Promise<string[]> {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    id: createId(),
+    booking_id: null,
+    amount: String(((index * 7) % count) + 0.5),
+    merchant_id: 'merchant-1',
+    checkout_id: `checkout-${index}`,
+    payment_facilitator: 'PayFast',
+    status: 'completed',
+    currency: 'ZAR',
+    created_at: new Date(Date.parse('2026-11-01T10:00:00.000Z') + index * 1000),
+    ...overrides,
+  }))
+  await test.db.insertInto('transactions').values(rows).execute()
+  return rows.map(({ id }) => id)
+}
+
+describe('the list of transactions', () => {
+  it('needs a session with page 4', async () => {
+    expect((await test.call(list)).status).toBe(401)
+    const other = await test.signIn([1, 2, 3, 5, 6, 7, 8, 9])
+    expect((await test.call(list, { token: other.token })).status).toBe(403)
+  })
+
+  it('takes pod, location and user from the booking, deleted ones too', async () => {
+    const location = await buildLocation(test.db, { name: 'Sea Point' })
+    const pod = await buildPod(test.db, { location_id: location.id, title: 'Signal Hill', deleted_at: new Date() })
+    const user = await buildUser(test.db, { firstname: 'Sipho', lastname: 'Khumalo', deleted_at: new Date() })
+    const booking = await buildBooking(test.db, { pod_id: pod.id, user_id: user.id })
+    const transaction = await buildTransaction(test.db, { booking_id: booking.id, amount: '0.10', status: 'refunded' })
+    const expected = [
+      {
+        _id: transaction.id,
+        amount: 0.1,
+        currency: 'ZAR',
+        merchantId: 'merchant-1',
+        checkoutId: transaction.checkout_id,
+        paymentFacilitator: 'PayFast',
+        status: 'refunded',
+        createdAt: transaction.created_at.toISOString(),
+        bookingId: booking.id,
+        podTitle: 'Signal Hill',
+        locationName: 'Sea Point',
+        locationDetails: {
+          _id: location.id,
+          name: 'Sea Point',
+          Street: '19 Dock Road',
+          city: 'Cape Town',
+          state: 'Western Cape',
+          zip: '8001',
+          country_code: 'ZA',
+          latitude: -33.9036,
+          longitude: 18.4208,
+          isBlocked: false,
+        },
+        username: 'Sipho Khumalo',
+      },
+    ]
+    expect((await test.call(list, { token })).body).toEqual({ data: expected })
+    expect((await test.call(list, { token, query: { page: '1' } })).body).toEqual({ data: expected })
+    const withoutApi = await test.app.inject({
+      url: '/transactions/getalltransactions',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(withoutApi.json()).toEqual({ data: expected })
+  })
+
+  it('says N/A without a booking, and names staff who booked', async () => {
+    await buildSome(1, { amount: '9999999999.99' })
+    const alone = await test.call(list, { token })
+    expect(alone.body.data[0]).toMatchObject({
+      amount: 9999999999.99,
+      bookingId: null,
+      podTitle: 'N/A',
+      locationName: 'N/A',
+      locationDetails: null,
+      username: 'N/A',
+    })
+    await buildTransaction(test.db)
+    const answer = await test.call(list, { token, query: { limit: '1' } })
+    expect(answer.body.data[0].username).toMatch(/^Thandi Nkosi \d+$/)
+  })
+
+  it('is empty when there is none', async () => {
+    expect((await test.call(list, { token })).body).toEqual({ data: [] })
+    const page = await test.call(list, { token, query: { page: '1' } })
+    expect(page).toMatchObject({ body: { data: [] }, headers: { 'x-total-count': '0' } })
+  })
+
+  it('is whole without page and limit, newest first, in more than one batch', async () => {
+    expect(await listIds()).toEqual([])
+    const ids = await buildSome(1500)
+    expect(await listIds()).toEqual(ids.reverse())
+  })
+
+  it('is paged and sorted as asked', async () => {
+    const ids = await buildSome(15)
+    const newest = [...ids].reverse()
+    const first = await test.call(list, { token, query: { page: '1' } })
+    expect(first.headers['x-total-count']).toBe('15')
+    expect(first.body.data.map((it: { _id: string }) => it._id)).toEqual(newest.slice(0, 10))
+    expect(await listIds({ page: '3', limit: '6' })).toEqual(newest.slice(12))
+    expect(await listIds({ sort: 'createdAt' })).toEqual(ids)
+    const byAmount = ids
+      .map((id, index) => ({ id, amount: (index * 7) % 15 }))
+      .sort((a, b) => a.amount - b.amount)
+      .map(({ id }) => id)
+    expect(await listIds({ sort: 'amount' })).toEqual(byAmount)
+    expect(await listIds({ sort: '-amount', page: '1', limit: '4' })).toEqual([...byAmount].reverse().slice(0, 4))
+  })
+
+  it('follows its filters, days being those of the business', async () => {
+    const [a = ''] = await buildSome(1, { status: 'pending', created_at: new Date('2026-11-20T21:59:59.999Z') })
+    const [b = ''] = await buildSome(1, { status: 'created', created_at: new Date('2026-11-20T22:00:00.000Z') })
+    const [c = ''] = await buildSome(1, {
+      payment_facilitator: 'Yoco',
+      created_at: new Date('2026-11-21T22:00:00.000Z'),
+    })
+    expect(await listIds({ from: '2026-11-21', to: '2026-11-21' })).toEqual([b])
+    expect(await listIds({ from: '2026-11-21' })).toEqual([c, b])
+    expect(await listIds({ to: '2026-11-20' })).toEqual([a])
+    expect(await listIds({ status: 'pending' })).toEqual([a])
+    expect(await listIds({ status: 'lost' })).toEqual([])
+    expect(await listIds({ facilitator: 'Yoco' })).toEqual([c])
+    expect(await listIds({ facilitator: 'Yoco', status: 'created' })).toEqual([])
+    const page = await test.call(list, { token, query: { page: '1', from: '2026-11-21' } })
+    expect(page.headers['x-total-count']).toBe('2')
+  })
+
+  it('finds by its own texts and by pod, location and person, and takes no wildcards', async () => {
+    const location = await buildLocation(test.db, { name: 'Kloof 100%' })
+    const pod = await buildPod(test.db, { title: 'Under_Score', location_id: location.id })
+    const user = await buildUser(test.db, { firstname: 'Zoë', lastname: 'van Wyk', email: 'zoe@example.com' })
+    const booking = await buildBooking(test.db, { pod_id: pod.id, user_id: user.id })
+    const { id } = await buildTransaction(test.db, { booking_id: booking.id, checkout_id: 'CHK_😀"1"' })
+    await buildTransaction(test.db, { payment_facilitator: 'Yoco' })
+    await buildSome(1)
+    const found = ['under_', 'KLOOF 100%', 'zoË VAN', 'zoe@EXAMPLE', 'chk_😀"', id, booking.id, id.slice(2, 30)]
+    for (const search of found) {
+      expect([search, await listIds({ search })]).toEqual([search, [id]])
+      expect([search, await listIds({ search, page: '1' })]).toEqual([search, [id]])
+    }
+    for (const search of ['Under%Score', 'chk%', "' or 1=1 --", unknownId]) {
+      expect([search, await listIds({ search })]).toEqual([search, []])
+    }
+    expect(await listIds({ search: 'yoco' })).toHaveLength(1)
+    expect(await listIds({ search: 'yoco', sort: 'amount', page: '1' })).toHaveLength(1)
+    expect(await listIds({ search: '' })).toHaveLength(3)
+  })
+
+  it.each([
+    ['page', '0', 'page must be between 1 and 10000000'],
+    ['limit', '101', 'limit must be between 1 and 100'],
+    ['sort', 'status', 'sort must be one of createdAt, amount, with - before it for descending'],
+    ['from', 'yesterday', 'from must be a date such as 2026-11-21'],
+    ['to', '2026-02-29', 'to must be a date such as 2026-11-21'],
+    ['search', 'x'.repeat(201), 'search may have at most 200 characters'],
+  ])('refuses %s=%s', async (path, value, message) => {
+    const answer = await test.call(list, { token, query: { [path]: value } })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input', errors: [{ path, message }] } })
+  })
+})
