@@ -38,6 +38,7 @@ const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['lab
 
 export const fieldClassNames = {
   root: styles.root ?? '',
+  wrapper: styles.wrapper ?? '',
   label: styles.label ?? '',
   description: styles.hint ?? '',
   error: styles.error ?? '',

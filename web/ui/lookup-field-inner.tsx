@@ -21,7 +21,7 @@ const dropdownClassNames = {
   option: selectStyles.option ?? '',
   empty: selectStyles.empty ?? '',
 }
-const comboboxProps = { shadow: 'md', offset: 4, transitionProps: { duration: 0 } }
+const comboboxProps = { shadow: 'md', offset: 4, transitionProps: { duration: 0 }, keepMounted: false }
 
 export function LookupInner({ lookup, selected, clearable = false, hideLabel = false, ...props }: LookupFieldProps) {
   const { search, onSearchChange } = useSearch(lookup.onSearch, selected?.label)
