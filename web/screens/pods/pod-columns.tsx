@@ -10,7 +10,7 @@ export const podColumns: readonly Column<Pod>[] = [
   {
     key: 'image',
     header: 'Image',
-    width: 128,
+    width: 148,
     render: (pod) => (
       <div className={styles.picture}>
         <PodPicture pod={pod} />

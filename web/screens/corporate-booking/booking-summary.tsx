@@ -1,0 +1,34 @@
+import type { Pod } from '#contract/pods.ts'
+import type { Selection } from '#contract/slot-selection.ts'
+import { PodPicture } from '#web/components/pod-picture.tsx'
+import { Photo } from '#web/ui/photo.tsx'
+import { isDate, toBookedMinutes, toDateText, toDurationText, toRangeText } from './booking-words.ts'
+import styles from './corporate-booking.module.css'
+import { toPlaceText } from './use-pod-lookup.tsx'
+
+type BookingSummaryProps = { pod: Pod | undefined; purpose: string | null; date: string; selection: Selection }
+
+/** What is about to be booked, beside the form. */
+export function BookingSummary({ pod, purpose, date, selection }: BookingSummaryProps) {
+  const minutes = toBookedMinutes(selection)
+  return (
+    <section className={styles.summary} aria-label="Summary">
+      {pod ? <PodPicture pod={pod} ratio="16 / 10" size="full" /> : <Photo src={undefined} alt="" ratio="16 / 10" />}
+      <div className={styles.summaryWords}>
+        <h2 className={styles.podTitle}>{pod?.title ?? 'No pod chosen yet'}</h2>
+        {pod && <p className={styles.place}>{toPlaceText(pod)}</p>}
+        <dl className={styles.facts}>
+          <dt>Purpose</dt>
+          <dd>{purpose ?? '–'}</dd>
+          <dt>Date</dt>
+          <dd>{isDate(date) ? toDateText(date) : '–'}</dd>
+          <dt>Time</dt>
+          <dd>{minutes > 0 ? toRangeText(selection) : '–'}</dd>
+          <dt>Duration</dt>
+          <dd>{minutes > 0 ? toDurationText(minutes) : '–'}</dd>
+        </dl>
+        <p className={styles.payment}>No payment: corporate bookings are not paid for.</p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import {
+  isDate,
+  toBookedMinutes,
+  toBookingBody,
+  toDateText,
+  toDroppedText,
+  toDurationText,
+  toRangeText,
+} from './booking-words.ts'
+
+describe('toRangeText', () => {
+  it('is first - last, 12-hour (spec §2)', () => {
+    expect(toRangeText(['09:00', '09:30', '10:15'])).toBe('9:00 AM - 10:15 AM')
+    expect(toRangeText(['22:00', '24:00'])).toBe('10:00 PM - 12:00 AM')
+  })
+
+  it('is nothing when nothing is chosen', () => {
+    expect(toRangeText([])).toBeUndefined()
+  })
+})
+
+describe('toDurationText', () => {
+  it.each([
+    [0, '0 minutes'],
+    [15, '15 minutes'],
+    [60, '1 hour'],
+    [75, '1 hour 15 minutes'],
+    [180, '3 hours'],
+  ])('%i is %s', (minutes, text) => {
+    expect(toDurationText(minutes)).toBe(text)
+  })
+})
+
+describe('toBookedMinutes', () => {
+  it('runs from the first mark to the last (decisions §2)', () => {
+    expect(toBookedMinutes(['09:00', '10:00'])).toBe(60)
+    expect(toBookedMinutes(['09:00'])).toBe(0)
+    expect(toBookedMinutes([])).toBe(0)
+  })
+})
+
+describe('toDroppedText', () => {
+  it('names what was cleared', () => {
+    expect(toDroppedText([])).toBeUndefined()
+    expect(toDroppedText(['09:00'])).toBe('9:00 AM is not free and was cleared.')
+    expect(toDroppedText(['09:00', '10:00'])).toBe('9:00 AM and 10:00 AM are not free and were cleared.')
+  })
+})
+
+describe('toBookingBody', () => {
+  it('sends the wall clock labelled Z, in any zone of the browser (decisions §1)', () => {
+    expect(toBookingBody('work', '2026-11-23', ['09:00', '10:00'])).toEqual({
+      bookingPurpose: 'work',
+      bookingDate: '2026-11-23',
+      startTime: '2026-11-23T09:00:00.000Z',
+      endTime: '2026-11-23T10:00:00.000Z',
+      timeSlotNumber: '5',
+      status: 'Pending',
+      isBookingActive: true,
+    })
+  })
+
+  it('ends at 00:00 of the next day for 24:00', () => {
+    expect(toBookingBody('work', '2026-11-30', ['22:00', '24:00']).endTime).toBe('2026-12-01T00:00:00.000Z')
+  })
+})
+
+describe('toDateText', () => {
+  it('names the day of the calendar, in any zone of the browser', () => {
+    expect(toDateText('2026-11-23')).toBe('2026-11-23, Monday')
+  })
+})
+
+describe('isDate', () => {
+  it.each(['', '2026-13-01', 'today', '20261-11-23'])('%j is none', (text) => {
+    expect(isDate(text)).toBe(false)
+  })
+
+  it('2026-11-23 is one', () => {
+    expect(isDate('2026-11-23')).toBe(true)
+  })
+})

@@ -1,0 +1,54 @@
+import { type Selection, toTimeSlotNumber } from '#contract/slot-selection.ts'
+import { toClockLabel, toMinutes, toWireTime } from '#contract/slots.ts'
+
+/** '9:00 AM - 10:00 AM', first to last (spec §2); undefined when nothing is chosen. */
+export function toRangeText(selection: Selection): string | undefined {
+  const [first, last] = [selection[0], selection.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  return `${toClockLabel(first)} - ${toClockLabel(last)}`
+}
+
+/** First mark to last. */
+export function toBookedMinutes(selection: Selection): number {
+  const [first, last] = [selection[0], selection.at(-1)]
+  return first === undefined || last === undefined ? 0 : toMinutes(last) - toMinutes(first)
+}
+
+/** '45 minutes', '1 hour', '1 hour 15 minutes'. */
+export function toDurationText(bookingMinutes: number): string {
+  const [hours, minutes] = [Math.floor(bookingMinutes / 60), bookingMinutes % 60]
+  const parts = [hours > 0 && `${hours} ${hours === 1 ? 'hour' : 'hours'}`, minutes > 0 && `${minutes} minutes`]
+  return parts.filter(Boolean).join(' ') || '0 minutes'
+}
+
+/** '9:00 AM and 10:00 AM are not free and were cleared.', for marks that a change has taken away. */
+export function toDroppedText(dropped: Selection): string | undefined {
+  if (dropped.length === 0) return undefined
+  const labels = dropped.map(toClockLabel).join(' and ')
+  return dropped.length === 1 ? `${labels} is not free and was cleared.` : `${labels} are not free and were cleared.`
+}
+
+/** The call's body (spec §3): wall clock labelled Z, whatever the browser's zone (decisions §1). */
+export function toBookingBody(purpose: string, date: string, selection: Selection) {
+  const [first = '', last = ''] = [selection[0], selection.at(-1)]
+  return {
+    bookingPurpose: purpose,
+    bookingDate: date,
+    startTime: toWireTime(date, first),
+    endTime: toWireTime(date, last),
+    timeSlotNumber: toTimeSlotNumber(selection),
+    status: 'Pending',
+    isBookingActive: true,
+  }
+}
+
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+
+/** '2026-11-23, Monday'; a date is a day of the calendar and never an instant. */
+export function toDateText(date: string): string {
+  return `${date}, ${weekday.format(new Date(`${date}T00:00:00.000Z`))}`
+}
+
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00.000Z`))
+}

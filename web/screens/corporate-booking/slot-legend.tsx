@@ -1,0 +1,22 @@
+import styles from './time-slots-dialog.module.css'
+
+const entries = [
+  { state: 'free', label: 'Free' },
+  { state: 'chosen', label: 'Chosen' },
+  { state: 'between', label: 'Part of the booking' },
+  { state: 'taken', label: 'Booked or passed' },
+] as const
+
+/** What the looks of a mark mean; each mark says it in words too. */
+export function SlotLegend() {
+  return (
+    <ul className={styles.legend} aria-label="Legend">
+      {entries.map(({ state, label }) => (
+        <li key={state}>
+          <span className={styles.sample} data-state={state} aria-hidden />
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}

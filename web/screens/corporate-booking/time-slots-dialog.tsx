@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { findLiveError, type MarkState, markStates, type Selection, toggleMark } from '#contract/slot-selection.ts'
+import { toClockLabel } from '#contract/slots.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorState } from '#web/ui/state-messages.tsx'
+import { ToggleGrid } from '#web/ui/toggle-grid.tsx'
+import { toBookedMinutes, toDurationText, toRangeText } from './booking-words.ts'
+import { SlotLegend } from './slot-legend.tsx'
+import { SlotSkeleton } from './slot-skeleton.tsx'
+import styles from './time-slots-dialog.module.css'
+import type { Availability } from './use-availability.ts'
+
+type TimeSlotsDialogProps = {
+  selection: Selection
+  availability: Availability
+  /** What the choice depends on and is not known yet, or what a change has cleared. */
+  note: string | undefined
+  onChange: (selection: Selection) => void
+  onClose: () => void
+}
+
+/** What a screen reader and the tooltip say of a mark that is not simply free or chosen. */
+const reasons: Partial<Record<MarkState, string>> = {
+  booked: 'booked',
+  passed: 'passed',
+  'end-only': 'end only',
+  between: 'part of the booking',
+}
+
+/** The marks of the day, from 06:00 to 24:00 (spec §2, Corporate Booking). */
+export function TimeSlotsDialog({ selection, availability, note, onChange, onClose }: TimeSlotsDialogProps) {
+  const { rules, problem, loading, reload } = availability
+  // A refused click leaves the selection as it was, and its reason until the next click.
+  const [refusal, setRefusal] = useState<string>()
+  const error = rules && findLiveError(selection, rules)
+
+  function toggle(mark: string) {
+    if (!rules) return
+    const next = toggleMark(selection, mark, rules)
+    setRefusal(next.selection === selection ? next.error : undefined)
+    onChange(next.selection)
+  }
+
+  return (
+    <Dialog
+      title="Select Time Slots"
+      width={500}
+      onClose={onClose}
+      footer={
+        <div className={styles.footer}>
+          <p className={styles.chosen}>{toChosenText(selection)}</p>
+          {selection.length > 0 && <Button onClick={() => onChange([])}>Clear</Button>}
+          <Button variant="primary" disabled={error !== undefined} onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      }
+    >
+      {rules === undefined ? (
+        problem ? (
+          <ErrorState
+            title="The free times could not be loaded"
+            problem={problem}
+            onRetry={reload}
+            retrying={loading}
+          />
+        ) : (
+          <SlotSkeleton />
+        )
+      ) : (
+        <>
+          <SlotLegend />
+          <div className={styles.messages} aria-live="polite">
+            {note && <p className={styles.note}>{note}</p>}
+            {(error ?? refusal) && <p className={styles.error}>{error ?? refusal}</p>}
+          </div>
+          <ToggleGrid
+            label="Time slots"
+            columns={4}
+            items={markStates(selection, rules).map(({ mark, state }) => toItem(mark, state))}
+            onToggle={toggle}
+          />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function toItem(mark: string, state: MarkState) {
+  const reason = reasons[state]
+  return {
+    value: mark,
+    label: toClockLabel(mark),
+    pressed: state === 'chosen',
+    inRange: state === 'between',
+    disabled: state === 'booked' || state === 'passed',
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+function toChosenText(selection: Selection): string {
+  if (selection.length === 0) return 'Choose a start and an end'
+  if (selection.length === 1) return `From ${toRangeText(selection)?.split(' - ')[0] ?? ''}. Choose an end`
+  return `${toRangeText(selection) ?? ''}, ${toDurationText(toBookedMinutes(selection))}`
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { isMarkPassed, type SlotRules } from '#contract/slot-selection.ts'
+import { toWallClock } from '#contract/slots.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { settings } from '#web/lib/settings.ts'
+import { type Problem, toProblem } from '#web/ui/problem.ts'
+import { isDate } from './booking-words.ts'
+
+/** Others book too, and time passes. */
+const REFRESH_MS = 60_000
+
+export type Availability = {
+  /** Undefined while it is not known what is free. */
+  rules: SlotRules | undefined
+  problem: Problem | undefined
+  loading: boolean
+  reload: () => void
+}
+
+/** Which marks of a pod's day are booked or have passed. Without a pod only the clock is known. */
+export function useAvailability(podId: string | null, date: string): Availability {
+  const [openedAt] = useState(() => toWallClock(new Date(), settings.businessTimeZone))
+  const enabled = podId !== null && isDate(date)
+  const query = useQuery({
+    ...apiQuery('bookings', 'availability', { params: { podId: podId ?? '' }, query: { booking_date: date } }),
+    enabled,
+    staleTime: 0,
+    refetchInterval: REFRESH_MS,
+  })
+  const answer = query.data?.data
+  const rules = useMemo((): SlotRules | undefined => {
+    if (!enabled) return toRules([], date, openedAt)
+    // The server's clock decides what has passed (decisions §1).
+    return answer && toRules(answer.product_availability.slot_bookings, date, new Date(answer.business_now))
+  }, [enabled, answer, date, openedAt])
+  return {
+    rules,
+    problem: query.error ? toProblem(query.error) : undefined,
+    loading: query.isFetching,
+    reload: () => void query.refetch(),
+  }
+}
+
+function toRules(booked: readonly string[], date: string, now: Date): SlotRules {
+  return { booked: new Set(booked), isPassed: (mark) => isDate(date) && isMarkPassed(date, mark, now) }
+}

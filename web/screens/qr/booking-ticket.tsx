@@ -1,0 +1,54 @@
+import type { BookingDetails } from '#contract/bookings.ts'
+import { toBookingTone } from '#web/components/status-tones.ts'
+import { toWallTimeRange } from '#web/lib/wall-clock.ts'
+import { CopyId } from '#web/ui/copy-id.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import styles from './booking-ticket.module.css'
+
+/** What is shown at the door: the code, and what it stands for. One page when printed. */
+export function BookingTicket({ booking }: { booking: BookingDetails }) {
+  const { locationDetails: location } = booking
+  return (
+    <article className={styles.ticket} aria-label={`Booking of ${booking.podTitle}`}>
+      <div className={styles.code}>
+        <QrCode text={booking.qrText} size={280} label={`QR code of the booking of ${booking.podTitle}`} />
+      </div>
+      <div className={styles.words}>
+        <div className={styles.head}>
+          <h2 className={styles.title}>{booking.podTitle}</h2>
+          <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>
+        </div>
+        <p className={styles.time}>
+          {booking.bookingDate}
+          <br />
+          {toWallTimeRange(booking)}
+        </p>
+        <dl className={styles.facts}>
+          <dt>Location</dt>
+          <dd>
+            {location.name}
+            <br />
+            {[location.Street, location.city, location.state, location.country_code, location.zip]
+              .filter(Boolean)
+              .join(', ')}
+          </dd>
+          <dt>Purpose</dt>
+          <dd>{booking.bookingPurpose || 'N/A'}</dd>
+          <dt>Booked by</dt>
+          <dd>
+            {booking.username}
+            {booking.userDetails.email && <span className={styles.email}>{booking.userDetails.email}</span>}
+          </dd>
+          <dt>Booking id</dt>
+          <dd>
+            <span className={styles.screenOnly}>
+              <CopyId id={booking._id} />
+            </span>
+            <span className={styles.printOnly}>{booking._id}</span>
+          </dd>
+        </dl>
+      </div>
+    </article>
+  )
+}

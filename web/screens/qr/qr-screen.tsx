@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { PAGE } from '#contract/pages.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { useGoTo } from '#web/lib/link.tsx'
+import { textParam, useUrlState } from '#web/lib/url-state.ts'
+import { pathOf } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconArrowLeft } from '#web/ui/icons.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Page } from '#web/ui/panel.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { EmptyState, ErrorState } from '#web/ui/state-messages.tsx'
+import { BookingTicket } from './booking-ticket.tsx'
+import { TicketActions } from './ticket-actions.tsx'
+import { TicketSkeleton } from './ticket-skeleton.tsx'
+
+const params = { bookingId: textParam() }
+
+/** /qr?bookingId=: the code of a booking and its details (spec §2, decisions §3). */
+export function QrScreen() {
+  useDocumentTitle('Booking code')
+  const [{ bookingId }] = useUrlState(params)
+  const query = useQuery({
+    ...apiQuery('bookings', 'get', { params: { id: bookingId } }),
+    enabled: bookingId !== '',
+  })
+  const goTo = useGoTo()
+  const holdsBookings = useSession()?.pages.includes(PAGE.bookings) ?? false
+  const back = (
+    <Button
+      icon={<IconArrowLeft size={16} />}
+      onClick={() => goTo(pathOf(holdsBookings ? PAGE.bookings : PAGE.corporateBooking))}
+    >
+      Back to bookings
+    </Button>
+  )
+  const booking = query.data?.data
+  const isUnknown = query.error instanceof ApiError && query.error.status === 404
+
+  return (
+    <Page>
+      <PageHeader
+        title="Booking code"
+        secondaryActions={
+          <>
+            {back}
+            {booking && <TicketActions booking={booking} />}
+          </>
+        }
+      />
+      {bookingId === '' ? (
+        <EmptyState>No booking was named. Open a booking’s code from the list of bookings.</EmptyState>
+      ) : isUnknown ? (
+        <EmptyState>
+          There is no booking with the id {bookingId}. Check the link, or look for it in the list.
+        </EmptyState>
+      ) : query.error && !booking ? (
+        <ErrorState
+          title="The booking could not be loaded"
+          problem={toProblem(query.error)}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      ) : booking ? (
+        <BookingTicket booking={booking} />
+      ) : (
+        <TicketSkeleton />
+      )}
+    </Page>
+  )
+}
