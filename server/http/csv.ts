@@ -23,8 +23,8 @@ function toCell(value: CsvCell): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** What makes a spreadsheet calculate: the four signs, also in full width, and the blanks that it skips before them. */
-const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/
+/** What makes a spreadsheet calculate: the four signs, also in full width and after blanks; and what some skip. */
+const beginsFormula = /^[\t\r\n]|^\s*[=+\-@＝＋－＠]/
 
 /** Spaces at an end are part of the cell (RFC 4180 §2.4), which not every reader believes unless they are quoted. */
 const needsQuotes = /[",\r\n]|^\s|\s$/

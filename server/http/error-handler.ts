@@ -30,6 +30,8 @@ export function addErrorHandler(app: FastifyInstance): void {
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const body: ErrorBody = { message: error.message, code: error.code, requestId: request.id }
   if (error.fields) body.errors = error.fields
+  // Of a file that could not even be begun.
+  reply.removeHeader('content-disposition')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   return reply
     .code(errors[error.code].status)

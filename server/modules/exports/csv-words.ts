@@ -1,3 +1,5 @@
+import { toClockLabel } from '#contract/slots.ts'
+
 /** Words that several reports share, as the screens say them (spec §2). */
 
 export const NOT_AVAILABLE = 'N/A'
@@ -6,11 +8,9 @@ export function toStatusWord(isBlocked: boolean): string {
   return isBlocked ? 'Inactive' : 'Active'
 }
 
-/** A booking's wall clock, '9:00 AM'; it is labelled Z and is never converted to a zone (decisions §1). */
-export function toTimeWord(wallClock: Date): string {
-  const hour = wallClock.getUTCHours()
-  const minute = String(wallClock.getUTCMinutes()).padStart(2, '0')
-  return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
+/** '9:00 AM' of a booking's wall clock; it is labelled Z and is never converted to a zone (decisions §1). */
+export function toTimeWord(wallClock: Date | string): string {
+  return toClockLabel(new Date(wallClock).toISOString().slice(11, 16))
 }
 
 export function toFullName(person: { firstname: string; lastname: string }): string {

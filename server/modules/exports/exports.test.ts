@@ -1,0 +1,245 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
+
+describe.each([routes.pods.export, routes.bookings.export, routes.transactions.export])('$path', (route) => {
+  it('is a 401 without a session and a 403 without its page', async () => {
+    expect((await test.call(route)).status).toBe(401)
+    const { token } = await test.signIn([1, 2, 5, 7, 8, 9])
+    expect((await test.call(route, { token })).status).toBe(403)
+  })
+
+  it('refuses a filter that it does not understand', async () => {
+    const { token } = await test.signIn()
+    const answer = await test.call(route, { token, query: { sort: 'nothing' } })
+    expect(answer.status).toBe(400)
+    expect(answer.headers).not.toHaveProperty('content-disposition')
+    expect(answer.body.errors).toMatchObject([{ path: 'sort' }])
+  })
+
+  it('is its heading alone without records', async () => {
+    const { token } = await test.signIn()
+    const answer = await test.call(route, { token })
+    expect(answer.text.startsWith('\uFEFF')).toBe(true)
+    expect(answer.text.endsWith('\r\n')).toBe(true)
+    expect(parseCsv(answer.text)).toHaveLength(1)
+  })
+})
+
+describe('Pods.csv', () => {
+  it('has what the pods screen shows', async () => {
+    const { token } = await test.signIn()
+    const { id: location_id } = await buildLocation(test.db, { name: 'Harbour, "East"', city: 'Durban', state: 'KZN' })
+    const pod = await buildPod(test.db, { title: '@home', location_id, rate: '2.5000' })
+    await buildPod(test.db, { title: 'Blocked', is_blocked: true, created_at: new Date('2026-01-01') })
+    await buildPod(test.db, { deleted_at: new Date() })
+    const answer = await test.call(routes.pods.export, { token })
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="Pods.csv"')
+    const records = parseCsv(answer.text)
+    expect(records.slice(0, 2)).toEqual([
+      ['Pod Id', 'Title', 'Location', 'City', 'State', 'Rate per Minute', 'Status'],
+      [pod.id, "'@home", 'Harbour, "East"', 'Durban', 'KZN', '2.5', 'Active'],
+    ])
+    expect(records[2]?.slice(1)).toEqual([
+      'Blocked',
+      expect.any(String),
+      'Cape Town',
+      'Western Cape',
+      '2.5',
+      'Inactive',
+    ])
+    expect(answer.text).not.toContain('door-secret')
+    for (const query of [{ status: 'active' }, { search: 'HARBOUR' }, { location: location_id }, { search: pod.id }]) {
+      const filtered = await test.call(routes.pods.export, { token, query })
+      expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Pod Id', pod.id])
+    }
+    const none = await test.call(routes.pods.export, { token, query: { location: 'none' } })
+    expect(parseCsv(none.text)).toHaveLength(1)
+  })
+})
+
+describe('Bookings_Report.csv', () => {
+  it('has what the bookings screen shows, newest first, times as the pod’s clock says them', async () => {
+    const { token } = await test.signIn()
+    const { id: location_id } = await buildLocation(test.db, { name: 'Harbour', street: '', zip: '' })
+    const pod = await buildPod(test.db, { title: 'Quiet room', location_id, deleted_at: new Date() })
+    const user = await buildUser(test.db, { firstname: 'Zoë', lastname: '=A1', deleted_at: new Date() })
+    const booking = await buildBooking(test.db, {
+      pod_id: pod.id,
+      user_id: user.id,
+      purpose: '',
+      start_time: new Date('2026-11-24T21:45:00.000Z'),
+      end_time: new Date('2026-11-25T00:00:00.000Z'),
+      created_at: new Date('2026-11-02'),
+    })
+    await buildBooking(test.db, { status: 'Cancelled', created_at: new Date('2026-11-01') })
+    const answer = await test.call(routes.bookings.export, { token })
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="Bookings_Report.csv"')
+    const records = parseCsv(answer.text)
+    expect(records[0]).toEqual([
+      'Booking Id',
+      'Booking Date',
+      'Booking Purpose',
+      'Start Time',
+      'End Time',
+      'Pod Name',
+      'Location',
+      'User Name',
+      'Status',
+    ])
+    expect(records[1]).toEqual([
+      booking.id,
+      '2026-11-24',
+      'N/A',
+      '9:45 PM',
+      '12:00 AM',
+      'Quiet room',
+      'Harbour, Cape Town, Western Cape, ZA',
+      'Zoë =A1',
+      'Pending',
+    ])
+    expect(records[2]?.at(-1)).toBe('Cancelled')
+    for (const query of [{ search: 'quiet' }, { status: 'Pending' }, { from: '2026-11-24' }, { user: user.id }]) {
+      const filtered = await test.call(routes.bookings.export, { token, query })
+      expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Booking Id', booking.id])
+    }
+  })
+})
+
+describe('Transactions_Report.csv', () => {
+  it('has what the transactions screen shows, amounts as numbers', async () => {
+    const { token } = await test.signIn()
+    const refund = await buildTransaction(test.db, {
+      amount: '-150.50',
+      checkout_id: '-chk',
+      status: 'pending',
+      created_at: new Date('2026-11-02'),
+    })
+    await test.db.updateTable('transactions').set({ booking_id: null }).execute()
+    await buildTransaction(test.db, { created_at: new Date('2026-11-01') })
+    const answer = await test.call(routes.transactions.export, { token })
+    expect(answer.headers['content-disposition']).toBe('attachment; filename="Transactions_Report.csv"')
+    const records = parseCsv(answer.text)
+    expect(records[0]).toEqual([
+      'Transaction Id',
+      'Amount',
+      'Currency',
+      'Merchant Id',
+      'Checkout Id',
+      'Payment Facilitator',
+      'Pod Name',
+      'Location',
+      'User Name',
+      'Status',
+    ])
+    expect(records[1]).toEqual([
+      refund.id,
+      '-150.5',
+      'ZAR',
+      'merchant-1',
+      "'-chk",
+      'PayFast',
+      'N/A',
+      'N/A',
+      'N/A',
+      'pending',
+    ])
+    expect(records[2]?.slice(6, 9)).not.toContain('N/A')
+    const filtered = await test.call(routes.transactions.export, { token, query: { status: 'pending' } })
+    expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Transaction Id', refund.id])
+  })
+})
+
+const ROWS = 20_000
+
+/** Two kilobytes a row: forty megabytes do not fit into what sockets hold by themselves. */
+async function buildManyFeatures(): Promise<void> {
+  await sql`
+    insert into features (id, name, icon, position)
+    select gen_random_uuid(), repeat('x', 2000), '', n from generate_series(1, ${sql.lit(ROWS)}) as n
+  `.execute(test.db)
+}
+
+async function request(headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const { token } = await test.signIn()
+  if (!test.app.server.listening) await test.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = test.app.server.address() as AddressInfo // listening on TCP
+  const call = get({ port, path: '/api/exports/features', headers: { authorization: `Bearer ${token}`, ...headers } })
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  return response
+}
+
+async function readAll(response: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of response) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}
+
+function countQueries(): { queries: number } {
+  const counted = { queries: 0 }
+  test.database.pool.on('acquire', () => counted.queries++)
+  return counted
+}
+
+describe('a large file', () => {
+  it('is read no faster than the client takes it, and whole in the end', async () => {
+    await buildManyFeatures()
+    const counted = countQueries()
+    const response = await request()
+    await setTimeout(1500)
+    expect(response.statusCode).toBe(200)
+    const whilePaused = counted.queries
+    expect(whilePaused).toBeLessThan(15)
+    await setTimeout(300)
+    expect(counted.queries).toBe(whilePaused)
+    expect(parseCsv((await readAll(response)).toString())).toHaveLength(ROWS + 1)
+    expect(counted.queries).toBeGreaterThan(ROWS / 1000)
+  })
+
+  it('is not made any further once the client has gone away', async () => {
+    await buildManyFeatures()
+    const counted = countQueries()
+    const response = await request()
+    await once(response, 'readable')
+    response.destroy()
+    await setTimeout(500)
+    const whenGone = counted.queries
+    expect(whenGone).toBeLessThan(15)
+    await setTimeout(500)
+    expect(counted.queries).toBe(whenGone)
+    expect(await test.database.ping()).toBe(true)
+  })
+
+  it('is compressed for whoever can read that', async () => {
+    await buildManyFeatures()
+    const response = await request({ 'accept-encoding': 'gzip' })
+    expect(response.headers['content-encoding']).toBe('gzip')
+    expect(parseCsv(gunzipSync(await readAll(response)).toString())).toHaveLength(ROWS + 1)
+  })
+})
+
+describe('a query that fails', () => {
+  it('is an error’s answer, and no file', async () => {
+    const { token } = await test.signIn()
+    await sql`alter table features rename column icon to symbol`.execute(test.db)
+    try {
+      const answer = await test.call(routes.features.export, { token })
+      expect(answer.status).toBe(500)
+      expect(answer.body).toMatchObject({ code: 'internal', requestId: expect.any(String) })
+      expect(answer.headers).not.toHaveProperty('content-disposition')
+    } finally {
+      await sql`alter table features rename column symbol to icon`.execute(test.db)
+    }
+  })
+})
