@@ -16,17 +16,30 @@ import { AccessGate } from './components/access-gate.tsx'
 import { pageAccessQuery } from './components/page-access.ts'
 import { ScreenFailure } from './components/screen-failure.tsx'
 import { parseReturnPath } from './lib/return-path.ts'
-import { HOME_PATH, LOGIN_PATH, pageOf } from './paths.ts'
+import { HOME_PATH, LOGIN_PATH, pageOf, QR_PATH } from './paths.ts'
 import { SignedInLayout } from './shell/signed-in-layout.tsx'
 import { FullScreenSpinner } from './ui/spinner.tsx'
 
 /** Every screen behind the login, one entry each; each is a chunk of its own, loaded when its link is pointed at. */
 const screens: readonly Screen[] = [
   screenOf(PAGE.dashboard, () => import('./screens/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
+  screenOf(PAGE.features, () => import('./screens/features/features-screen.tsx'), 'FeaturesScreen'),
+  screenOf(PAGE.pods, () => import('./screens/pods/pods-screen.tsx'), 'PodsScreen'),
   screenOf(PAGE.transactions, () => import('./screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
   screenOf(PAGE.users, () => import('./screens/users/users-screen.tsx'), 'UsersScreen'),
   screenOf(PAGE.bookings, () => import('./screens/bookings/bookings-screen.tsx'), 'BookingsScreen'),
+  screenOf(PAGE.locations, () => import('./screens/locations/locations-screen.tsx'), 'LocationsScreen'),
   screenOf(PAGE.staff, () => import('./screens/staff/staff-screen.tsx'), 'StaffScreen'),
+  screenOf(
+    PAGE.corporateBooking,
+    () => import('./screens/corporate-booking/corporate-booking-screen.tsx'),
+    'CorporateBookingScreen',
+  ),
+  {
+    path: QR_PATH,
+    pages: [PAGE.corporateBooking, PAGE.bookings], // decisions §3
+    component: lazyRouteComponent(() => import('./screens/qr/qr-screen.tsx'), 'QrScreen'),
+  },
 ]
 
 type Screen = {
