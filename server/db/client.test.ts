@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type DatabaseHandle, type Db, type Engine, openDatabase } from './client.ts'
 import { hasPostgres, type TestDatabase, testEngines } from './test-databases.ts'
 
@@ -191,6 +191,7 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
 describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
   it('that breaks fails its query alone, and the next one gets another', async () => {
     const { handle, remove } = await requireEngine('postgres').create()
+    onTestFinished(remove)
     const backend = await first(handle.db, sql<{ pid: number }>`select pg_backend_pid() as pid`)
     const broken = sql`select pg_sleep(10), ${backend.pid}::int`.execute(handle.db)
     const [outcome] = await Promise.allSettled([
@@ -199,7 +200,6 @@ describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
     ])
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '57P01' } })
     expect(await handle.ping()).toBe(true)
-    await remove()
   })
 
   it('is refused with the reason when there is none', async () => {
@@ -211,11 +211,11 @@ describe.runIf(hasPostgres)('a connection to PostgreSQL', () => {
 describe.each(testEngines)('closing on $engine', ({ create }) => {
   it('ends queries that wait, closes once, and says no afterwards', async () => {
     const { handle, remove } = await create()
+    onTestFinished(remove)
     const slow = sql<{ n: number }>`select count(*) as n from generate_series(1, 300000)`.execute(handle.db)
     await Promise.all([slow, handle.ping()])
     await Promise.all([handle.close(), handle.close()])
     expect(await handle.ping()).toBe(false)
     await expect(sql`select 1`.execute(handle.db)).rejects.toThrow('driver has already been destroyed')
-    await remove()
   })
 })

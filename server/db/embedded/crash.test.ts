@@ -5,37 +5,53 @@ import { openDatabase } from '../client.ts'
 import { createTestFolder } from '../test-databases.ts'
 import { copyTestCluster } from './test-cluster.ts'
 import { killWhileWriting, readLines } from './kill-while-writing.ts'
-import { startWriter } from './test-processes.ts'
+import { startWriter, stopWriters } from './test-processes.ts'
 
-describe.concurrent.each(['first', 'second'])('a process that is killed while it writes, on a %s folder', () => {
+const folders: string[] = []
+
+function makeDataDir(): string {
   const dataDir = createTestFolder()
-  const kills = 15
+  folders.push(dataDir)
   copyTestCluster(dataDir)
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
 
-  it(`has lost nothing that it acknowledged, ${kills} times`, { timeout: 300_000 }, async ({ expect }) => {
-    const acknowledged = new Set<number>()
-    // Once more than it is killed: the last one shows what the one before it left.
-    for (let turn = 0; turn <= kills; turn++) {
-      const writer = startWriter(dataDir)
-      const found = readLines(writer, 'found')
-      const torn = readLines(writer, 'torn')
-      const errors = readLines(writer, 'error')
-      const written = await killWhileWriting(writer, readLines(writer, 'ack'))
-      expect(errors.all).toEqual([])
-      expect(torn.all).toEqual(['0'])
-      const present = new Set<number>(JSON.parse(found.all[0] ?? '[]') as number[])
-      expect([...acknowledged].filter((id) => !present.has(id))).toEqual([])
-      for (const id of written) acknowledged.add(Number(id))
-      expect(acknowledged.size).toBeGreaterThan(turn)
-    }
-  })
+afterAll(async () => {
+  await stopWriters()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+describe.concurrent('a process that is killed while it writes', () => {
+  // Thirty times in all, in two folders at once.
+  const kills = 15
+
+  it.for([1, 2])(
+    'has lost nothing that it acknowledged (folder %i)',
+    { timeout: 600_000 },
+    async (_folder, { expect, signal }) => {
+      const dataDir = makeDataDir()
+      const acknowledged = new Set<number>()
+      // Once more than it is killed: the last one shows what the one before it left.
+      for (let turn = 0; turn <= kills; turn++) {
+        signal.throwIfAborted()
+        const writer = startWriter(dataDir)
+        const found = readLines(writer, 'found')
+        const torn = readLines(writer, 'torn')
+        const errors = readLines(writer, 'error')
+        const written = await killWhileWriting(writer, readLines(writer, 'ack'))
+        expect(errors.all).toEqual([])
+        expect(torn.all).toEqual(['0'])
+        const present = new Set<number>(JSON.parse(found.all[0] ?? '[]') as number[])
+        expect([...acknowledged].filter((id) => !present.has(id))).toEqual([])
+        for (const id of written) acknowledged.add(Number(id))
+        expect(acknowledged.size).toBeGreaterThan(turn)
+      }
+    },
+  )
 })
 
 describe('a second process on a data folder', () => {
-  const dataDir = createTestFolder()
-  copyTestCluster(dataDir)
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = makeDataDir()
   const inUse = `The data folder ${dataDir} is in use by another Podkeeper process. Stop it, or set DATA_DIR to another folder.`
 
   it('is refused while the first lives, and takes over when that was killed', { timeout: 120_000 }, async () => {

@@ -10,6 +10,19 @@ import { startUpkeep } from './upkeep.ts'
 const root = createTestFolder()
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
+async function measureLongestGap(during: Promise<unknown>): Promise<number> {
+  let last = performance.now()
+  let longest = 0
+  const timer = setInterval(() => {
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  }, 5)
+  await during
+  clearInterval(timer)
+  return Math.max(longest, performance.now() - last)
+}
+
 describe('the embedded database', () => {
   const dataDir = join(root, 'not', 'made', 'yet')
   const events: string[] = []
@@ -51,22 +64,16 @@ describe('the embedded database', () => {
     ])
   })
 
-  // Again when the machine was busy with something else.
-  it('leaves the event loop free during a long query', { retry: 4 }, async () => {
-    let last = performance.now()
-    let longestGap = 0
-    const timer = setInterval(() => {
-      const now = performance.now()
-      longestGap = Math.max(longestGap, now - last)
-      last = now
-    }, 5)
+  // A machine that is busy with something else makes gaps of its own: they are measured first, and it tries again.
+  it('leaves the event loop free during a long query', { retry: 4, timeout: 120_000 }, async () => {
+    const idle = await measureLongestGap(new Promise((resolve) => setTimeout(resolve, 500)))
     const started = performance.now()
-    const { rows } = await database.pool.query('select count(*) from generate_series(1, 5000000)')
+    const query = database.pool.query('select count(*) from generate_series(1, 5000000)')
+    const gap = await measureLongestGap(query)
     const took = performance.now() - started
-    clearInterval(timer)
-    expect(rows).toEqual([{ count: 5_000_000 }])
+    expect((await query).rows).toEqual([{ count: 5_000_000 }])
     expect(took).toBeGreaterThan(500)
-    expect(longestGap).toBeLessThan(100)
+    expect(gap).toBeLessThan(Math.min(Math.max(100, 3 * idle), took / 2))
   })
 
   it('fails the queries of a worker that dies, then starts it again with all that was acknowledged', {
