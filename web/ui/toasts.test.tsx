@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ToastRegion } from './toast-region.tsx'
+import { closeToast, listToasts, showFailure, showSuccess, TOAST_HIDE_MS } from './toasts.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  render(<ToastRegion />)
+})
+
+afterEach(() => {
+  cleanup()
+  for (const toast of listToasts()) closeToast(toast.id)
+  vi.useRealTimers()
+})
+
+describe('toasts', () => {
+  it('hides a success after six seconds (spec §9) and not before', () => {
+    act(() => void showSuccess('Pod created successfully!'))
+    act(() => void vi.advanceTimersByTime(TOAST_HIDE_MS - 1))
+    expect(screen.getByText('Pod created successfully!')).toBeTruthy()
+    act(() => void vi.advanceTimersByTime(1))
+    expect(screen.queryByText('Pod created successfully!')).toBeNull()
+  })
+
+  it('keeps a failure until it is retried or closed', () => {
+    const retry = vi.fn<() => void>()
+    act(() => void showFailure('Error updating pod', { retry }))
+    act(() => void vi.advanceTimersByTime(10 * TOAST_HIDE_MS))
+    act(() => screen.getByRole('button', { name: 'Retry' }).click())
+    expect(retry).toHaveBeenCalledOnce()
+    expect(screen.queryByText('Error updating pod')).toBeNull()
+  })
+
+  it('does not pile up the same words', () => {
+    act(() => void [showFailure('No answer'), showFailure('No answer')])
+    expect(screen.getAllByText('No answer')).toHaveLength(1)
+  })
+})

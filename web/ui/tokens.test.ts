@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
+const darkStart = css.indexOf("[data-mantine-color-scheme='dark']")
+
+function parseColours(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})\b/g)].map(([, name, value]) => [name, value]),
+  )
+}
+
+const light = parseColours(css.slice(0, darkStart))
+const dark = { ...light, ...parseColours(css.slice(darkStart)) }
+
+function toLuminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function toContrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [toLuminance(one), toLuminance(other)].sort((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+const grounds = ['color-page', 'color-surface', 'color-raised', 'color-sunken', 'color-hover']
+const onEveryGround = (text: string) => grounds.map((ground) => [text, ground] as const)
+const texts = [
+  ...['color-ink', 'color-soft', 'color-dim', 'color-error', 'color-danger-text'].flatMap((text) =>
+    onEveryGround(text),
+  ),
+  ['color-soft', 'color-pressed'],
+  ['color-ink', 'color-brand-soft'],
+  ['color-on-brand', 'color-brand'],
+  ['color-on-brand', 'color-brand-hover'],
+  ['color-on-danger', 'color-danger'],
+  ['color-on-danger', 'color-danger-hover'],
+  ['color-danger-text', 'color-danger-soft'],
+  ...['green', 'blue', 'orange', 'red', 'grey'].map((hue) => [`chip-${hue}-text`, `chip-${hue}`] as const),
+] as const
+const marks = [
+  ...onEveryGround('color-control'),
+  ...onEveryGround('color-focus'),
+  ...onEveryGround('color-brand-text'),
+  ['color-on', 'color-surface'],
+] as const
+
+describe.each([
+  ['light', light],
+  ['dark', dark],
+])('%s', (_, colours) => {
+  const contrastOf = (one: string, other: string) => toContrast(colours[one] ?? '', colours[other] ?? '')
+
+  it.each(texts)('%s can be read on %s (WCAG 1.4.3: 4.5)', (text, ground) => {
+    expect(contrastOf(text, ground)).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it.each(marks)('%s can be seen on %s (WCAG 1.4.11: 3)', (mark, ground) => {
+    expect(contrastOf(mark, ground)).toBeGreaterThanOrEqual(3)
+  })
+})
