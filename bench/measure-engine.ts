@@ -53,9 +53,9 @@ async function measurePrepared(engine: string, folder: string, databaseUrl: stri
     DEMO_DATA: 'off',
   }
   const bareFolder = join(folder, 'bare')
-  const prepared = await prepare(settings, databaseUrl, join(folder, 'database'))
+  const prepared = await prepare(settings, databaseUrl, folder)
   // The embedded engine admits one process: the limit gets a copy.
-  if (!databaseUrl) await cp(join(folder, 'database'), bareFolder, { recursive: true })
+  if (!databaseUrl) await cp(join(folder, 'database'), join(bareFolder, 'database'), { recursive: true })
   const product = await startServer('main.js', '/readyz', settings)
   try {
     const { token } = await signIn(product.url)

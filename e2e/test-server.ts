@@ -22,8 +22,8 @@ export type TestServer = {
 /** The whole server on a port of its own, in the worker's process, so that tests reach its database and clock. */
 export async function startTestServer(): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-e2e-server-'))
-  await cp(requireTemplate(), join(dataDir, 'database'), { recursive: true })
-  const database = await openDatabase({ dataDir: join(dataDir, 'database') })
+  await cp(requireTemplate(), dataDir, { recursive: true })
+  const database = await openDatabase({ dataDir })
   const config = parseConfig({
     NODE_ENV: 'test',
     DATA_DIR: dataDir,

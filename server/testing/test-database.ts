@@ -19,9 +19,9 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
   const name = `podkeeper_test_${createId().replaceAll('-', '')}`
   const onPostgres = process.env.TEST_ENGINE === 'postgres'
   if (onPostgres) await createDatabase(name, template)
-  else await cp(template, join(dataDir, 'database'), { recursive: true })
+  else await cp(template, dataDir, { recursive: true })
   const databaseUrl = onPostgres ? toDatabaseUrl(name) : undefined
-  const handle = await openDatabase({ databaseUrl, dataDir: join(dataDir, 'database'), ...options })
+  const handle = await openDatabase({ databaseUrl, dataDir, ...options })
   return {
     ...handle,
     dataDir,

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { buildModule } from '../db/embedded/build-worker.ts'
+
+const builtMain = new URL('../../node_modules/.cache/podkeeper/main.js', import.meta.url)
+
+/** Bundles the server's entry beside the database worker that the global setup has built. */
+export function buildServerProcess(): Promise<void> {
+  return buildModule(new URL('../main.ts', import.meta.url), builtMain)
+}
+
+export type ServerProcess = {
+  url: string
+  child: ChildProcess
+  /** All that it has written so far. */
+  readOutput(): string
+  /** Resolves with the exit code; null after a signal that was not caught. */
+  ended: Promise<number | null>
+}
+
+/** Starts the real server as a process of its own, with no settings but these. It may not be ready yet: see waitUntilReady. */
+export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
+  const port = await findFreePort()
+  const child = spawn(process.execPath, [fileURLToPath(builtMain)], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DEMO_DATA: 'off',
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+  })
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output += chunk.toString()
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => resolve(code))
+  })
+  return { url: `http://127.0.0.1:${port}`, child, readOutput: () => output, ended }
+}
+
+/** Polls /readyz; throws with the server's own words when it ends instead. */
+export async function waitUntilReady(server: ServerProcess): Promise<void> {
+  let over = false
+  void server.ended.then(() => {
+    over = true
+  })
+  while (!over) {
+    const answer = await fetch(`${server.url}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`The server ended before it was ready:\n${server.readOutput()}`)
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
