@@ -5,7 +5,7 @@ import { parsePageCode } from './pages.ts'
 import { routes } from './routes.ts'
 
 export const MIN_PASSWORD_LENGTH = 8
-export const MAX_PASSWORD_LENGTH = 200
+const MAX_PASSWORD_LENGTH = 200
 
 export const StaffSchema = z.object({
   _id: z.string(),

@@ -5,7 +5,7 @@ import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { createId } from '#server/ids.ts'
-import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { buildBooking, buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -291,5 +291,39 @@ describe('DELETE location/delete-Location', () => {
       await setTimeout(200)
     })
     expect((await deletion).body).toMatchObject({ code: 'location_has_pods' })
+  })
+  it('and the creation of a pod never both happen', async () => {
+    const { token } = await test.signIn()
+    const features = [(await buildFeature(test.db)).id]
+    const text = 'As agreed'
+    const pod = {
+      title: 'Boardroom',
+      description: text,
+      direction: 'https://maps.example.com/?q=pod',
+      images: [{ url: 'https://img.example.com/1.jpg' }],
+      booking_requirements: text,
+      availability: text,
+      cancellation_policy: text,
+      safety_and_property: text,
+      UserId: 'door-1',
+      deviceId: 'device-1',
+      serial: 'serial-1',
+      password: 'door-secret',
+      email: 'host@example.com',
+      rate: 2.5,
+      features,
+    }
+    for (let round = 0; round < 8; round++) {
+      const { id } = await buildLocation(test.db)
+      const createPod = () => test.call(routes.pods.create, { token, body: { ...pod, location: id } })
+      const deleteLocation = () => test.call(remove, { token, params: { id } })
+      const calls = round % 2 === 0 ? [createPod, deleteLocation] : [deleteLocation, createPod]
+      const statuses = await Promise.all(calls.map(async (call) => (await call()).status))
+      const [created, deleted] = round % 2 === 0 ? statuses : statuses.toReversed()
+      expect([
+        [201, 409],
+        [400, 200],
+      ]).toContainEqual([created, deleted])
+    }
   })
 })

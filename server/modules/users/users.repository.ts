@@ -78,7 +78,7 @@ function selectUsers(db: Db, query: ListQuery) {
 }
 
 /** The filters of the users screen, for every query that has the table in it. */
-export function filterUsers<TB extends keyof Database, Row>(
+function filterUsers<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
   { search, status }: ListQuery,
 ): SelectQueryBuilder<Database, TB, Row> {
