@@ -16,6 +16,7 @@ import { registerEndpoints } from './http/register.ts'
 import { addStoredImages } from './http/stored-images.ts'
 import { authHandlers } from './modules/auth/auth.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
+import { dashboardHandlers } from './modules/dashboard/dashboard.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
 import { locationHandlers } from './modules/locations/locations.routes.ts'
 import { podHandlers } from './modules/pods/pods.routes.ts'
@@ -65,6 +66,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   await addDocs(app, config.productName)
   registerEndpoints(app, context, endpoints.auth, authHandlers)
   registerEndpoints(app, context, endpoints.bookings, bookingHandlers)
+  registerEndpoints(app, context, endpoints.dashboard, dashboardHandlers)
   registerEndpoints(app, context, endpoints.features, featureHandlers)
   registerEndpoints(app, context, endpoints.locations, locationHandlers)
   registerEndpoints(app, context, endpoints.pods, podHandlers)

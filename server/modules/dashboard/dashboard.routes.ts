@@ -1,0 +1,12 @@
+import type { dashboardEndpoints } from '#contract/dashboard.ts'
+import { AppError } from '../../http/app-error.ts'
+import type { Handlers } from '../../http/handler.ts'
+import { getDashboard } from './dashboard.service.ts'
+
+export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
+  get: async ({ context, params, query, session }) => {
+    // The dashboard is the caller's own (decisions §4).
+    if (params.userId.toLowerCase() !== session.staff._id) throw new AppError('page_required')
+    return getDashboard(context, session, query.panel)
+  },
+}

@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest'
+import { DASHBOARD_ROWS } from '#contract/dashboard.ts'
+import { PAGE, type PageCode } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const { get } = routes.dashboard
+
+const nothing = { pods: [], feature: [], bookings: [], Transaction: [], location: [], userDetails: [] }
+const noTotals = { pods: 0, feature: 0, bookings: 0, Transaction: 0, location: 0, userDetails: 0 }
+
+async function open(pages?: PageCode[], query: Record<string, string> = {}) {
+  const staff = await test.signIn(pages)
+  return test.call(get, { token: staff.token, params: { userId: staff._id }, query })
+}
+
+/** One record of each kind, joined to each other. */
+async function buildOfEach() {
+  const location = await buildLocation(test.db, { name: 'Harbour' })
+  const pod = await buildPod(test.db, { location_id: location.id, title: 'Nest' })
+  const feature = await buildFeature(test.db, { name: 'Wi-Fi', icon: 'wifi', position: 3 })
+  const user = await buildUser(test.db, { firstname: 'Johan', lastname: 'Botha' })
+  const booking = await buildBooking(test.db, { pod_id: pod.id, user_id: user.id })
+  const transaction = await buildTransaction(test.db, { booking_id: booking.id })
+  return { location, pod, feature, user, booking, transaction }
+}
+
+describe('GET dashboard', () => {
+  it('is a 401 without a session and a 403 without page 1', async () => {
+    expect((await test.call(get, { params: { userId: createId() } })).status).toBe(401)
+    const answer = await open([2, 3, 4, 5, 6, 7, 8, 9])
+    expect([answer.status, answer.body.code]).toEqual([403, 'page_required'])
+  })
+
+  it('is the caller’s own: another id is a 403, a malformed one a 404', async () => {
+    const staff = await test.signIn()
+    const other = await test.signIn()
+    const answer = await test.call(get, { token: staff.token, params: { userId: other._id } })
+    expect([answer.status, answer.body.code]).toEqual([403, 'page_required'])
+    expect((await test.call(get, { token: staff.token, params: { userId: 'me' } })).status).toBe(404)
+    const capitals = { token: staff.token, params: { userId: staff._id.toUpperCase() } }
+    expect((await test.call(get, capitals)).status).toBe(200)
+  })
+
+  it('answers six lists with their totals, in exactly the wire’s fields, with and without /api', async () => {
+    const { location, pod, feature, user, booking, transaction } = await buildOfEach()
+    const staff = await test.signIn()
+    const answer = await test.call(get, { token: staff.token, params: { userId: staff._id } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      data: {
+        pods: [
+          {
+            _id: pod.id,
+            title: 'Nest',
+            isBlocked: false,
+            images: [{ public_id: expect.any(String), url: expect.any(String) }],
+            location: { _id: location.id, name: 'Harbour', city: location.city },
+          },
+        ],
+        feature: [{ _id: feature.id, name: 'Wi-Fi', icon: 'wifi', isBlocked: false, order: 3 }],
+        bookings: [
+          {
+            _id: booking.id,
+            podId: pod.id,
+            podTitle: 'Nest',
+            bookingDate: '2026-11-23',
+            bookingPurpose: 'meeting',
+            startTime: '2026-11-23T09:00:00.000Z',
+            endTime: '2026-11-23T10:00:00.000Z',
+            timeSlotNumber: '5',
+            status: 'Pending',
+            isBookingActive: true,
+            createdAt: booking.created_at.toISOString(),
+            location: location.id,
+            user: user.id,
+          },
+        ],
+        Transaction: [
+          {
+            _id: transaction.id,
+            amount: 150,
+            currency: 'ZAR',
+            merchantId: transaction.merchant_id,
+            checkoutId: transaction.checkout_id,
+            paymentFacilitator: 'PayFast',
+            status: 'completed',
+            createdAt: transaction.created_at.toISOString(),
+            bookingId: booking.id,
+            podTitle: 'Nest',
+            locationName: 'Harbour',
+            username: 'Johan Botha',
+          },
+        ],
+        location: [
+          {
+            _id: location.id,
+            name: 'Harbour',
+            Street: location.street,
+            city: location.city,
+            state: location.state,
+            zip: location.zip,
+            country_code: location.country_code,
+            latitude: location.latitude,
+            longitude: location.longitude,
+            isBlocked: false,
+          },
+        ],
+        userDetails: [
+          {
+            _id: user.id,
+            firstname: 'Johan',
+            lastname: 'Botha',
+            email: user.email,
+            mobile: user.mobile,
+            phoneNumber: user.mobile,
+            role: user.role,
+            isBlocked: false,
+            username: user.username,
+          },
+        ],
+      },
+      totals: { pods: 1, feature: 1, bookings: 1, Transaction: 1, location: 1, userDetails: 1 },
+    })
+    const headers = { authorization: `Bearer ${staff.token}` }
+    const bare = await test.app.inject({ url: `/dashboard/${staff._id}`, headers })
+    expect(bare.json()).toEqual(answer.body)
+  })
+
+  it('is empty on an empty platform', async () => {
+    expect((await open()).body).toEqual({ data: nothing, totals: noTotals })
+  })
+
+  const panels = [
+    ['pods', PAGE.pods],
+    ['feature', PAGE.features],
+    ['bookings', PAGE.bookings],
+    ['Transaction', PAGE.transactions],
+    ['location', PAGE.locations],
+    ['userDetails', PAGE.users],
+  ] as const
+
+  it.each(panels)('shows %s with page %d alone, and by itself when it is asked for', async (panel, page) => {
+    await buildOfEach()
+    const only = { data: { ...nothing, [panel]: [expect.anything()] }, totals: { ...noTotals, [panel]: 1 } }
+    expect((await open([PAGE.dashboard, page])).body).toEqual(only)
+    expect((await open(undefined, { panel })).body).toEqual(only)
+    const others = panels.map(([, code]) => code).filter((code) => code !== page)
+    expect((await open([PAGE.dashboard, ...others], { panel })).body).toEqual({ data: nothing, totals: noTotals })
+  })
+
+  it('answers the newest 100 of each list beside the true total', async () => {
+    const location = await buildLocation(test.db)
+    const rows = Array.from({ length: DASHBOARD_ROWS + 5 }, (_, index) => ({
+      id: createId(),
+      firstname: 'Customer',
+      lastname: String(index),
+      email: `customer${index}@example.com`,
+      mobile: '',
+      role: 'user',
+      username: '',
+      created_at: new Date(Date.UTC(2026, 0, 1, 0, index)),
+    }))
+    await test.db.insertInto('users').values(rows).execute()
+    const pod = await buildPod(test.db, { location_id: location.id })
+    const bookings = rows.map((user, index) => ({
+      id: createId(),
+      pod_id: pod.id,
+      location_id: location.id,
+      user_id: user.id,
+      staff_id: null,
+      booking_date: '2026-11-23',
+      purpose: 'work',
+      start_time: new Date(Date.UTC(2026, 10, 23 + index, 9)),
+      end_time: new Date(Date.UTC(2026, 10, 23 + index, 10)),
+      slot_count: 5,
+      status: 'Pending' as const,
+      created_at: user.created_at,
+    }))
+    await test.db.insertInto('bookings').values(bookings).execute()
+    const { data, totals } = (await open()).body
+    expect(totals).toMatchObject({ userDetails: 105, bookings: 105, pods: 1 })
+    const newest = rows.toReversed().slice(0, DASHBOARD_ROWS)
+    expect(data.userDetails.map((user: { _id: string }) => user._id)).toEqual(newest.map(({ id }) => id))
+    expect(data.bookings.map((booking: { user: string }) => booking.user)).toEqual(newest.map(({ id }) => id))
+  })
+
+  it('leaves out what is deleted, but in history', async () => {
+    const { pod, user } = await buildOfEach()
+    const gone = { deleted_at: new Date() }
+    await test.db.updateTable('pods').set(gone).where('id', '=', pod.id).execute()
+    await test.db.updateTable('users').set(gone).where('id', '=', user.id).execute()
+    const { data, totals } = (await open()).body
+    expect([data.pods, data.userDetails, totals.pods, totals.userDetails]).toEqual([[], [], 0, 0])
+    expect([data.bookings[0].podTitle, data.Transaction[0].username]).toEqual(['Nest', 'Johan Botha'])
+  })
+
+  it('takes two queries a panel, however many rows there are', async () => {
+    await buildOfEach()
+    for (let round = 0; round < 3; round++) await buildTransaction(test.db)
+    let taken = 0
+    const count = () => {
+      taken += 1
+    }
+    const staff = await test.signIn()
+    test.database.pool.on('acquire', count)
+    await test.call(get, { token: staff.token, params: { userId: staff._id } })
+    expect(taken).toBe(13) // the session's, and two for each panel
+    taken = 0
+    await test.call(get, { token: staff.token, params: { userId: staff._id }, query: { panel: 'pods' } })
+    expect(taken).toBe(3)
+    test.database.pool.off('acquire', count)
+  })
+
+  it('refuses an unknown panel', async () => {
+    const answer = await open(undefined, { panel: 'staff' })
+    expect([answer.status, answer.body.errors[0].path]).toEqual([400, 'panel'])
+  })
+})
