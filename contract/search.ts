@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { isStorable } from './fields.ts'
 import { routes } from './routes.ts'
 
 export const searchGroups = ['pods', 'locations', 'users', 'bookings', 'transactions'] as const
@@ -11,9 +12,17 @@ export const SearchSchema = z.object({
 })
 export type SearchResult = z.infer<typeof SearchSchema>
 
+const nothingTyped = { error: 'Type something to search for' }
+const SearchText = z
+  .string(nothingTyped)
+  .trim()
+  .min(1, nothingTyped)
+  .max(200, { error: 'A search may have at most 200 characters' })
+  .refine(isStorable, { error: 'The search has a character that is in no text' })
+
 export const searchEndpoints = {
   find: endpoint(routes.search.find, {
-    query: z.object({ q: z.string().trim().min(1, { error: 'Type something to search for' }).max(200) }),
+    query: z.object({ q: SearchText }),
     response: SearchSchema,
   }),
 }

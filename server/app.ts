@@ -21,6 +21,7 @@ import { featureHandlers } from './modules/features/features.routes.ts'
 import { locationHandlers } from './modules/locations/locations.routes.ts'
 import { podHandlers } from './modules/pods/pods.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
+import { searchHandlers } from './modules/search/search.routes.ts'
 import { staffHandlers } from './modules/staff/staff.routes.ts'
 import { transactionHandlers } from './modules/transactions/transactions.routes.ts'
 import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
@@ -71,6 +72,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   registerEndpoints(app, context, endpoints.locations, locationHandlers)
   registerEndpoints(app, context, endpoints.pods, podHandlers)
   registerEndpoints(app, context, endpoints.pricing, pricingHandlers)
+  registerEndpoints(app, context, endpoints.search, searchHandlers)
   registerEndpoints(app, context, endpoints.staff, staffHandlers)
   registerEndpoints(app, context, endpoints.transactions, transactionHandlers)
   registerEndpoints(app, context, endpoints.uploads, uploadHandlers)

@@ -65,6 +65,8 @@ const statements = [
   `create index users_search_idx on users using gin ((
     firstname || ' ' || lastname || E'\\n' || email || E'\\n' || username || E'\\n' || mobile
   ) gin_trgm_ops)`,
+  // The header's search by a part of the id, as it is shown shortened.
+  'create index users_id_part_idx on users using gin ((id::text) gin_trgm_ops)',
 
   `create table locations (
     id uuid primary key,
@@ -142,6 +144,8 @@ const statements = [
   'create index pods_location_id_idx on pods (location_id) where deleted_at is null',
   // The list of pods, newest first.
   'create index pods_created_at_idx on pods (created_at desc, id desc) where deleted_at is null',
+  // The searches of pods, bookings and transactions by a part of the pod's title.
+  'create index pods_title_idx on pods using gin (title gin_trgm_ops)',
 
   `create table pod_features (
     pod_id uuid not null references pods (id) on delete cascade,
@@ -190,6 +194,8 @@ const statements = [
   'create index bookings_owner_idx on bookings (coalesce(user_id, staff_id), created_at desc, id desc)',
   // The list's search by purpose.
   'create index bookings_purpose_idx on bookings using gin (purpose gin_trgm_ops)',
+  // The searches of bookings by a part of the id, as it is shown shortened.
+  'create index bookings_id_part_idx on bookings using gin ((id::text) gin_trgm_ops)',
   // A pod's bookings of a day; the pod filter.
   'create index bookings_pod_id_start_time_idx on bookings (pod_id, start_time)',
   // The clock's job: those that still have to move on.
@@ -223,6 +229,8 @@ const statements = [
   `create index transactions_search_idx on transactions using gin ((
     checkout_id || E'\\n' || merchant_id || E'\\n' || payment_facilitator
   ) gin_trgm_ops)`,
+  // The searches of transactions by a part of the id, as it is shown shortened.
+  'create index transactions_id_part_idx on transactions using gin ((id::text) gin_trgm_ops)',
   // A booking's transactions.
   'create index transactions_booking_id_idx on transactions (booking_id)',
 

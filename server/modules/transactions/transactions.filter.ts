@@ -26,7 +26,7 @@ export function filterTransactions<TB extends keyof Database, Row>(
 }
 
 /** As the index transactions_search_idx has it; the line ends keep a search from matching across two fields. */
-const searched = sql`(
+export const searched = sql`(
   transactions.checkout_id || E'\\n' || transactions.merchant_id || E'\\n' || transactions.payment_facilitator
 )`
 

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest'
+import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import {
+  buildBooking,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const { find } = routes.search
+
+type Groups = { group: string; hits: { _id: string; title: string; detail: string }[] }[]
+
+async function search(q: string, pages: readonly PageCode[] = pageCodes): Promise<Groups> {
+  const { token } = await test.signIn(pages, {
+    firstname: 'Nobody',
+    lastname: 'Else',
+    email: `${createId()}@staff.invalid`,
+  })
+  const answer = await test.call(find, { token, query: { q } })
+  expect(answer.status).toBe(200)
+  return answer.body.groups
+}
+/** Ids found, by group. */
+async function findIds(q: string, pages?: readonly PageCode[]): Promise<Record<string, string[]>> {
+  const groups = await search(q, pages)
+  return Object.fromEntries(groups.map(({ group, hits }) => [group, hits.map(({ _id }) => _id)]))
+}
+
+async function buildOfEach() {
+  const location = await buildLocation(test.db, { name: 'Harbour Mill', street: '1 Quay', city: 'Knysna', zip: '6571' })
+  const pod = await buildPod(test.db, { location_id: location.id, title: 'Crow’s Nest' })
+  const user = await buildUser(test.db, { firstname: 'Zanele', lastname: 'Mokoena', email: 'zanele@mail.example' })
+  const booking = await buildBooking(test.db, { pod_id: pod.id, user_id: user.id })
+  const transaction = await buildTransaction(test.db, { booking_id: booking.id, checkout_id: 'chk_9QX41' })
+  return { location, pod, user, booking, transaction }
+}
+
+describe('GET search', () => {
+  it('is a 401 without a session', async () => {
+    expect((await test.call(find, { query: { q: 'a' } })).status).toBe(401)
+  })
+
+  it('answers groups of hits, each with what tells it apart, with and without /api', async () => {
+    const { location, pod, user, booking, transaction } = await buildOfEach()
+    const nest = [
+      { group: 'pods', hits: [{ _id: pod.id, title: 'Crow’s Nest', detail: 'Harbour Mill, Knysna' }] },
+      {
+        group: 'bookings',
+        hits: [{ _id: booking.id, title: 'Crow’s Nest', detail: '2026-11-23, 9:00 AM – 10:00 AM, Zanele Mokoena' }],
+      },
+    ]
+    expect(await search('nest')).toEqual(nest)
+    expect(await search('harbour')).toEqual([
+      { group: 'locations', hits: [{ _id: location.id, title: 'Harbour Mill', detail: '1 Quay, Knysna' }] },
+    ])
+    expect(await search('chk_9qx')).toEqual([
+      { group: 'transactions', hits: [{ _id: transaction.id, title: 'chk_9QX41', detail: 'ZAR 150.00, completed' }] },
+    ])
+    const [users] = await search('mokoe')
+    expect(users).toEqual({
+      group: 'users',
+      hits: [{ _id: user.id, title: 'Zanele Mokoena', detail: 'zanele@mail.example' }],
+    })
+    const { token } = await test.signIn()
+    const bare = await test.app.inject({ url: '/search?q=nest&x=1', headers: { authorization: `Bearer ${token}` } })
+    expect(bare.json()).toEqual({ groups: nest })
+  })
+
+  it('shows each page its own group alone, and nothing to someone without any of them', async () => {
+    const { location, pod, user, booking, transaction } = await buildOfEach()
+    const groups = [
+      { group: 'pods', page: PAGE.pods, q: 'crow', id: pod.id },
+      { group: 'locations', page: PAGE.locations, q: 'mill', id: location.id },
+      { group: 'users', page: PAGE.users, q: 'zanele', id: user.id },
+      { group: 'bookings', page: PAGE.bookings, q: 'zanele', id: booking.id },
+      { group: 'transactions', page: PAGE.transactions, q: 'zanele', id: transaction.id },
+    ]
+    for (const { group, page, q, id } of groups) {
+      expect(await findIds(q, [page])).toEqual({ [group]: [id] })
+      expect(
+        Object.keys(
+          await findIds(
+            q,
+            pageCodes.filter((code) => code !== page),
+          ),
+        ),
+      ).not.toContain(group)
+    }
+    expect(await search('zanele', [])).toEqual([])
+    expect(await search('zanele', [PAGE.dashboard, PAGE.features, PAGE.staff, PAGE.corporateBooking])).toEqual([])
+  })
+
+  it('finds parts of words in any order, whatever their case, and an email address', async () => {
+    const { user, booking, transaction } = await buildOfEach()
+    const person = { users: [user.id], bookings: [booking.id], transactions: [transaction.id] }
+    for (const q of ['ZANELE', 'ane', 'moko zan', 'Zanele Mokoena', 'zanele@mail', '  mokoena  ']) {
+      expect(await findIds(q)).toEqual(person)
+    }
+    expect(await findIds('zanele botha')).toEqual({})
+  })
+
+  it('finds each by its whole id, and by a part of it', async () => {
+    const { location, pod, user, booking, transaction } = await buildOfEach()
+    expect(await findIds(location.id)).toEqual({ locations: [location.id] })
+    expect(await findIds(pod.id.toUpperCase())).toEqual({ pods: [pod.id] })
+    expect(await findIds(user.id)).toEqual({ users: [user.id] })
+    // A booking's payments are found by it, as their screen finds them.
+    expect(await findIds(booking.id)).toEqual({ bookings: [booking.id], transactions: [transaction.id] })
+    expect(await findIds(transaction.id)).toEqual({ transactions: [transaction.id] })
+    expect(await findIds(createId())).toEqual({})
+    for (const [group, { id }] of Object.entries({
+      pods: pod,
+      users: user,
+      bookings: booking,
+      transactions: transaction,
+    })) {
+      for (const part of [id.slice(-8), id.slice(-12, -2)]) expect((await findIds(part))[group]).toEqual([id])
+      expect((await findIds(id.slice(0, 18)))[group]).toEqual([id])
+    }
+  })
+
+  it('finds what staff booked by their name', async () => {
+    const staff = await buildStaff(test.db, { firstname: 'Precious', lastname: 'Dube' })
+    const booking = await buildBooking(test.db, { staff_id: staff.id })
+    expect(await findIds('precious d')).toEqual({ bookings: [booking.id] })
+  })
+
+  it('takes no wildcards and no code', async () => {
+    await buildOfEach()
+    const pod = await buildPod(test.db, { title: '100% <b>quiet_room</b> 🏠 غرفة' })
+    for (const q of ['100%', 't_r', '<b>', '🏠', 'غرفة']) expect(await findIds(q)).toEqual({ pods: [pod.id] })
+    for (const q of ['%', '_']) expect((await findIds(q, [PAGE.pods])).pods).toEqual([pod.id])
+    for (const q of ['\\', "' or 1=1 --", 'C%w']) expect(await findIds(q)).toEqual({})
+  })
+
+  it('answers at most five hits a group: names that begin so first, bookings and payments newest first', async () => {
+    const location = await buildLocation(test.db)
+    for (const title of ['Blue Room', 'Red Room', 'Roomy', 'Attic Room', 'Green Room', 'Grey Room']) {
+      await buildPod(test.db, { title, location_id: location.id })
+    }
+    const titles = (await search('room', [PAGE.pods]))[0]?.hits.map(({ title }) => title)
+    expect(titles).toEqual(['Roomy', 'Attic Room', 'Blue Room', 'Green Room', 'Grey Room'])
+
+    const user = await buildUser(test.db, { firstname: 'Palesa' })
+    const pod = await buildPod(test.db)
+    const made = []
+    for (let day = 1; day <= 7; day++) {
+      const start_time = new Date(Date.UTC(2026, 11, day, 9))
+      const created_at = new Date(Date.UTC(2026, 10, day))
+      const booking = await buildBooking(test.db, { pod_id: pod.id, user_id: user.id, start_time, created_at })
+      const payment = await buildTransaction(test.db, { booking_id: booking.id, created_at })
+      made.unshift({ booking: booking.id, payment: payment.id })
+    }
+    const newest = made.slice(0, 5)
+    expect(await findIds('palesa', [PAGE.bookings, PAGE.transactions])).toEqual({
+      bookings: newest.map(({ booking }) => booking),
+      transactions: newest.map(({ payment }) => payment),
+    })
+  })
+
+  it('leaves out what is deleted, but in history', async () => {
+    const { location, pod, user, booking, transaction } = await buildOfEach()
+    const gone = { deleted_at: new Date() }
+    await test.db.updateTable('pods').set(gone).where('id', '=', pod.id).execute()
+    await test.db.updateTable('users').set(gone).where('id', '=', user.id).execute()
+    await test.db.updateTable('locations').set(gone).where('id', '=', location.id).execute()
+    expect(await findIds('nest')).toEqual({ bookings: [booking.id] })
+    expect(await findIds('zanele')).toEqual({ bookings: [booking.id], transactions: [transaction.id] })
+    expect(await findIds('harbour')).toEqual({})
+    for (const { id } of [pod, user, location]) expect(await findIds(id)).toEqual({})
+  })
+
+  it.each([
+    [{}, 'Type something to search for'],
+    [{ q: '   ' }, 'Type something to search for'],
+    [{ q: 'x'.repeat(201) }, 'A search may have at most 200 characters'],
+    [{ q: 'a\0b' }, 'The search has a character that is in no text'],
+  ])('refuses %j', async (query, message) => {
+    const { token } = await test.signIn()
+    const answer = await test.call(find, { token, query })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ message, errors: [{ path: 'q', message }] })
+  })
+})
