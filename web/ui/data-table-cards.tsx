@@ -4,6 +4,7 @@ import { type Column, type RowProps } from './data-table-columns.ts'
 import { toCell } from './data-table-parts.tsx'
 import { Menu } from './menu.tsx'
 import { Skeleton } from './skeleton.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 const MOST_FACTS = 3
 
@@ -59,13 +60,15 @@ export function RowCards<Row>(props: DataTableProps<Row>) {
           {media && <div className={styles.media}>{toCell(media, row).content}</div>}
           <div className={styles.main}>
             <div className={styles.head}>
-              <div className={styles.title}>{title && toCell(title, row).content}</div>
+              <div className={styles.title} title={title && toCell(title, row).title}>
+                {title && toCell(title, row).content}
+              </div>
               {aside && <div className={styles.aside}>{toCell(aside, row).content}</div>}
             </div>
             <dl className={styles.facts}>
               {facts.map((fact) => (
-                <div key={fact.key}>
-                  <dt>{fact.header}</dt>
+                <div key={fact.key} data-line={fact.phone === 'line' || undefined}>
+                  <dt>{fact.phone === 'line' ? <VisuallyHidden>{fact.header}</VisuallyHidden> : fact.header}</dt>
                   <dd data-mono={fact.mono || undefined}>{toCell(fact, row).content}</dd>
                 </div>
               ))}

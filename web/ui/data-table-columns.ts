@@ -16,8 +16,11 @@ export type Column<Row> = {
   mono?: boolean
   sortable?: boolean
   hideOnPhone?: boolean
-  /** In a phone's card: the heading (default: the first column), at the top right, or the picture at the left. */
-  phone?: 'title' | 'aside' | 'media'
+  /**
+   * In a phone's card: the heading (default: the first column), at the top right, the picture at the left, or a fact
+   * that needs no header before it.
+   */
+  phone?: 'title' | 'aside' | 'media' | 'line'
 }
 
 export type RowAction = {

@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import { IconAlertTriangle, IconRefresh } from './icons.tsx'
 import { type Problem } from './problem.ts'
@@ -35,14 +35,22 @@ export function ErrorState({ problem, title, onRetry, retrying = false }: ErrorS
   )
 }
 
-/** The same, as a strip inside a dialog or a form. */
+/** The same, as a strip inside a dialog or a form; it brings itself into view. */
 export function ErrorSummary({ problem }: { problem: Problem }) {
+  const strip = useRef<HTMLDivElement>(null)
+  const { title, message } = problem
+
+  // A long form may be scrolled far from its top when it is sent.
+  useEffect(() => {
+    void strip.current?.scrollIntoView({ block: 'nearest' })
+  }, [title, message])
+
   return (
-    <div className={styles.summary} role="alert">
+    <div ref={strip} className={styles.summary} role="alert">
       <IconAlertTriangle size={16} className={styles.icon} />
       <div>
-        {problem.title && <p className={styles.title}>{problem.title}</p>}
-        <p>{problem.message}</p>
+        {title && <p className={styles.title}>{title}</p>}
+        <p>{message}</p>
         {problem.requestId && <p className={styles.request}>Request {problem.requestId}</p>}
       </div>
     </div>

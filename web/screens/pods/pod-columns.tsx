@@ -39,6 +39,7 @@ export const podColumns: readonly Column<Pod>[] = [
       </>
     ),
     text: ({ location }) => `${location.name}, ${toPlace(location)}`,
+    phone: 'line',
   },
   {
     key: 'status',
