@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import { IconAlertTriangle, IconRefresh } from './icons.tsx'
-import { type Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 import styles from './state-messages.module.css'
 
 /** One line on what will be here, and one button to make the first. */
@@ -42,8 +42,8 @@ export function ErrorSummary({ problem }: { problem: Problem }) {
 
   // A long form may be scrolled far from its top when it is sent.
   useEffect(() => {
-    void strip.current?.scrollIntoView({ block: 'nearest' })
-  }, [title, message])
+    strip.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
 
   return (
     <div ref={strip} className={styles.summary} role="alert">
