@@ -61,6 +61,8 @@ const statements = [
   'create unique index users_email_key on users (email) where deleted_at is null',
   // The list of users, newest first, with its tie-breaker.
   'create index users_created_at_idx on users (created_at desc, id desc) where deleted_at is null',
+  // The same by name, as people sort, with its tie-breaker: pages, and an export in batches.
+  `create index users_name_idx on users ((firstname || ' ' || lastname) collate "und-x-icu", id) where deleted_at is null`,
   // Its search, a part of any of these; the users' repository has the same expression.
   `create index users_search_idx on users using gin ((
     firstname || ' ' || lastname || E'\\n' || email || E'\\n' || username || E'\\n' || mobile
