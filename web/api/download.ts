@@ -1,6 +1,6 @@
+import { networkError } from './api-error.ts'
 import type { CallName, CallOptions, Domain } from './call-types.ts'
 import { send } from './client.ts'
-import { networkError } from './api-error.ts'
 
 /**
  * Saves a file that the API makes, such as an export. A plain link cannot carry the bearer token, so the answer is read

@@ -21,9 +21,8 @@ export async function signOut(): Promise<void> {
 /** Whether the server lets the signed-in person open a page (spec §6). Throws when no answer came, which grants nothing. */
 export async function verifyPage(page: PageCode, signal?: AbortSignal): Promise<boolean> {
   const id = getUserId(getSession())
-  const { data } = await api('auth', 'verifyPage', {
-    body: { ...(id === undefined ? {} : { id }), auth_page: String(page) },
-    signal,
-  })
+  // The server asks for the person's own id (decisions §4), and the stored login response is where it stands.
+  if (id === undefined) throw new Error('What this browser stored of your login is damaged. Sign out and log in again.')
+  const { data } = await api('auth', 'verifyPage', { body: { id, auth_page: String(page) }, signal })
   return data.success
 }

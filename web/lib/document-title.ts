@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { settings } from './settings.ts'
 
-/** Names the browser's tab: 'Features · Podkeeper'. */
+/** Names the browser's tab: 'Features · Podkeeper'; undefined leaves it to who else names it. */
 export function useDocumentTitle(name: string | undefined): void {
   // The title lives outside React's tree.
   useEffect(() => {
-    document.title = name === undefined ? settings.productName : `${name} · ${settings.productName}`
+    if (name !== undefined) document.title = `${name} · ${settings.productName}`
   }, [name])
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { LoginResponse } from '#contract/auth.ts'
 import { useSession } from '#web/api/session.ts'
 import { signOut } from '#web/api/sign-in.ts'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Link, usePathname } from '#web/lib/link.tsx'
 import { settings } from '#web/lib/settings.ts'
 import { pageOf } from '#web/paths.ts'
@@ -13,12 +14,14 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
   const session = useSession()
   const currentPath = usePathname()
   const search = useRecordSearch()
+  const pages = session?.pages.map((code) => pageOf(code)) ?? []
+  useDocumentTitle(pages.find(({ path }) => path === currentPath)?.name)
   // The session is over: the guards are on their way to the login, and no screen may ask for more meanwhile.
   if (session === undefined) return null
   return (
     <Shell
       productName={settings.productName}
-      pages={session.pages.map((code) => pageOf(code))}
+      pages={pages}
       currentPath={currentPath}
       Link={Link}
       person={toPerson(session.userData)}

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog, type DialogWidth } from './dialog.tsx'
 import styles from './form-modal.module.css'
-import { type Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 import { ErrorSummary } from './state-messages.tsx'
 
 type FormModalProps = {
@@ -61,7 +61,15 @@ export function FormModal(props: FormModalProps) {
           </>
         }
       >
-        <form id={formId} className={styles.form} onSubmit={onSubmit} noValidate>
+        <form
+          id={formId}
+          className={styles.form}
+          onSubmit={(event) => {
+            onSubmit(event)
+            focusFirstProblem(event.currentTarget)
+          }}
+          noValidate
+        >
           {problem && <ErrorSummary problem={problem} />}
           {children}
         </form>
@@ -80,6 +88,11 @@ export function FormModal(props: FormModalProps) {
       )}
     </>
   )
+}
+
+/** What was refused is marked once it is drawn; the first such field is where to go on. */
+function focusFirstProblem(form: HTMLFormElement) {
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }
 
 /** Two fields side by side; one under the other on a phone. */

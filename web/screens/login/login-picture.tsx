@@ -27,7 +27,7 @@ export function LoginPicture() {
 function PodShape({ x, width, height, lit = false, plant = false }: Pod) {
   const top = FLOOR - height
   const glass = { x: x + 14, y: top + 34, width: width - 28, height: height - 34 }
-  const middle = x + width / 2
+  const middle = x + width / (plant ? 2.6 : 2)
   return (
     <g>
       <rect x={x} y={top} width={width} height={height} rx="18" className={styles.shell} />
