@@ -6,7 +6,7 @@ const MOST_WORDS = 6
 
 /** What a person typed, as conditions of queries. */
 export type SearchTerms = {
-  /** The words are all somewhere in the text, parts of words too, in any order. */
+  /** The words are all somewhere in the text, parts of words too, in any order; one or two letters where a word begins. */
   isIn(text: RawBuilder<unknown>): RawBuilder<boolean>
   /** The text begins with the first word: such a hit stands first. */
   begins(text: RawBuilder<unknown>): RawBuilder<boolean>
@@ -24,10 +24,10 @@ export function toSearchTerms(text: string): SearchTerms {
     isIn: (column) =>
       isWholeId
         ? sql`false`
-        : sql`(${sql.join(
-            words.map((word) => sql`${column} ilike ${toLikePattern(word)}`),
+        : sql.join(
+            words.map((word) => hasWord(column, word)),
             sql` and `,
-          )})`,
+          ),
     begins: (column) => sql`${column} ilike ${toLikePattern(words[0] ?? '').slice(1)}`,
     isId: (column) => {
       if (isWholeId) return sql`${column} = ${text}`
@@ -35,4 +35,11 @@ export function toSearchTerms(text: string): SearchTerms {
     },
     isWholeId,
   }
+}
+
+/** An index by trigrams finds three letters anywhere, and fewer where a word begins: what it cannot find would be a scan. */
+function hasWord(column: RawBuilder<unknown>, word: string): RawBuilder<boolean> {
+  if (!/^[a-z0-9]{1,2}$/i.test(word)) return sql`${column} ilike ${toLikePattern(word)}`
+  const starts = [`${word}%`, `% ${word}%`, `%\n${word}%`].map((pattern) => sql`${column} ilike ${pattern}`)
+  return sql`(${sql.join(starts, sql` or `)})`
 }

@@ -104,6 +104,9 @@ describe('GET search', () => {
       expect(await findIds(q)).toEqual(person)
     }
     expect(await findIds('zanele botha')).toEqual({})
+    // Fewer than three letters: where a word begins.
+    for (const q of ['za', 'm z', 'mo']) expect((await findIds(q)).users).toEqual([user.id])
+    expect(await findIds('ne')).toEqual({ pods: expect.anything(), bookings: [booking.id] }) // Nest, not Zanele
   })
 
   it('finds each by its whole id, and by a part of it', async () => {
