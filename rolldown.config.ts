@@ -5,6 +5,10 @@ export default defineConfig({
   input: {
     main: 'server/main.ts',
     'database-worker': 'server/db/embedded/worker.ts',
+    migrate: 'server/commands/migrate.ts',
+    'create-staff': 'server/commands/create-staff.ts',
+    backup: 'server/commands/backup.ts',
+    restore: 'server/commands/restore.ts',
     bench: 'bench/main.ts',
     'bench-bare': 'bench/bare-server.ts',
   },

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+import { StaffBody } from '#contract/staff.ts'
+import { isUniqueViolation } from '../db/transaction.ts'
+import { createId } from '../ids.ts'
+import { hashPassword } from '../modules/auth/password.ts'
+import { createPassword } from '../start/first-staff.ts'
+import { runCommand } from './run-command.ts'
+
+const USAGE = `Usage: npm run staff:create -- --email lerato@example.com --first Lerato [--last Mokoena] [--phone …]
+  [--role Operations] [--pages 1,2,3] [--password …]
+Pages are codes from 1 to 9; all nine without --pages. Without --password one is made up and shown once.`
+
+/** `npm run staff:create`: for whoever is locked out; it asks for no session, so it is for the operator's terminal alone. */
+runCommand(async ({ database, say }) => {
+  const values = parseOptions()
+  const password = values.password ?? createPassword()
+  const parsed = StaffBody.safeParse({
+    firstname: values.first,
+    lastname: values.last ?? '',
+    email: values.email,
+    phoneNumber: values.phone ?? '',
+    role: values.role ?? '',
+    password,
+    auth_page: (values.pages ?? '1,2,3,4,5,6,7,8,9').split(','),
+  })
+  if (!parsed.success) {
+    throw new Error(`${parsed.error.issues.map((issue) => issue.message).join('\n')}\n\n${USAGE}`)
+  }
+  const { firstname, lastname, email, phoneNumber, role, auth_page } = parsed.data
+  try {
+    await database.db
+      .insertInto('staff')
+      .values({
+        id: createId(),
+        firstname,
+        lastname,
+        email: email.toLowerCase(),
+        phone_number: phoneNumber,
+        role,
+        pages: auth_page,
+        password_hash: await hashPassword(password),
+      })
+      .execute()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new Error(`There is a staff member with the address ${email} already.`)
+    throw error
+  }
+  say(`Added ${firstname} ${lastname}`.trimEnd())
+  say(`  Email     ${email.toLowerCase()}`)
+  say(values.password === undefined ? `  Password  ${password}   (shown this once)` : '  Password  as given')
+})
+
+function parseOptions() {
+  const option = { type: 'string' } as const
+  try {
+    return parseArgs({
+      args: process.argv.slice(2),
+      options: {
+        email: option,
+        first: option,
+        last: option,
+        phone: option,
+        role: option,
+        pages: option,
+        password: option,
+      },
+    }).values
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : ''}\n\n${USAGE}`)
+  }
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { restoreBackup } from '../backup/restore-backup.ts'
+import { createFolderStorage } from '../storage/folder-storage.ts'
+import { runCommand } from './run-command.ts'
+
+/** `npm run restore -- <file> [--replace]`: all of the backup or nothing. */
+runCommand(async ({ config, database, say }) => {
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(2),
+    options: { replace: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const [file] = positionals
+  if (file === undefined) throw new Error('Usage: npm run restore -- backups/podkeeper-….jsonl.gz [--replace]')
+  const storage = await createFolderStorage(join(config.dataDir, 'uploads'))
+  const { rows, images } = await restoreBackup({ db: database.db, storage }, file, {
+    replace: values.replace,
+    onProgress: (text) => say(`  ${text}`),
+  })
+  await database.maintain('vacuum')
+  say(
+    `Restored ${rows.toLocaleString('en')} rows and ${images.toLocaleString('en')} pictures. Everyone has to sign in again.`,
+  )
+})

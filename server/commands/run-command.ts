@@ -1,0 +1,33 @@
+import { type Config, parseConfig } from '../config.ts'
+import { type DatabaseHandle, openDatabase } from '../db/client.ts'
+import { migrateToLatest } from '../db/migrate.ts'
+
+export type CommandDeps = { config: Config; database: DatabaseHandle; say: (text: string) => void }
+
+/**
+ * What every command of the terminal shares: the settings, the database, migrated, and an end that says what went wrong
+ * in words. The embedded database admits one process: a server that runs has to be stopped first, and the error says so.
+ */
+export function runCommand(work: (deps: CommandDeps) => Promise<void>): void {
+  const say = (text: string) => process.stdout.write(`${text}\n`)
+  run(work, say).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  })
+}
+
+async function run(work: (deps: CommandDeps) => Promise<void>, say: (text: string) => void): Promise<void> {
+  const config = parseConfig(process.env)
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    poolSize: config.databasePoolSize,
+  })
+  try {
+    const applied = await migrateToLatest(database.db)
+    if (applied.length > 0) say(`Migrated: ${applied.join(', ')}`)
+    await work({ config, database, say })
+  } finally {
+    await database.close()
+  }
+}
