@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 
 /** What the shell needs of a link; web/lib/link.tsx fits. */
 export type ShellLinkProps = {

@@ -3,7 +3,7 @@ import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconDeviceMobileDown, IconLogout } from '#web/ui/icons.tsx'
 import { Logo } from './logo.tsx'
 import { PageIcon } from './page-icon.tsx'
-import { type ShellLink } from './shell-link.tsx'
+import type { ShellLink } from './shell-link.tsx'
 import styles from './sidebar.module.css'
 
 export type ShellPage = { id: number; path: string; name: string }

@@ -23,7 +23,7 @@ describe('ConfirmDialog', () => {
       () => new Promise((resolve) => work.addEventListener('done', () => resolve())),
     )
     const { user, onClose } = renderDialog(onConfirm)
-    const button = screen.getByRole('button', { name: 'Delete' })
+    const button = await screen.findByRole('button', { name: 'Delete' })
     await user.click(button)
     await user.click(button)
     await user.keyboard('{Escape}')
@@ -39,7 +39,7 @@ describe('ConfirmDialog', () => {
       .mockRejectedValueOnce(Object.assign(new Error('This location has 3 pods'), { requestId: 'req-1' }))
       .mockResolvedValueOnce()
     const { user, onClose } = renderDialog(onConfirm)
-    await user.click(screen.getByRole('button', { name: 'Delete' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('This location has 3 pods')
     expect(alert.textContent).toContain('req-1')

@@ -1,6 +1,6 @@
-import { type DataTableProps } from './data-table.tsx'
+import type { DataTableProps } from './data-table.tsx'
 import styles from './data-table-cards.module.css'
-import { type Column, type RowProps } from './data-table-columns.ts'
+import type { Column, RowProps } from './data-table-columns.ts'
 import { toCell } from './data-table-parts.tsx'
 import { Menu } from './menu.tsx'
 import { Skeleton } from './skeleton.tsx'

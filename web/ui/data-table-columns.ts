@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 /** One column, declared as a constant beside the screen. */
 export type Column<Row> = {

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 import { toCardParts } from './data-table-cards.tsx'
-import { type Column, type Sort } from './data-table-columns.ts'
+import type { Column, Sort } from './data-table-columns.ts'
 import { EmptyState } from './state-messages.tsx'
 
 type Row = { id: string; name: string; amount: number }

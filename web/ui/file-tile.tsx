@@ -1,6 +1,6 @@
 import { IconAction } from './button.tsx'
 import styles from './file-drop.module.css'
-import { type FileDropItem } from './file-drop.tsx'
+import type { FileDropItem } from './file-drop.tsx'
 import { IconArrowLeft, IconArrowRight, IconRefresh, IconX } from './icons.tsx'
 import { Photo } from './photo.tsx'
 

@@ -10,7 +10,7 @@ import { type ComboboxItem, type ComboboxParsedItem, MultiSelect, Select } from 
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { fieldClassNames, toInputProps } from './fields.tsx'
-import { type Lookup, type LookupFieldProps, type LookupOption, type MultiLookupFieldProps } from './lookup-field.tsx'
+import type { Lookup, LookupFieldProps, LookupOption, MultiLookupFieldProps } from './lookup-field.tsx'
 import styles from './lookup-field-inner.module.css'
 import selectStyles from './select-field-inner.module.css'
 

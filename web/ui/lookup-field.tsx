@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { type FieldProps, TextField } from './fields.tsx'
-import { type Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 
 export type LookupOption = {
   value: string

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { IconSelector } from './icons.tsx'
 import styles from './native-select.module.css'
-import { type SelectOption } from './select-field.tsx'
+import type { SelectOption } from './select-field.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 type NativeSelectProps = {

@@ -1,29 +1,47 @@
 import '@mantine/core/styles/Input.css'
-import '@mantine/core/styles/UnstyledButton.css'
-import '@mantine/core/styles/NumberInput.css'
-import { NumberInput } from '@mantine/core'
-import { type ReactNode } from 'react'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { type FieldProps, toInputProps } from './fields.tsx'
+import styles from './number-field.module.css'
 
 type NumberFieldProps = FieldProps<number | string> & {
+  /** From 0 on a phone shows its number pad, which has no minus. Nothing is refused here: that is the form's to say. */
   min?: number
-  max?: number
-  step?: number
+  /** 0 for whole numbers. */
   decimalScale?: number
-  prefix?: string
+  /** The unit, after the number. */
   suffix?: string
-  leftSection?: ReactNode
 }
 
-/** A number, or '' while the field is empty; what was typed is never silently changed to the nearest allowed number. */
-export function NumberField({ onChange, ...props }: NumberFieldProps) {
+/** What was typed as a number; text that is none (and '') stays as it is, for the form to refuse. A comma is a point. */
+export function parseNumberText(text: string): number | string {
+  const trimmed = text.trim()
+  return /^[-+]?(\d+([.,]\d*)?|[.,]\d+)$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : trimmed
+}
+
+/** A number, or what was typed when it is none; '' while the field is empty. */
+export function NumberField({ value = '', onChange, min, decimalScale, suffix, ...props }: NumberFieldProps) {
+  const [text, setText] = useState(String(value))
+  // '2.' on its way to '2.5' is 2 already: only another value from outside replaces what stands here.
+  if (parseNumberText(text) !== parseNumberText(String(value))) setText(String(value))
+  const pad = decimalScale === 0 ? 'numeric' : 'decimal'
   return (
-    <NumberInput
+    <TextInput
       {...toInputProps(props)}
-      onChange={(value) => onChange?.(value)}
-      clampBehavior="none"
-      hideControls
-      inputMode={props.decimalScale === 0 ? 'numeric' : 'decimal'}
+      value={text}
+      inputMode={min !== undefined && min >= 0 ? pad : 'text'}
+      autoComplete="off"
+      {...(suffix
+        ? {
+            rightSection: <span className={styles.suffix}>{suffix.trim()}</span>,
+            rightSectionWidth: `calc(${suffix.trim().length}ch + 2 * var(--space-3))`,
+            rightSectionPointerEvents: 'none' as const,
+          }
+        : {})}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        onChange?.(parseNumberText(event.currentTarget.value))
+      }}
     />
   )
 }

@@ -1,6 +1,6 @@
 import './base.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { theme } from './theme.ts'
 import { ToastRegion } from './toast-region.tsx'
 import { TooltipLayer } from './tooltip-layer.tsx'

@@ -8,7 +8,7 @@ import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { MultiSelect, Select } from '@mantine/core'
 import { fieldClassNames, toInputProps } from './fields.tsx'
-import { type MultiSelectFieldProps, type SelectFieldProps } from './select-field.tsx'
+import type { MultiSelectFieldProps, SelectFieldProps } from './select-field.tsx'
 import styles from './select-field-inner.module.css'
 
 const dropdownClassNames = {

@@ -18,7 +18,7 @@ import {
 } from '@dnd-kit/sortable'
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { classNames } from './class-names.ts'
-import { type RowAction, type RowProps } from './data-table-columns.ts'
+import type { RowAction, RowProps } from './data-table-columns.ts'
 import { IconArrowDown, IconArrowUp, IconGripVertical } from './icons.tsx'
 import styles from './sortable-list.module.css'
 import { Announcement } from './visually-hidden.tsx'

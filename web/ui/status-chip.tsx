@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import styles from './status-chip.module.css'
 
 export type Tone = 'green' | 'blue' | 'orange' | 'red' | 'grey'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { CopyId } from '../copy-id.tsx'
 import { DataTable } from '../data-table.tsx'
-import { type Column, type RowAction, type Sort } from '../data-table-columns.ts'
+import type { Column, RowAction, Sort } from '../data-table-columns.ts'
 import { FilterBar } from '../filter-bar.tsx'
 import { IconBan, IconPencil, IconTrash } from '../icons.tsx'
 import { NativeSelect } from '../native-select.tsx'
