@@ -1,0 +1,332 @@
+import type { Page } from '@playwright/test'
+import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { businessDay, instantAt, wallTime } from './business-day.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { servePictures } from './pictures.ts'
+
+const TOMORROW = businessDay(1)
+const FAILURE = 'Error: An error occurred while creating the booking'
+
+const slots = (page: Page) => page.getByRole('dialog', { name: 'Select Time Slots' })
+const slotsButton = (page: Page) => page.getByRole('button', { name: /^Time Slots/ })
+const mark = (page: Page, label: string) => slots(page).getByRole('button', { name: new RegExp(`^${label}(,|$)`) })
+
+async function choosePod(page: Page, title: string) {
+  await page.getByRole('combobox', { name: 'Pod' }).fill(title)
+  await page.getByRole('option', { name: title }).click()
+}
+
+/** Purpose, pod, tomorrow and the two marks. */
+async function fillIn(page: Page, title: string, first: string, last: string) {
+  await page.getByRole('combobox', { name: 'Purpose' }).click()
+  await page.getByRole('option', { name: 'meeting' }).click()
+  await choosePod(page, title)
+  await page.getByLabel('Date').fill(TOMORROW)
+  await slotsButton(page).click()
+  await mark(page, first).click()
+  await mark(page, last).click()
+  await slots(page).getByRole('button', { name: 'Done' }).click()
+}
+
+const submit = (page: Page) => page.getByRole('button', { name: 'Create Booking' })
+
+declare global {
+  interface Window {
+    /** When each booking was sent, in ms of the page. */
+    sends?: number[]
+  }
+}
+
+/** In the page: how far apart two requests leave cannot be told from outside a busy machine. */
+function recordSends() {
+  const { fetch } = window
+  window.sends = []
+  window.fetch = (input, init) => {
+    if (String(input).includes('/create-booking/')) window.sends?.push(performance.now())
+    return fetch(input, init)
+  }
+}
+
+test.describe('Corporate Booking', () => {
+  test.beforeEach(({ page }) => servePictures(page))
+
+  test('starts on the business day and says what is required', async ({ page, signIn }) => {
+    await signIn([9])
+    await page.goto('/corporate-booking')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Corporate Booking')
+    await expect(page.getByPlaceholder('Select Purpose')).toBeVisible()
+    await expect(page.getByPlaceholder('Select Pod')).toBeVisible()
+    await expect(page.getByLabel('Date')).toHaveValue(businessDay())
+    await expect(slotsButton(page)).toContainText('Select an Available Time Slot')
+    let sent = 0
+    page.on('request', (request) => {
+      if (request.url().includes('create-booking')) sent += 1
+    })
+    await submit(page).click()
+    for (const text of ['Purpose is required', 'Pod selection is required', 'Time slot is required']) {
+      await expect(page.getByText(text, { exact: true })).toBeVisible()
+    }
+    await page.getByRole('combobox', { name: 'Purpose' }).click()
+    await expect(page.getByRole('option')).toHaveText(['meeting', 'work', 'personal'])
+    await page.getByRole('option', { name: 'personal' }).click()
+    await expect(page.getByText('Purpose is required')).toBeHidden()
+    await page.getByLabel('Date').fill('')
+    await expect(page.getByText('Date is required')).toBeVisible()
+    expect(sent).toBe(0)
+  })
+
+  test('offers pods by title, found by typing, without blocked ones and blocked places', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([9])
+    const closed = await buildLocation(server.db, { is_blocked: true })
+    await buildPod(server.db, { title: 'Zinnia' })
+    await buildPod(server.db, { title: 'Aurora' })
+    await buildPod(server.db, { title: 'Aurora at a closed place', location_id: closed.id })
+    await buildPod(server.db, { title: 'Aurora out of order', is_blocked: true })
+    await page.goto('/corporate-booking')
+    await page.getByRole('combobox', { name: 'Pod' }).click()
+    await expect(page.getByRole('option')).toHaveText([/^Aurora/, /^Zinnia/])
+    await expect(page.getByRole('option', { name: 'Aurora' })).toContainText('Cape Town, Western Cape')
+    await page.getByRole('combobox', { name: 'Pod' }).fill('zin')
+    await expect(page.getByRole('option')).toHaveText([/^Zinnia/])
+    await page.getByRole('combobox', { name: 'Pod' }).fill('nowhere')
+    await expect(page.getByText('No pod found that can be booked')).toBeVisible()
+  })
+
+  test('shows 73 marks, what is booked and what has passed, and refuses what cannot be', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([9])
+    const today = businessDay()
+    server.clock.set(instantAt(today, '09:07'))
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    await buildBooking(server.db, {
+      pod_id: pod.id,
+      start_time: wallTime(today, '12:00'),
+      end_time: wallTime(today, '12:30'),
+    })
+    await page.goto('/corporate-booking')
+    await choosePod(page, 'Aurora')
+    await page.getByLabel('Date').fill(today)
+    await slotsButton(page).click()
+    await expect(slots(page).getByRole('group', { name: 'Time slots' }).getByRole('button')).toHaveCount(73)
+    await expect(mark(page, '8:45 AM')).toHaveAccessibleName('8:45 AM, passed')
+    await expect(mark(page, '8:45 AM')).toBeDisabled()
+    await expect(mark(page, '9:00 AM')).toBeEnabled()
+    await expect(mark(page, '12:15 PM')).toHaveAccessibleName('12:15 PM, booked')
+    await expect(mark(page, '12:15 PM')).toBeDisabled()
+    await expect(mark(page, '12:30 PM')).toBeEnabled()
+
+    await mark(page, '11:00 AM').click()
+    await expect(mark(page, '12:00 PM')).toHaveAccessibleName('12:00 PM, end only')
+    await mark(page, '1:00 PM').click()
+    await expect(slots(page).getByText('That time includes a slot that is already booked.')).toBeVisible()
+    await expect(mark(page, '1:00 PM')).toHaveAttribute('aria-pressed', 'false')
+    await mark(page, '12:00 PM').click()
+    await expect(slots(page).getByText('That time includes')).toBeHidden()
+    await expect(mark(page, '11:30 AM')).toHaveAccessibleName('11:30 AM, part of the booking')
+    await slots(page).getByRole('button', { name: 'Done' }).click()
+    await expect(slotsButton(page)).toContainText('11:00 AM - 12:00 PM')
+    await expect(page.getByRole('region', { name: 'Summary' })).toContainText('1 hour')
+  })
+
+  test('refuses more than three hours and a lone mark', async ({ page, server, signIn }) => {
+    await signIn([9])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/corporate-booking')
+    await fillIn(page, 'Aurora', '9:00 AM', '12:00 PM')
+    await expect(slotsButton(page)).toContainText('9:00 AM - 12:00 PM')
+    await slotsButton(page).click()
+    await mark(page, '12:15 PM').click()
+    await expect(slots(page).getByText('Maximum booking time is 3 hours.', { exact: true })).toBeVisible()
+    await expect(slots(page).getByRole('button', { name: 'Done' })).toBeDisabled()
+    await page.keyboard.press('Escape')
+    await submit(page).click()
+    await expect(page.getByText('Maximum booking time is 3 hours', { exact: true })).toBeVisible()
+    await slotsButton(page).click()
+    await slots(page).getByRole('button', { name: 'Clear' }).click()
+    await mark(page, '9:00 AM').click()
+    await slots(page).getByRole('button', { name: 'Done' }).click()
+    await submit(page).click()
+    await expect(page.getByText('Please choose a valid time.')).toBeVisible()
+    await expect(page).toHaveURL(/\/corporate-booking$/)
+  })
+
+  test('keeps what still fits when the pod changes, and says what it cleared', async ({ page, server, signIn }) => {
+    await signIn([9])
+    await buildPod(server.db, { title: 'Aurora' })
+    const busy = await buildPod(server.db, { title: 'Baobab' })
+    await buildBooking(server.db, { pod_id: busy.id, start_time: wallTime(TOMORROW, '09:30') })
+    await page.goto('/corporate-booking')
+    await fillIn(page, 'Aurora', '9:00 AM', '11:00 AM')
+    await choosePod(page, 'Baobab')
+    await expect(page.getByText('11:00 AM is not free and was cleared.')).toBeVisible()
+    await slotsButton(page).click()
+    await expect(mark(page, '9:00 AM')).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  test('says when free times cannot be loaded, and tries again', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/400/)
+    await signIn([9])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.route('**/product/availability/**', (route) =>
+      route.fulfill({ status: 400, json: { message: 'Not now', code: 'invalid_input', requestId: 'request-1' } }),
+    )
+    await page.goto('/corporate-booking')
+    await choosePod(page, 'Aurora')
+    await expect(page.getByText('The free times could not be loaded. Not now')).toBeVisible()
+    await slotsButton(page).click()
+    await expect(slots(page).getByText('Request request-1')).toBeVisible()
+    await page.unroute('**/product/availability/**')
+    await slots(page).getByRole('button', { name: 'Retry' }).click()
+    await expect(mark(page, '11:00 PM')).toBeVisible()
+  })
+
+  test('shows why a booking was refused, and what has been taken meanwhile', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    await signIn([9])
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/corporate-booking')
+    await fillIn(page, 'Aurora', '9:00 AM', '10:00 AM')
+    await buildBooking(server.db, { pod_id: pod.id, start_time: wallTime(TOMORROW, '09:00') })
+    await submit(page).click()
+    const alert = page.getByRole('alert').filter({ hasText: FAILURE })
+    await expect(alert).toContainText('Booking with the same date and time already exists')
+    await expect(page.getByText('9:00 AM is not free and was cleared.')).toBeVisible()
+    await slotsButton(page).click()
+    await expect(mark(page, '9:15 AM')).toHaveAccessibleName('9:15 AM, booked')
+  })
+
+  test('sends once, however often it is asked, and again only after three seconds', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await signIn([9])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/corporate-booking')
+    await fillIn(page, 'Aurora', '9:00 AM', '10:00 AM')
+    await page.evaluate(recordSends)
+    let fail: (() => void) | undefined
+    await page.route('**/user/create-booking/**', (route) => {
+      fail = () => void route.abort()
+    })
+    await submit(page).dblclick()
+    await expect(page.getByRole('button', { name: 'Processing...' })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(() => expect(fail).toBeDefined()).toPass()
+    fail?.()
+    await expect(page.getByRole('alert').filter({ hasText: FAILURE })).toContainText('The server cannot be reached.')
+    await expect(async () => {
+      await submit(page).click({ timeout: 500 })
+      expect(await page.evaluate(() => window.sends?.length)).toBe(2)
+    }).toPass()
+    const [first = 0, second = 0] = (await page.evaluate(() => window.sends)) ?? []
+    expect(second - first).toBeGreaterThanOrEqual(3000)
+  })
+
+  for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
+    test.describe(`in ${timezoneId}`, () => {
+      test.use({ timezoneId })
+
+      test('books the pod’s own wall clock and shows the code', async ({ page, server, signIn }) => {
+        const staff = await signIn([9])
+        const pod = await buildPod(server.db, { title: 'Aurora' })
+        await page.goto('/corporate-booking')
+        await fillIn(page, 'Aurora', '9:00 AM', '10:15 AM')
+        const request = page.waitForRequest('**/user/create-booking/**')
+        await submit(page).click()
+        expect((await request).postDataJSON()).toEqual({
+          bookingPurpose: 'meeting',
+          bookingDate: TOMORROW,
+          startTime: `${TOMORROW}T09:00:00.000Z`,
+          endTime: `${TOMORROW}T10:15:00.000Z`,
+          timeSlotNumber: '6',
+          status: 'Pending',
+          isBookingActive: true,
+        })
+        await expect(page).toHaveURL(/\/qr\?bookingId=[\w-]+$/)
+        const ticket = page.getByRole('article', { name: 'Booking of Aurora' })
+        await expect(ticket).toContainText('9:00 AM - 10:15 AM')
+        await expect(ticket).toContainText(TOMORROW)
+        const booking = await server.db
+          .selectFrom('bookings')
+          .select(['id', 'pod_id', 'staff_id', 'status', 'start_time'])
+          .executeTakeFirstOrThrow()
+        expect(page.url()).toContain(booking.id)
+        expect(booking).toMatchObject({ pod_id: pod.id, staff_id: staff._id, status: 'Pending' })
+        expect(booking.start_time).toEqual(wallTime(TOMORROW, '09:00'))
+      })
+    })
+  }
+
+  test('books by keyboard alone', async ({ page, server, signIn }) => {
+    await signIn([9])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/corporate-booking')
+    const { keyboard } = page
+    await page.getByRole('combobox', { name: 'Purpose' }).focus()
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await expect(page.getByRole('combobox', { name: 'Purpose' })).toHaveValue('meeting')
+    await keyboard.press('Tab')
+    await keyboard.type('Auro')
+    await expect(page.getByRole('option')).toHaveText([/^Aurora/])
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Aurora')
+    await keyboard.press('Tab')
+    await expect(page.getByLabel('Date')).toBeFocused()
+    await page.getByLabel('Date').fill(TOMORROW)
+    await slotsButton(page).press('Enter')
+    await expect(mark(page, '6:00 AM')).toBeVisible()
+    await slots(page).getByRole('button', { name: '6:00 AM' }).focus()
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Space')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('ArrowRight')
+    await keyboard.press('Space')
+    await expect(slots(page).getByText('7:00 AM - 8:15 AM, 1 hour 15 minutes')).toBeVisible()
+    await keyboard.press('Escape')
+    await expect(slotsButton(page)).toBeFocused()
+    await keyboard.press('Tab')
+    await expect(submit(page)).toBeFocused()
+    await keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+  })
+
+  test('is accessible, on a phone too', async ({ page, server, signIn }) => {
+    await signIn([9])
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    await buildBooking(server.db, { pod_id: pod.id, start_time: wallTime(TOMORROW, '12:00') })
+    await page.goto('/corporate-booking')
+    await submit(page).click()
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await choosePod(page, 'Aurora')
+    await page.getByLabel('Date').fill(TOMORROW)
+    await slotsButton(page).click()
+    await mark(page, '9:00 AM').click()
+    await mark(page, '10:00 AM').click()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+})
