@@ -1,0 +1,115 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LoginResponse } from '#contract/auth.ts'
+import { ApiError } from './api-error.ts'
+import { api, urlOf } from './client.ts'
+import { endSession, getSession, startSession } from './session.ts'
+
+const fetched = vi.fn<typeof fetch>()
+
+function answer(body: unknown, init: ResponseInit = {}) {
+  fetched.mockResolvedValueOnce(new Response(typeof body === 'string' ? body : JSON.stringify(body), init))
+}
+
+function startAs(token: string) {
+  // Only these two count here.
+  startSession({ token, auth_page: ['2'] } as LoginResponse)
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof ApiError) return error
+  throw new Error(`Not an ApiError: ${String(error)}`)
+}
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched)
+  endSession('signed-out')
+})
+afterEach(() => {
+  fetched.mockReset()
+  vi.unstubAllGlobals()
+})
+
+test('builds path, query and body from the contract, with the bearer token', async () => {
+  startAs('secret')
+  answer({ _id: 'a b' })
+  await api('features', 'update', { params: { id: 'a/b' }, body: { name: 'Wi-Fi' } })
+  const [url, init] = fetched.mock.calls[0] ?? []
+  expect(url).toBe('/api/location/edit-feature/a%2Fb')
+  expect(init).toMatchObject({
+    method: 'PUT',
+    body: '{"name":"Wi-Fi"}',
+    headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+  })
+})
+
+test('leaves out of the query what is empty', () => {
+  const route = { method: 'GET', path: '/x', access: 'session', summary: '' } as const
+  expect(urlOf(route, {}, { page: 1, search: '', status: undefined, sort: '-name' })).toBe('/api/x?page=1&sort=-name')
+  expect(urlOf(route, {}, { search: '' })).toBe('/api/x')
+})
+
+test('reads the total of a list, and sends no token where none is asked for', async () => {
+  startAs('secret')
+  answer([{ _id: '1' }], { headers: { 'x-total-count': '73' } })
+  expect(await api('features', 'list', { query: { page: 1, limit: 1 } })).toEqual({ data: [{ _id: '1' }], total: 73 })
+  answer({ token: 't' })
+  await api('auth', 'login', { body: { email: 'a', password: 'b' } })
+  expect(fetched.mock.calls[1]?.[1]?.headers).not.toHaveProperty('authorization')
+})
+
+test('turns a refusal into an ApiError with all that the server said', async () => {
+  const fields = [{ path: 'name', message: 'Feature Name is required' }]
+  const body = { message: 'Slow down', code: 'too_many_requests', errors: fields, requestId: 'r-1' }
+  answer(body, { status: 429, headers: { 'retry-after': '30' } })
+  const error = await failureOf(api('features', 'list'))
+  expect(error).toMatchObject({ status: 429, code: 'too_many_requests', message: 'Slow down', requestId: 'r-1' })
+  expect([error.fields, error.retryAfter]).toEqual([fields, 30])
+})
+
+test('says what to do when no answer comes, or not from the API', async () => {
+  fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 0, code: 'network' })
+  answer('<h1>Bad gateway</h1>', { status: 502 })
+  expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 502, code: 'unreadable' })
+  answer('<h1>A hotel wants you to log in</h1>')
+  expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 200, code: 'unreadable' })
+})
+
+test('passes an abort on as it is', async () => {
+  const abort = new AbortController()
+  fetched.mockImplementationOnce(async () => {
+    abort.abort()
+    throw abort.signal.reason
+  })
+  await expect(api('features', 'list', { signal: abort.signal })).rejects.toBe(abort.signal.reason)
+})
+
+test('ends the session on not_signed_in, but not on a refused login or for the token of someone before', async () => {
+  startAs('secret')
+  answer({ message: 'Wrong', code: 'invalid_credentials' }, { status: 401 })
+  await failureOf(api('auth', 'login', { body: { email: 'a', password: 'b' } }))
+  expect(getSession()?.token).toBe('secret')
+
+  fetched.mockImplementationOnce(async () => {
+    startAs('newer')
+    return new Response('{"message":"Please sign in.","code":"not_signed_in"}', { status: 401 })
+  })
+  await failureOf(api('features', 'list'))
+  expect(getSession()?.token).toBe('newer')
+
+  answer({ message: 'Please sign in.', code: 'not_signed_in' }, { status: 401 })
+  await failureOf(api('features', 'list'))
+  expect(getSession()).toBeUndefined()
+})
+
+test('follows the pages that the server names, also with a refusal', async () => {
+  startAs('secret')
+  answer({ message: 'No', code: 'page_required' }, { status: 403, headers: { 'x-auth-pages': '3,7' } })
+  await failureOf(api('features', 'list'))
+  expect(getSession()?.pages).toEqual([3, 7])
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { ApiError } from './api-error.ts'
+import { toFormErrors } from './form-errors.ts'
+
+function refusal(...fields: { path: string; message: string }[]) {
+  return new ApiError({ status: 400, code: 'invalid_input', message: 'Check the form', fields })
+}
+
+test('puts each problem beside its field, the first of each, and others in the summary', () => {
+  const error = refusal(
+    { path: 'images.0.url', message: 'Each image needs its url' },
+    { path: 'images.1.url', message: 'Another' },
+    { path: 'surprise', message: 'Not on this form' },
+  )
+  expect(toFormErrors(error, ['images', 'title'])).toEqual({
+    fields: { images: 'Each image needs its url' },
+    summary: 'Not on this form',
+  })
+})
+
+test('has no summary when every problem has its field, and only one when none is named', () => {
+  expect(toFormErrors(refusal({ path: 'title', message: 'Too long' }), ['title']).summary).toBeUndefined()
+  expect(toFormErrors(refusal(), ['title'])).toEqual({ fields: {}, summary: 'Check the form' })
+  expect(toFormErrors('no error at all', ['title']).summary).toMatch(/try again/)
+})

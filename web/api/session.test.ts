@@ -1,0 +1,94 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { LoginResponse } from '#contract/auth.ts'
+
+const person = { _id: 'staff-1', firstname: 'Thandi', lastname: 'Nkosi', email: 't@x.co', phoneNumber: '', role: '' }
+const login: LoginResponse = { ...person, user: person, token: 'secret', auth_page: ['7', '2'], message: 'Signed in' }
+
+/** The module reads the storage when it is loaded, as a page does. */
+async function load() {
+  vi.resetModules()
+  return import('./session.ts')
+}
+
+beforeEach(() => localStorage.clear())
+
+test('keeps three items and restores them', async () => {
+  const first = await load()
+  first.startSession(login)
+  expect(localStorage.getItem('token')).toBe('secret')
+  expect(localStorage.getItem('auth_page')).toBe('["7","2"]')
+  expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(login)
+  const second = await load()
+  expect(second.getSession()).toEqual({ token: 'secret', pages: [2, 7], userData: login })
+  expect(second.getUserId(second.getSession())).toBe('staff-1')
+})
+
+test.each([
+  ['no token', { auth_page: '["1"]' }],
+  ['an empty token', { token: '', auth_page: '["1"]' }],
+  ['no pages', { token: 'secret' }],
+  ['broken pages', { token: 'secret', auth_page: '[1' }],
+  ['pages that are no list', { token: 'secret', auth_page: '"1"' }],
+])('restores nothing from %s', async (_, items) => {
+  for (const [name, value] of Object.entries(items)) localStorage.setItem(name, value)
+  expect((await load()).getSession()).toBeUndefined()
+})
+
+test('restores token and pages when the user data cannot be read', async () => {
+  localStorage.setItem('token', 'secret')
+  localStorage.setItem('auth_page', '["2","99","x",3]')
+  localStorage.setItem('user', '{')
+  const { getSession, getUserId } = await load()
+  expect(getSession()).toEqual({ token: 'secret', pages: [2, 3], userData: undefined })
+  expect(getUserId(getSession())).toBeUndefined()
+})
+
+test('takes the id of the person from the response itself when it has no user', async () => {
+  const { getUserId, startSession, getSession } = await load()
+  const { user: _, ...rest } = login
+  // As an API of another version may answer.
+  startSession(rest as LoginResponse)
+  expect(getUserId(getSession())).toBe('staff-1')
+})
+
+test('ends with all three items, says why, and tells who listens', async () => {
+  const { endSession, getSession, getSessionEnd, startSession, subscribeSession } = await load()
+  const listener = vi.fn<() => void>()
+  subscribeSession(listener)
+  startSession(login)
+  endSession('expired')
+  expect(getSession()).toBeUndefined()
+  expect(getSessionEnd()).toBe('expired')
+  expect(['token', 'auth_page', 'user'].map((item) => localStorage.getItem(item))).toEqual([null, null, null])
+  expect(listener).toHaveBeenCalledTimes(2)
+  startSession(login)
+  expect(getSessionEnd()).toBeUndefined()
+})
+
+test('follows changed pages, and is quiet when they are the same', async () => {
+  const { getSession, startSession, subscribeSession, updatePages } = await load()
+  startSession(login)
+  const listener = vi.fn<() => void>()
+  subscribeSession(listener)
+  updatePages(['2', '7'])
+  expect(listener).not.toHaveBeenCalled()
+  updatePages(['3'])
+  expect(getSession()?.pages).toEqual([3])
+  expect(localStorage.getItem('auth_page')).toBe('["3"]')
+  updatePages([''])
+  expect(getSession()?.pages).toEqual([])
+})
+
+test('follows other tabs', async () => {
+  const { followOtherTabs, getSession, startSession } = await load()
+  const stop = followOtherTabs()
+  startSession(login)
+  localStorage.removeItem('token')
+  window.dispatchEvent(new StorageEvent('storage', { key: 'token', storageArea: localStorage }))
+  expect(getSession()).toBeUndefined()
+  localStorage.setItem('token', 'other')
+  window.dispatchEvent(new StorageEvent('storage', { key: 'token', storageArea: localStorage }))
+  expect(getSession()?.token).toBe('other')
+  stop()
+})

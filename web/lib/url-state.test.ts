@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { choiceParam, choiceParamOr, pageParam, textParam } from './url-state.ts'
+
+test.each([undefined, '', '0', '-1', '1.5', 'x', '99999999'])('reads page %s as the first', (text) => {
+  expect(pageParam().parse(text)).toBe(1)
+})
+
+test('keeps defaults out of the URL', () => {
+  expect([pageParam().format(1), pageParam().format(2)]).toEqual([undefined, '2'])
+  expect([textParam().format(''), textParam().format('a')]).toEqual([undefined, 'a'])
+  const sort = choiceParamOr(['name', '-name'], 'name')
+  expect([sort.format('name'), sort.format('-name')]).toEqual([undefined, '-name'])
+})
+
+test('takes known choices alone', () => {
+  expect(choiceParam(['active', 'blocked']).parse('deleted')).toBeUndefined()
+  expect(choiceParam(['active', 'blocked']).parse('active')).toBe('active')
+  expect(choiceParamOr(['name', '-name'], 'name').parse('; drop table')).toBe('name')
+})
+
+test('cuts a search that no list would take', () => {
+  expect(textParam().parse('x'.repeat(300))).toHaveLength(200)
+})
