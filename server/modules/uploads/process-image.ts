@@ -3,8 +3,8 @@ import { AppError } from '../../http/app-error.ts'
 import { findImageType } from './image-type.ts'
 
 /** Neither side of the full picture is longer; smaller pictures keep their size. */
-export const FULL_SIZE = 2000
-export const THUMBNAIL_WIDTH = 480
+const FULL_SIZE = 2000
+const THUMBNAIL_WIDTH = 480
 const PLACEHOLDER_SIZE = 16
 /** 4 bytes each once decoded: a quarter of a gigabyte at the very most, and one picture at a time. */
 export const MAX_PIXELS = 64_000_000
