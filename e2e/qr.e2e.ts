@@ -1,0 +1,180 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { create } from 'qrcode'
+import sharp from 'sharp'
+import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+type Server = Parameters<typeof buildBooking>[0]
+
+/** A customer's booking of Jacaranda on 23 November, nine to half past ten. */
+async function buildTicket(db: Server) {
+  const location = await buildLocation(db, {
+    name: 'Sandton Central',
+    street: '5 Maude Street',
+    city: 'Johannesburg',
+    state: 'Gauteng',
+    zip: '2196',
+  })
+  const pod = await buildPod(db, { title: 'Jacaranda', location_id: location.id })
+  const user = await buildUser(db, { firstname: 'Ayesha', lastname: 'Patel', email: 'ayesha@example.com' })
+  return buildBooking(db, {
+    pod_id: pod.id,
+    user_id: user.id,
+    start_time: new Date('2026-11-23T09:00:00.000Z'),
+    end_time: new Date('2026-11-23T10:30:00.000Z'),
+  })
+}
+
+const code = (page: Page) => page.getByRole('img', { name: 'QR code of the booking of Jacaranda' })
+
+/** Which squares of a code are dark, row by row. */
+function toSquares(text: string): boolean[] {
+  return Array.from(create(text, { errorCorrectionLevel: 'M' }).modules.data, Boolean)
+}
+
+test.describe('QR code of a booking', () => {
+  for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
+    test.describe(`in ${timezoneId}`, () => {
+      test.use({ timezoneId })
+
+      test('shows the code and the details', async ({ page, server, signIn }) => {
+        await signIn([6])
+        const booking = await buildTicket(server.db)
+        await page.goto(`/qr?bookingId=${booking.id}`)
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText('Booking code')
+        const ticket = page.getByRole('article', { name: 'Booking of Jacaranda' })
+        for (const text of [
+          '2026-11-23',
+          '9:00 AM - 10:30 AM',
+          'Sandton Central',
+          '5 Maude Street, Johannesburg, Gauteng, ZA, 2196',
+          'meeting',
+          'Pending',
+          'Ayesha Patel',
+          'ayesha@example.com',
+        ]) {
+          await expect(ticket).toContainText(text)
+        }
+        const squares = toSquares(`${server.url}/qr?bookingId=${booking.id}`)
+        const path = await code(page).locator('path').getAttribute('d')
+        expect(path?.match(/M/g)).toHaveLength(squares.filter(Boolean).length)
+      })
+    })
+  }
+
+  test('goes back to the bookings, or to corporate booking for those who hold only that', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const booking = await buildTicket(server.db)
+    await signIn([9])
+    await page.goto(`/qr?bookingId=${booking.id}`)
+    await page.getByRole('button', { name: 'Back to bookings' }).click()
+    await expect(page).toHaveURL(/\/corporate-booking$/)
+    await signIn([6, 9])
+    await page.goto(`/qr?bookingId=${booking.id}`)
+    await page.getByRole('button', { name: 'Back to bookings' }).click()
+    await expect(page).toHaveURL(/\/booking$/)
+  })
+
+  test('is closed to those who hold neither page', async ({ page, server, signIn }) => {
+    const booking = await buildTicket(server.db)
+    await signIn([2])
+    await page.goto(`/qr?bookingId=${booking.id}`)
+    await expect(page).toHaveURL(/\/features$/)
+  })
+
+  test('says when no booking is named, and when there is none of that id', async ({
+    page,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/404/)
+    await signIn([6])
+    await page.goto('/qr')
+    await expect(page.getByText('No booking was named.')).toBeVisible()
+    await page.goto('/qr?bookingId=nonsense')
+    await expect(page.getByText('There is no booking with the id nonsense.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Print' })).toHaveCount(0)
+  })
+
+  test('says when the booking cannot be loaded, and tries again', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/400/)
+    await signIn([6])
+    const booking = await buildTicket(server.db)
+    await page.route('**/user/get-booking/**', (route) =>
+      route.fulfill({ status: 400, json: { message: 'Not now', code: 'invalid_input', requestId: 'request-1' } }),
+    )
+    await page.goto(`/qr?bookingId=${booking.id}`)
+    await expect(page.getByText('The booking could not be loaded')).toBeVisible()
+    await expect(page.getByText('Request request-1')).toBeVisible()
+    await page.unroute('**/user/get-booking/**')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(code(page)).toBeVisible()
+  })
+
+  test('downloads the code as a PNG, dark on white', async ({ page, server, signIn }) => {
+    await signIn([6])
+    const booking = await buildTicket(server.db)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto(`/qr?bookingId=${booking.id}`)
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download PNG' }).click()
+    const download = await waiting
+    expect(download.suggestedFilename()).toBe(`booking-${booking.id}.png`)
+    const { data, info } = await sharp(await readFile(await download.path()))
+      .grayscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    expect(info.width).toBe(1024)
+    // The middle of every square, inside a white edge of four of them.
+    const squares = toSquares(`${server.url}/qr?bookingId=${booking.id}`)
+    const side = Math.sqrt(squares.length)
+    const unit = info.width / (side + 8)
+    const drawn = squares.map((_, index) => {
+      const at = (place: number) => Math.floor((place + 4.5) * unit)
+      return (
+        (data[at(Math.floor(index / side)) * info.width * info.channels + at(index % side) * info.channels] ?? 0) < 128
+      )
+    })
+    expect(drawn).toEqual(squares)
+    expect(data[0]).toBe(255)
+  })
+
+  test('prints the code and its details alone, on one page', async ({ page, server, signIn }) => {
+    await signIn([6])
+    const booking = await buildTicket(server.db)
+    await page.addInitScript(() => {
+      window.print = () => document.body.setAttribute('data-printed', '')
+    })
+    await page.goto(`/qr?bookingId=${booking.id}`)
+    await expect(code(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Print' }).click()
+    await expect(page.locator('body[data-printed]')).toBeAttached()
+    await page.emulateMedia({ media: 'print' })
+    await expect(code(page)).toBeVisible()
+    await expect(page.getByText('Ayesha Patel')).toBeVisible()
+    await expect(page.getByText(booking.id, { exact: true })).toBeVisible()
+    await expect(page.getByText('Welcome Podkeeper')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+  })
+
+  test('is accessible, on a phone too', async ({ page, server, signIn }) => {
+    await signIn([6])
+    const booking = await buildTicket(server.db)
+    await page.goto(`/qr?bookingId=${booking.id}`)
+    await expect(code(page)).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+  })
+})
