@@ -42,10 +42,17 @@ export function toCell<Row>(column: Column<Row>, row: Row) {
   return { content, title }
 }
 
+// Dates and figures stand digit under digit; in words the wide hyphen of tabular figures would be a gap.
+const STARTS_WITH_DIGIT = /^\W?\d/
+
 export function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { content, title } = toCell(column, row)
   return (
-    <td data-align={column.align} data-mono={column.mono || undefined}>
+    <td
+      data-align={column.align}
+      data-mono={column.mono || undefined}
+      data-numeric={(title !== undefined && STARTS_WITH_DIGIT.test(title)) || undefined}
+    >
       <div className={styles.cell} title={title}>
         {content}
       </div>
@@ -56,9 +63,10 @@ export function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 export function RowActions({ actions, rowName }: { actions: readonly RowAction[]; rowName: string }) {
   return (
     <div className={styles.actions}>
-      {actions.map((action) => (
+      {actions.map((action, index) => (
         <IconAction
-          key={action.label}
+          // oxlint-disable-next-line react/no-array-index-key -- Block turns into Unblock in its place and keeps the focus
+          key={index}
           label={`${action.label} ${rowName}`}
           data-tooltip={action.label}
           icon={action.icon}

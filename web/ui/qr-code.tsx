@@ -6,7 +6,8 @@ type QrCodeProps = { text: string; label: string; size?: number }
 
 type Modules = { size: number; path: string }
 
-const QUIET_ZONE = 2
+// What scanners need around a code (ISO/IEC 18004)
+const QUIET_ZONE = 4
 
 /** The dark squares of a code as one SVG path; the library comes when the first code is drawn. */
 async function loadModules(text: string): Promise<Modules> {
