@@ -39,10 +39,11 @@ declare global {
 
 /** In the page: how far apart two requests leave cannot be told from outside a busy machine. */
 function recordSends() {
-  const { fetch } = window
+  const fetch = window.fetch.bind(window)
   window.sends = []
   window.fetch = (input, init) => {
-    if (String(input).includes('/create-booking/')) window.sends?.push(performance.now())
+    const url = input instanceof Request ? input.url : input.toString()
+    if (url.includes('/create-booking/')) window.sends?.push(performance.now())
     return fetch(input, init)
   }
 }

@@ -12,7 +12,10 @@ let proofs = 0
 
 for (const [index, line] of readFileSync(page, 'utf8').split('\n').entries()) {
   if (!line.startsWith('|') || /^\|[\s:-]+\|/.test(line)) continue
-  const cells = line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim())
+  const cells = line
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim())
   if (cells[0] === 'Clause') continue
   rows++
   const where = `${page}:${index + 1}`
@@ -26,7 +29,8 @@ for (const [index, line] of readFileSync(page, 'utf8').split('\n').entries()) {
     proofs++
     const [, file, title] = match
     if (!existsSync(file)) problems.push(`${where} names ${file}, which does not exist`)
-    else if (!hasTitle(file, title.replaceAll('\\|', '|'))) problems.push(`${where}: ${file} has no test titled "${title}"`)
+    else if (!hasTitle(file, title.replaceAll('\\|', '|')))
+      problems.push(`${where}: ${file} has no test titled "${title}"`)
   }
 }
 
@@ -39,5 +43,7 @@ process.stdout.write(`${rows} clauses, ${proofs} proofs, every one there\n`)
 /** The title as the source spells it, in any kind of quotes, as the first argument of a test. */
 function hasTitle(file, title) {
   const escaped = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", "\\\\?['’]")
-  return new RegExp(`(it|test|describe)(\\.\\w+)*(\\([^\`]*?\\))?\\(\\s*['"\`]${escaped}['"\`]`, 's').test(readFileSync(file, 'utf8'))
+  return new RegExp(`(it|test|describe)(\\.\\w+)*(\\([^\`]*?\\))?\\(\\s*['"\`]${escaped}['"\`]`, 's').test(
+    readFileSync(file, 'utf8'),
+  )
 }

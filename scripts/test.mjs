@@ -17,11 +17,11 @@ const browserReport = join(reports, 'playwright.json')
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
+/** @type {[string, string, string[]][]} */
 const steps = [
   ['format', bin('biome'), ['check', '.']],
   ['lint', bin('oxlint'), ['--type-aware']],
   ['types', bin('tsc'), ['--noEmit']],
-  ['boundaries', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'contract', 'server', 'web']],
   ['unused', bin('knip'), []],
   ['conformance', process.execPath, [join('scripts', 'conformance.mjs')]],
   ...(quick
@@ -44,6 +44,7 @@ if (!quick) {
     say('TEST_DATABASE_URL is not set: the server is tested on the embedded database alone.')
 }
 
+/** @type {string | undefined} */
 let failed
 for (const [name, command, args] of steps) {
   say(name)

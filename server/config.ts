@@ -19,8 +19,7 @@ const timeZone = z.string().refine(isTimeZone, { error: 'must be a time zone suc
 
 function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
+    return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
   } catch {
     return false
   }

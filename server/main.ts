@@ -2,26 +2,25 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, parseConfig } from './config.ts'
 import { createContext } from './create-context.ts'
 import { openDatabase } from './db/client.ts'
 import { migrateToLatest } from './db/migrate.ts'
+import { loadDemoData } from './demo/load-demo-data.ts'
+import { createLogger } from './http/logger.ts'
+import { startJobs } from './jobs.ts'
 import { createFirstStaff } from './start/first-staff.ts'
-import { showWelcome } from './start/welcome.ts'
+import { showProgress, showWelcome } from './start/welcome.ts'
 
 const STOP_AFTER_MS = 15_000
 
 async function start(): Promise<void> {
   const config = parseConfig(process.env)
-  const log = pino({
-    level: config.logLevel,
-    redact: ['req.headers', 'res.headers', 'password', '*.password', 'token'],
-  })
+  const log = createLogger(config.logLevel)
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
-    dataDir: join(config.dataDir, 'database'),
+    dataDir: config.dataDir,
     poolSize: config.databasePoolSize,
     log,
   })
@@ -29,9 +28,12 @@ async function start(): Promise<void> {
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   const context = await createContext(config, database)
   const firstStaff = await createFirstStaff(database.db, config)
+  // On a new database alone: an operator who has deleted every location does not want ours back.
+  if (firstStaff && config.demoData) await loadDemoData(context, { onProgress: showProgress })
 
   const app = await createApp({ context, logger: log, portalFolder: findPortalFolder() })
   await app.listen({ port: config.port, host: config.host })
+  const stopJobs = startJobs(context, log)
   showWelcome(config, toAddress(config, app.addresses()), firstStaff)
 
   let stopping = false
@@ -43,6 +45,7 @@ async function start(): Promise<void> {
     setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
     app
       .close()
+      .then(() => stopJobs())
       .then(() => database.close())
       .then(() => process.exit(0))
       .catch((error: unknown) => {

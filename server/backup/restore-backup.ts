@@ -110,7 +110,8 @@ async function* readLines(file: string): AsyncGenerator<Line> {
       yield value
     }
   } catch (error) {
-    if (error instanceof SyntaxError) throw new Error('This file is no backup of Podkeeper, or it is damaged.')
+    if (error instanceof SyntaxError)
+      throw new Error('This file is no backup of Podkeeper, or it is damaged.', { cause: error })
     throw error
   }
   if (text.errored) throw new Error(`This backup cannot be read: ${text.errored.message}`)

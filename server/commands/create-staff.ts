@@ -42,7 +42,8 @@ runCommand(async ({ database, say }) => {
       })
       .execute()
   } catch (error) {
-    if (isUniqueViolation(error)) throw new Error(`There is a staff member with the address ${email} already.`)
+    if (isUniqueViolation(error))
+      throw new Error(`There is a staff member with the address ${email} already.`, { cause: error })
     throw error
   }
   say(`Added ${firstname} ${lastname}`.trimEnd())
@@ -66,6 +67,6 @@ function parseOptions() {
       },
     }).values
   } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : ''}\n\n${USAGE}`)
+    throw new Error(`${error instanceof Error ? error.message : ''}\n\n${USAGE}`, { cause: error })
   }
 }

@@ -14,3 +14,8 @@ export function showWelcome(config: Config, address: string, firstStaff: FirstSt
   }
   process.stdout.write(`${lines.join('\n')}\n\n`)
 }
+
+/** What a first start is busy with. */
+export function showProgress(text: string): void {
+  process.stdout.write(`  Demo data: ${text}\n`)
+}

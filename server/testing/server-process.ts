@@ -46,11 +46,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
 
 /** Polls /readyz; throws with the server's own words when it ends instead. */
 export async function waitUntilReady(server: ServerProcess): Promise<void> {
-  let over = false
-  void server.ended.then(() => {
-    over = true
-  })
-  while (!over) {
+  while (server.child.exitCode === null && server.child.signalCode === null) {
     const answer = await fetch(`${server.url}/readyz`).catch(() => undefined)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,7 +1,7 @@
+import { Logo } from '#web/components/logo.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconDeviceMobileDown, IconLogout } from '#web/ui/icons.tsx'
-import { Logo } from './logo.tsx'
 import { PageIcon } from './page-icon.tsx'
 import type { ShellLink } from './shell-link.tsx'
 import styles from './sidebar.module.css'

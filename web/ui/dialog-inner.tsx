@@ -25,7 +25,8 @@ export function DialogInner(props: DialogProps) {
       mod={{ compact }}
     >
       <Modal.Overlay className={styles.overlay ?? ''} />
-      <Modal.Content role={role}>
+      {/* The library writes its own role over one that it is given. */}
+      <Modal.Content ref={(node) => node?.setAttribute('role', role)}>
         <Modal.Header component="div" className={styles.header ?? ''}>
           <Modal.Title className={styles.title ?? ''}>{title}</Modal.Title>
         </Modal.Header>

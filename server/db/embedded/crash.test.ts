@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../client.ts'
 import { createTestFolder } from '../test-databases.ts'
-import { copyTestCluster } from './test-cluster.ts'
 import { killWhileWriting, readLines } from './kill-while-writing.ts'
+import { copyTestCluster } from './test-cluster.ts'
 import { startWriter, stopWriters } from './test-processes.ts'
 
 const folders: string[] = []

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 
 export async function findStaffByEmail(db: Db | Tx, email: string) {
   return db

@@ -1,6 +1,6 @@
 import type { authEndpoints } from '#contract/auth.ts'
 import { parsePageCode } from '#contract/pages.ts'
-import type { Handlers } from '../../http/handler.ts'
+import type { Handlers } from '#server/http/handler.ts'
 import { deleteSession } from './auth.repository.ts'
 import { signIn } from './auth.service.ts'
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import type { LoginBody, LoginResponse } from '#contract/auth.ts'
-import type { AppContext } from '../../context.ts'
-import { AppError } from '../../http/app-error.ts'
-import { toTokenHash } from '../../http/session.ts'
+import type { AppContext } from '#server/context.ts'
+import { AppError } from '#server/http/app-error.ts'
+import { toTokenHash } from '#server/http/session.ts'
 import { createSession, deleteExpiredSessions, findStaffByEmail } from './auth.repository.ts'
 import { isPasswordOf } from './password.ts'
 

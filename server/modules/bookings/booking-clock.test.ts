@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
-import { buildBooking, buildPod, buildStaff } from '../../testing/factories.ts'
-import { useTestApp } from '../../testing/test-app.ts'
+import { buildBooking, buildPod, buildStaff } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
 import { advanceBookings, startBookingClock } from './booking-clock.ts'
 
 const test = useTestApp()

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { toWallClock } from '#contract/slots.ts'
-import type { AppContext } from '../../context.ts'
-import type { Db } from '../../db/client.ts'
-import { type JobLog, type StopJob, startPeriodic } from '../../periodic.ts'
+import type { AppContext } from '#server/context.ts'
+import type { Db } from '#server/db/client.ts'
+import { type JobLog, type StopJob, startPeriodic } from '#server/periodic.ts'
 
 const EVERY_MS = 15_000
 

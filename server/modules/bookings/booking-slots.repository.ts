@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/client.ts'
-import { retryLostRace } from '../../db/transaction.ts'
+import type { Db } from '#server/db/client.ts'
+import { retryLostRace } from '#server/db/transaction.ts'
 import type { BookingRow } from './bookings.repository.ts'
 
 /** What holds a pod's time and lets it go. Each is one statement, and so one transaction and one round trip. */
@@ -18,24 +18,26 @@ export type BookedPod = { title: string; location_id: string; is_blocked: boolea
  * - A slot that is taken fails on the primary key of booking_slots (23505), which nobody can get past. The slots go in
  *   ascending order, so that two bookings never wait for each other in a ring.
  * - The pod's row is locked first, then its location's. Whoever blocks or deletes one of them waits for this booking,
- *   or this booking waits and then reads what they wrote. The location's lock is shared: bookings at one location do
- *   not wait for each other.
+ *   or this booking waits and then reads what they wrote, a new location of the pod included. The location's lock is
+ *   shared: bookings at one location do not wait for each other.
  */
 export async function createBooking(db: Db, booking: NewBooking): Promise<BookedPod | undefined> {
   const statement = sql<BookedPod>`
     with pod as (
-      select pods.id, pods.title, pods.location_id, pods.is_blocked, locations.is_blocked as location_is_blocked
-        from pods join locations on locations.id = pods.location_id
-       where pods.id = ${booking.pod_id} and pods.deleted_at is null
-         for no key update of pods for share of locations
+      select id, title, location_id, is_blocked from pods
+       where id = ${booking.pod_id} and deleted_at is null
+         for no key update
+    ), location as (
+      select locations.id, locations.is_blocked from pod join locations on locations.id = pod.location_id
+         for share of locations
     ), booking as (
       insert into bookings (id, pod_id, location_id, staff_id, booking_date, purpose, start_time, end_time, slot_count,
                             status, created_at)
-      select ${booking.id}::uuid, id, location_id, ${booking.staff_id}::uuid, ${booking.booking_date}::date,
+      select ${booking.id}::uuid, pod.id, location.id, ${booking.staff_id}::uuid, ${booking.booking_date}::date,
              ${booking.purpose}, ${booking.start_time}::timestamptz, ${booking.end_time}::timestamptz,
              ${booking.slot_count}::smallint, 'Pending', ${booking.created_at}::timestamptz
-        from pod
-       where not is_blocked and not location_is_blocked
+        from pod, location
+       where not pod.is_blocked and not location.is_blocked
       returning id, pod_id, start_time, end_time
     ), slots as (
       insert into booking_slots (pod_id, slot_start, booking_id)
@@ -43,7 +45,8 @@ export async function createBooking(db: Db, booking: NewBooking): Promise<Booked
         from booking, generate_series(start_time, end_time - interval '15 minutes', interval '15 minutes') as slot_start
        order by slot_start
     )
-    select title, location_id, is_blocked, location_is_blocked from pod`
+    select pod.title, pod.location_id, pod.is_blocked, location.is_blocked as location_is_blocked
+      from pod, location`
   const { rows } = await retryLostRace(() => statement.execute(db))
   return rows[0]
 }

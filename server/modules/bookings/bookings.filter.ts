@@ -1,9 +1,9 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { BookingListQuery } from '#contract/bookings.ts'
-import { toLikePattern } from '../../db/ordered-list.ts'
-import type { Database } from '../../db/schema.ts'
-import { isId } from '../../ids.ts'
+import { toLikePattern } from '#server/db/ordered-list.ts'
+import type { Database } from '#server/db/schema.ts'
+import { isId } from '#server/ids.ts'
 import { searched as searchedInUsers } from '../users/users.repository.ts'
 
 const DAY_MS = 24 * 60 * 60_000

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '../../testing/factories.ts'
-import { useTestApp } from '../../testing/test-app.ts'
+import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
 const { list } = routes.bookings

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import type { Tx } from '../../db/client.ts'
-import { buildPod } from '../../testing/factories.ts'
-import { useTestApp } from '../../testing/test-app.ts'
+import type { Tx } from '#server/db/client.ts'
+import { buildLocation, buildPod } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
 
 /** Never two bookings in one slot (decisions §2): in whatever order and however many at once they arrive. */
 const test = useTestApp({}, { poolSize: 20 })
@@ -174,6 +174,19 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('beside another transacti
     })
     expect(await booking).toMatchObject({ status, body: { code } })
     expect(await test.db.selectFrom('bookings').select('id').execute()).toEqual([])
+  })
+
+  it('a booking waits while its pod moves, and is then one of its new location', async () => {
+    const { token } = await test.signIn([9])
+    const pod = await buildPod(test.db)
+    const elsewhere = await buildLocation(test.db)
+    const { booking } = await test.db.transaction().execute(async (tx) => {
+      await tx.updateTable('pods').set({ location_id: elsewhere.id }).execute()
+      const booking = book(token, pod.id, 540, 600)
+      await untilSomeoneWaits(tx)
+      return { booking }
+    })
+    expect(await booking).toMatchObject({ status: 201, body: { booking: { location: elsewhere.id } } })
   })
 
   it('loses a deadlock once and is tried again', async () => {

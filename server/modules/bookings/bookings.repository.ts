@@ -2,8 +2,8 @@ import { type InferResult, sql } from 'kysely'
 import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
-import type { Db } from '../../db/client.ts'
-import { inOrder, toBatches, toListOrder, toPage } from '../../db/ordered-list.ts'
+import type { Db } from '#server/db/client.ts'
+import { inOrder, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { filterBookings } from './bookings.filter.ts'
 
 type ListQuery = z.output<typeof BookingListQuery>
@@ -121,7 +121,7 @@ export type BookingRow = {
 type JoinedRow = InferResult<ReturnType<typeof selectBookings>>[number]
 
 /** The statuses of bookings that are over, one way or the other (decisions §3). */
-const inactive: readonly BookingStatus[] = ['Completed', 'Rated', 'Cancelled']
+const inactive: ReadonlySet<BookingStatus> = new Set(['Completed', 'Rated', 'Cancelled'])
 
 export function toBooking(row: BookingRow): Booking {
   return {
@@ -134,7 +134,7 @@ export function toBooking(row: BookingRow): Booking {
     endTime: row.end_time.toISOString(),
     timeSlotNumber: String(row.slot_count),
     status: row.status,
-    isBookingActive: !inactive.includes(row.status),
+    isBookingActive: !inactive.has(row.status),
     createdAt: row.created_at.toISOString(),
     location: row.location_id,
     user: row.user_id ?? row.staff_id ?? '',

@@ -10,9 +10,9 @@ import {
   toWallClock,
   toWireTime,
 } from '#contract/slots.ts'
-import type { AppContext, SignedIn } from '../../context.ts'
-import { AppError, notFound } from '../../http/app-error.ts'
-import { createId } from '../../ids.ts'
+import type { AppContext, SignedIn } from '#server/context.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { createId } from '#server/ids.ts'
 import { cancelBooking as cancel, findHeldSlots, createBooking as insert } from './booking-slots.repository.ts'
 import { findBooking, findBookingStatus, toBooking } from './bookings.repository.ts'
 import { toQrText } from './qr-text.ts'

@@ -1,6 +1,6 @@
 import type { dashboardEndpoints } from '#contract/dashboard.ts'
-import { AppError } from '../../http/app-error.ts'
-import type { Handlers } from '../../http/handler.ts'
+import { AppError } from '#server/http/app-error.ts'
+import type { Handlers } from '#server/http/handler.ts'
 import { getDashboard } from './dashboard.service.ts'
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {

@@ -1,6 +1,6 @@
 import { DASHBOARD_ROWS, type Dashboard } from '#contract/dashboard.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
-import type { AppContext, SignedIn } from '../../context.ts'
+import type { AppContext, SignedIn } from '#server/context.ts'
 import { listBookings } from '../bookings/bookings.repository.ts'
 import { listFeatures } from '../features/features.repository.ts'
 import { listLocations } from '../locations/locations.repository.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '#server/db/client.ts'
 
 /** What a pod may be given. Rows read here are held until the transaction ends: they cannot be deleted meanwhile. */
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PodImage } from '#contract/pods.ts'
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '#server/db/client.ts'
 
 export type PodImageInput = { public_id: string; url: string }
 

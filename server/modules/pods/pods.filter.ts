@@ -1,9 +1,9 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { PodListQuery } from '#contract/pods.ts'
-import { toLikePattern } from '../../db/ordered-list.ts'
-import type { Database } from '../../db/schema.ts'
-import { isId } from '../../ids.ts'
+import { toLikePattern } from '#server/db/ordered-list.ts'
+import type { Database } from '#server/db/schema.ts'
+import { isId } from '#server/ids.ts'
 
 export type PodFilters = Pick<z.output<typeof PodListQuery>, 'search' | 'status' | 'location'>
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { toLikePattern } from '../../db/ordered-list.ts'
-import { isId } from '../../ids.ts'
+import { toLikePattern } from '#server/db/ordered-list.ts'
+import { isId } from '#server/ids.ts'
 
 const MOST_WORDS = 6
 

@@ -1,5 +1,5 @@
 import type { searchEndpoints } from '#contract/search.ts'
-import type { Handlers } from '../../http/handler.ts'
+import type { Handlers } from '#server/http/handler.ts'
 import { search } from './search.service.ts'
 
 export const searchHandlers: Handlers<typeof searchEndpoints> = {

@@ -1,7 +1,7 @@
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import { type SearchResult, searchGroups } from '#contract/search.ts'
-import type { SignedIn } from '../../context.ts'
-import type { Db } from '../../db/client.ts'
+import type { SignedIn } from '#server/context.ts'
+import type { Db } from '#server/db/client.ts'
 import * as repository from './search.repository.ts'
 import { type SearchTerms, toSearchTerms } from './search-terms.ts'
 

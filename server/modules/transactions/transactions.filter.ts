@@ -2,9 +2,9 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { toInstant, toWireTime } from '#contract/slots.ts'
 import type { TransactionListQuery } from '#contract/transactions.ts'
-import { toLikePattern } from '../../db/ordered-list.ts'
-import type { Database } from '../../db/schema.ts'
-import { isId } from '../../ids.ts'
+import { toLikePattern } from '#server/db/ordered-list.ts'
+import type { Database } from '#server/db/schema.ts'
+import { isId } from '#server/ids.ts'
 import { searched as searchedInUsers } from '../users/users.repository.ts'
 
 /**

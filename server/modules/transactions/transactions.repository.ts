@@ -1,8 +1,8 @@
 import { type InferResult, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Transaction, TransactionListQuery } from '#contract/transactions.ts'
-import type { Db } from '../../db/client.ts'
-import { inOrder, toBatches, toListOrder, toPage } from '../../db/ordered-list.ts'
+import type { Db } from '#server/db/client.ts'
+import { inOrder, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { filterTransactions } from './transactions.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>

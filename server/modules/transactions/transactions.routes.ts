@@ -1,7 +1,7 @@
 import type { transactionEndpoints } from '#contract/transactions.ts'
-import { isPage } from '../../db/ordered-list.ts'
-import type { Handlers } from '../../http/handler.ts'
-import { paged, streamed } from '../../http/results.ts'
+import { isPage } from '#server/db/ordered-list.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { paged, streamed } from '#server/http/results.ts'
 import { exportTransactions } from './transactions.export.ts'
 import { listTransactionBatches, listTransactions } from './transactions.repository.ts'
 

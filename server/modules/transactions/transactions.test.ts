@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { createId } from '../../ids.ts'
-import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '../../testing/factories.ts'
-import { useTestApp } from '../../testing/test-app.ts'
+import { createId } from '#server/ids.ts'
+import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
 const { list } = routes.transactions

@@ -1,5 +1,5 @@
 import sharp, { type OutputInfo } from 'sharp'
-import { AppError } from '../../http/app-error.ts'
+import { AppError } from '#server/http/app-error.ts'
 import { findImageType } from './image-type.ts'
 
 /** Neither side of the full picture is longer; smaller pictures keep their size. */

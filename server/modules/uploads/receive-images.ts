@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { MAX_IMAGE_BYTES, MAX_IMAGES_PER_UPLOAD } from '#contract/image-limits.ts'
-import { AppError, fieldError } from '../../http/app-error.ts'
+import { AppError, fieldError } from '#server/http/app-error.ts'
 import { type ReceivedImage, toRefusal } from './process-image.ts'
 
 const MEGABYTE = 1024 * 1024

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
-import type { Db, Tx } from '../../db/client.ts'
-import type { ImagesTable } from '../../db/schema.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import type { ImagesTable } from '#server/db/schema.ts'
 
 export async function createImage(db: Db | Tx, image: Insertable<ImagesTable>): Promise<void> {
   await db.insertInto('images').values(image).execute()

@@ -1,5 +1,5 @@
 import type { uploadEndpoints } from '#contract/uploads.ts'
-import type { Handlers } from '../../http/handler.ts'
+import type { Handlers } from '#server/http/handler.ts'
 import { receiveImages } from './receive-images.ts'
 import { createImages } from './uploads.service.ts'
 

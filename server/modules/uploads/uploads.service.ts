@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { UploadedImage } from '#contract/uploads.ts'
-import type { AppContext } from '../../context.ts'
-import { inTransaction } from '../../db/transaction.ts'
-import { AppError, fieldError } from '../../http/app-error.ts'
-import { createId } from '../../ids.ts'
+import type { AppContext } from '#server/context.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, fieldError } from '#server/http/app-error.ts'
+import { createId } from '#server/ids.ts'
 import { type ProcessedImage, processImage, type ReceivedImage } from './process-image.ts'
 import { createImage, deleteImages, discardUnusedImages, listDiscardedImages } from './uploads.repository.ts'
 

@@ -59,7 +59,7 @@ export function StaffForm({ staff, onClose }: StaffFormProps) {
       onClose={onClose}
     >
       <FieldRow>
-        <TextField label="First name" required autoFocus {...form.getInputProps('firstname')} />
+        <TextField label="First name" required {...form.getInputProps('firstname')} />
         <TextField label="Last name" {...form.getInputProps('lastname')} />
       </FieldRow>
       <TextField label="Email" type="email" required autoComplete="off" {...form.getInputProps('email')} />

@@ -42,11 +42,7 @@ const columns: readonly Column<Staff>[] = [
     header: 'Status',
     width: 112,
     render: (staff) =>
-      staff.isBlocked === false ? (
-        <StatusChip tone="green">Active</StatusChip>
-      ) : (
-        <StatusChip tone="red">Inactive</StatusChip>
-      ),
+      staff.isBlocked ? <StatusChip tone="red">Inactive</StatusChip> : <StatusChip tone="green">Active</StatusChip>,
     phone: 'aside',
   },
 ]

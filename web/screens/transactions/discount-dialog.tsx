@@ -59,14 +59,7 @@ export function DiscountDialog({ onClose }: { onClose: () => void }) {
           </strong>
         </p>
       )}
-      <TextField
-        label="Discount"
-        hint="Minutes"
-        required
-        inputMode="numeric"
-        autoFocus
-        {...form.getInputProps('discount')}
-      />
+      <TextField label="Discount" hint="Minutes" required inputMode="numeric" {...form.getInputProps('discount')} />
     </FormModal>
   )
 }

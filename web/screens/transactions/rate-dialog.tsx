@@ -43,14 +43,7 @@ export function RateDialog({ onClose }: { onClose: () => void }) {
           ? 'The current base price could not be loaded. You can still set a new one.'
           : `Your current Base price is ${rate.data?.data.rate ?? '…'} ZAR.`}
       </p>
-      <TextField
-        label="Rate"
-        hint="ZAR a minute"
-        required
-        inputMode="decimal"
-        autoFocus
-        {...form.getInputProps('rate')}
-      />
+      <TextField label="Rate" hint="ZAR a minute" required inputMode="decimal" {...form.getInputProps('rate')} />
     </FormModal>
   )
 }

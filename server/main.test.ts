@@ -1,0 +1,125 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { buildServerProcess, type ServerProcess, startServerProcess, waitUntilReady } from './testing/server-process.ts'
+
+/** The server as a process: what a newcomer, a supervisor and a terminal see. On the embedded database alone: it is the one that has a folder. */
+describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process', () => {
+  let folder: string
+  const servers: ServerProcess[] = []
+  const start = async (env: Record<string, string> = {}) => {
+    const server = await startServerProcess({ DATA_DIR: folder, ...env })
+    servers.push(server)
+    return server
+  }
+
+  beforeAll(buildServerProcess)
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'podkeeper-process-'))
+    // Migrated and without staff: as a first start, without the seconds it takes to make a cluster.
+    await cp(inject('databaseTemplate'), folder, { recursive: true })
+  })
+  afterEach(async () => {
+    for (const server of servers.splice(0)) {
+      server.child.kill('SIGKILL')
+      await server.ended
+    }
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const signIn = (server: ServerProcess, email: string, password: string) =>
+    fetch(`${server.url}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+
+  it('makes the first staff member once, prints how to sign in, and keeps the data', async () => {
+    const first = await start()
+    await waitUntilReady(first)
+    const [, email = '', password = ''] = /Email +(\S+)\n +Password +(\S+)/.exec(first.readOutput()) ?? []
+    expect(first.readOutput()).toContain(`Podkeeper is ready at ${first.url}`)
+    expect((await signIn(first, email, password)).status).toBe(200)
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+
+    const second = await start()
+    await waitUntilReady(second)
+    expect(second.readOutput()).not.toContain('Password')
+    expect((await signIn(second, email, password)).status).toBe(200)
+  })
+
+  it('takes ADMIN_EMAIL and ADMIN_PASSWORD and never shows the password', async () => {
+    const server = await start({ ADMIN_EMAIL: 'Lerato@Example.com', ADMIN_PASSWORD: 'a password of ours' })
+    await waitUntilReady(server)
+    const answer = await signIn(server, 'lerato@example.com', 'a password of ours')
+    expect(answer.status).toBe(200)
+    expect(server.readOutput()).not.toContain('a password of ours')
+    const { token } = (await answer.json()) as { token: string }
+    expect(server.readOutput()).not.toContain(token)
+  })
+
+  it('refuses a second process on the same data folder, with advice', async () => {
+    const first = await start()
+    await waitUntilReady(first)
+    const second = await start()
+    expect(await second.ended).toBe(1)
+    expect(second.readOutput()).toContain('is in use by another Podkeeper process')
+    expect(second.readOutput()).toContain('DATA_DIR')
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+  })
+
+  it('does not start with a bad setting, and lists every problem', async () => {
+    const server = await start({ SESSION_HOURS: 'many', BUSINESS_TIME_ZONE: 'Mars/Base', NODE_ENV: 'production' })
+    expect(await server.ended).toBe(1)
+    for (const problem of [
+      'SESSION_HOURS must be a whole number',
+      'BUSINESS_TIME_ZONE must be a time zone',
+      'SECRET_KEY is required',
+    ]) {
+      expect(server.readOutput()).toContain(problem)
+    }
+  })
+
+  it('says when its port is taken', async () => {
+    const first = await start()
+    await waitUntilReady(first)
+    const other = join(folder, 'other')
+    await cp(inject('databaseTemplate'), other, { recursive: true })
+    const second = await start({ DATA_DIR: other, PORT: new URL(first.url).port })
+    expect(await second.ended).toBe(1)
+    expect(second.readOutput()).toContain('EADDRINUSE')
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s, and finishes the requests in flight', async (signal) => {
+    const server = await start({
+      ADMIN_EMAIL: 'a@example.com',
+      ADMIN_PASSWORD: 'a password of ours',
+      LOGIN_ATTEMPTS: '1000',
+    })
+    await waitUntilReady(server)
+    // Forty comparisons of a password take long enough for the signal to come in their midst.
+    const inFlight = Array.from({ length: 40 }, () => signIn(server, 'a@example.com', 'a password of ours'))
+    const count = () => server.readOutput().split('"msg":"incoming request"').length - 1
+    await expect.poll(count, { interval: 5 }).toBeGreaterThanOrEqual(40)
+    server.child.kill(signal)
+    const statuses = await Promise.all(inFlight.map((answer) => answer.then(({ status }) => status)))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(await server.ended).toBe(0)
+    expect(server.readOutput()).toContain('requests in flight are finished first')
+  })
+
+  it('logs requests with their id and without secrets', async () => {
+    const server = await start({ ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'a password of ours' })
+    await waitUntilReady(server)
+    await fetch(`${server.url}/api/user/logout?token=in-the-query`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'x-request-id': 'followed-0001' },
+    })
+    await expect.poll(() => server.readOutput()).toContain('request completed')
+    expect(server.readOutput()).toContain('followed-0001')
+    expect(server.readOutput()).not.toContain('aaaaaaaaaaaaaaaa')
+    expect(server.readOutput()).not.toContain('in-the-query')
+  })
+})
