@@ -14,7 +14,7 @@ export function csvDownload<Row>(
   columns: CsvColumns<Row>,
   batches: AsyncIterable<Row[]>,
 ): FileDownload {
-  return fileDownload(filename, CSV_CONTENT_TYPE, Readable.from(toCsvText(columns, batches), { highWaterMark: 100 }))
+  return fileDownload(filename, CSV_CONTENT_TYPE, Readable.from(toCsvText(columns, batches)))
 }
 
 /** The heading leaves with the first batch: a query that fails is still an error's answer then, not half a file. */
