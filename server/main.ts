@@ -14,6 +14,7 @@ import { createFirstStaff } from './start/first-staff.ts'
 import { showProgress, showWelcome } from './start/welcome.ts'
 
 const STOP_AFTER_MS = 15_000
+const CLOSE_IDLE_EVERY_MS = 100
 
 async function start(): Promise<void> {
   const config = parseConfig(process.env)
@@ -43,6 +44,8 @@ async function start(): Promise<void> {
     log.info({ signal }, 'stopping: requests in flight are finished first')
     // A request that never ends must not keep the process for ever.
     setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
+    // Closing ends the connections that are idle then; one that was busy idles on when its request is done.
+    setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref()
     app
       .close()
       .then(() => stopJobs())
