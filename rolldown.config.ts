@@ -7,6 +7,7 @@ export default defineConfig({
     'database-worker': 'server/db/embedded/worker.ts',
     migrate: 'server/commands/migrate.ts',
     'create-staff': 'server/commands/create-staff.ts',
+    seed: 'server/commands/seed.ts',
     backup: 'server/commands/backup.ts',
     restore: 'server/commands/restore.ts',
     bench: 'bench/main.ts',

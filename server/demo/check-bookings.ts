@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/client.ts'
+
+export type BookingCheck = {
+  bookings: number
+  slots: number
+  transactions: number
+  /** Pairs of bookings of one pod that hold the same time: 0 in a sound database. */
+  overlaps: number
+  /** Bookings that hold other slots than theirs, or hold some though cancelled: 0 in a sound database. */
+  wrongSlots: number
+}
+
+/** Counts what there is and what should not be, over the whole database. */
+export async function checkBookings(db: Db | Tx): Promise<BookingCheck> {
+  const { rows } = await sql<BookingCheck>`select
+    (select count(*) from bookings) as bookings,
+    (select count(*) from booking_slots) as slots,
+    (select count(*) from transactions) as transactions,
+    (select count(*) from (
+      select start_time < lag(end_time) over (partition by pod_id order by start_time) as clashes
+      from bookings where status <> 'Cancelled'
+    ) as neighbours where clashes) as overlaps,
+    (select count(*) from bookings left join (
+        select booking_id, count(*) as held, min(slot_start) as first, max(slot_start) as last, min(pod_id::text) as pod
+        from booking_slots group by booking_id
+      ) as slots on slots.booking_id = bookings.id
+      where case when status = 'Cancelled' then held is not null
+        else held is distinct from extract(epoch from end_time - start_time) / 900 or first is distinct from start_time
+          or last is distinct from end_time - interval '15 minutes' or pod is distinct from pod_id::text
+          or slot_count <> held + 1 end
+    ) as "wrongSlots"`.execute(db)
+  const check = rows[0]
+  if (!check) throw new Error('The check returned no row')
+  return check
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { PAGE } from '#contract/pages.ts'
+import type { Tx } from '../db/client.ts'
+import { createId } from '../ids.ts'
+import { hashPassword } from '../modules/auth/password.ts'
+import { BLOCKED_EVERY, demoUsers, toDemoEmail, toDemoMobile, WITHOUT_MOBILE_EVERY } from './demo-people.ts'
+import { demoStaff } from './demo-staff.ts'
+
+const DAY_MS = 86_400_000
+
+/** One for each colleague; where none is given, one that nobody knows: they are there to be looked at. */
+export function hashStaffPasswords(password: string | undefined): Promise<string[]> {
+  return Promise.all(demoStaff.map(() => hashPassword(password ?? randomBytes(32).toString('base64url'))))
+}
+
+/** Returns the ids of all staff who may make corporate bookings, the first administrator's among them. */
+export async function insertStaff(tx: Tx, passwordHashes: readonly string[], since: number): Promise<string[]> {
+  const rows = demoStaff.map((member, index) => ({
+    id: createId(since + index * DAY_MS),
+    firstname: member.firstname,
+    lastname: member.lastname,
+    email: toDemoEmail(member.firstname, member.lastname, 'podkeeper.example'),
+    phone_number: toDemoMobile(200 + index),
+    password_hash: passwordHashes[index] ?? '',
+    role: member.role,
+    pages: [...member.pages],
+    is_blocked: member.isBlocked ?? false,
+    created_at: new Date(since + index * DAY_MS),
+  }))
+  await tx
+    .insertInto('staff')
+    .values(rows)
+    // The first administrator's address is free to choose, and may be one of these.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const bookers = await tx
+    .selectFrom('staff')
+    .select('id')
+    .where(sql<boolean>`${PAGE.corporateBooking} = any (pages)`)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return bookers.map(({ id }) => id)
+}
+
+/** Returns the ids of those who book; the blocked ones do not. */
+export async function insertUsers(tx: Tx, since: number): Promise<string[]> {
+  const rows = demoUsers.map(([firstname, lastname], index) => {
+    // Five days and some odd hours apart.
+    const createdAt = since + index * 5 * DAY_MS + ((index * 7_654_321) % DAY_MS)
+    const email = toDemoEmail(firstname, lastname)
+    return {
+      id: createId(createdAt),
+      firstname,
+      lastname,
+      email,
+      mobile: index % WITHOUT_MOBILE_EVERY === WITHOUT_MOBILE_EVERY - 1 ? '' : toDemoMobile(index),
+      role: 'user',
+      username: email.slice(0, email.indexOf('@')),
+      is_blocked: index % BLOCKED_EVERY === BLOCKED_EVERY - 1,
+      created_at: new Date(createdAt),
+    }
+  })
+  await tx.insertInto('users').values(rows).execute()
+  return rows.filter((row) => !row.is_blocked).map(({ id }) => id)
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { toWallClock } from '#contract/slots.ts'
+import type { AppContext } from '../context.ts'
+import type { Db, Tx } from '../db/client.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { planBookings } from './booking-plan.ts'
+import { demoPods } from './demo-pods.ts'
+import { dropFill, type FillSources, fillBookings, prepareFill } from './fill-bookings.ts'
+import { hashStaffPasswords, insertStaff, insertUsers } from './insert-people.ts'
+import { insertPods } from './insert-pods.ts'
+import { rateFinishedPods } from './rate-pods.ts'
+import { storePodPictures } from './store-pod-pictures.ts'
+
+const DAY_MS = 86_400_000
+/** Everything but bookings was there before the first of them. */
+const OPENED_DAYS_AGO = 400
+/** Three months of bookings. */
+const DAYS_BEHIND = 62
+const DAYS_AHEAD = 30
+const BOOKINGS = 3600
+const TRANSACTIONS = 3400
+/** A pod has two or three. */
+const MOST_PICTURES = 3
+/** The platform's base price per minute and its discount (spec §2, Manage Rate and Manage discount). */
+const RATE = 2.5
+const DISCOUNT_MINUTES = 30
+
+export type DemoOptions = {
+  /** The instant around which the bookings lie; the clock's now unless given. */
+  today?: Date
+  onProgress?: (text: string) => void
+  /** Of the five colleagues; without it each gets one that nobody knows. */
+  staffPassword?: string | undefined
+  /** Fewer take less time: drawing them is most of the work. */
+  picturesPerPod?: number
+}
+
+/**
+ * Fills a new database with a platform to look at; does nothing where there are locations or pods already. All of it is
+ * there afterwards or none, except pictures: a second run writes the same ones under the same names.
+ */
+export async function loadDemoData(context: AppContext, options: DemoOptions = {}): Promise<void> {
+  const { db, config } = context
+  if (!(await isEmpty(db))) return
+  const now = options.today ?? context.clock.now()
+  const since = now.getTime() - OPENED_DAYS_AGO * DAY_MS
+
+  options.onProgress?.(`drawing the pictures of ${demoPods.length} pods`)
+  const [pictures, passwordHashes] = await Promise.all([
+    storePodPictures(context.storage, demoPods, options.picturesPerPod ?? MOST_PICTURES),
+    hashStaffPasswords(options.staffPassword),
+  ])
+  options.onProgress?.(`loading pods, people and ${BOOKINGS} bookings`)
+  await inTransaction(db, async (tx) => {
+    // Of two servers that start on one database the second waits here, and then finds it filled.
+    await sql`lock table locations, pods in share row exclusive mode`.execute(tx)
+    if (!(await isEmpty(tx))) return
+    const staffIds = await insertStaff(tx, passwordHashes, since)
+    const userIds = await insertUsers(tx, since)
+    const podIds = await insertPods(tx, context.secrets, pictures, since)
+    await insertBookings(tx, { podIds, userIds, staffIds }, now, config.businessTimeZone)
+    await rateFinishedPods(tx, podIds)
+    await tx.updateTable('pricing').set({ rate: RATE, discount_minutes: DISCOUNT_MINUTES, updated_at: now }).execute()
+  })
+}
+
+async function isEmpty(db: Db | Tx): Promise<boolean> {
+  const { rows } = await sql<{ filled: boolean }>`
+    select exists (select from locations) or exists (select from pods) as filled`.execute(db)
+  return rows[0]?.filled === false
+}
+
+async function insertBookings(tx: Tx, sources: FillSources, now: Date, timeZone: string): Promise<void> {
+  const wallNow = toWallClock(now, timeZone)
+  await prepareFill(tx, sources)
+  const batches = planBookings({
+    blockedPods: new Set(demoPods.flatMap((pod, index) => (pod.isBlocked ? [index + 1] : []))),
+    podCount: demoPods.length,
+    bookings: BOOKINGS,
+    today: wallNow.toISOString().slice(0, 10),
+    daysBehind: DAYS_BEHIND,
+    daysAhead: DAYS_AHEAD,
+    batchSize: BOOKINGS,
+    seed: 'demo',
+  })
+  for (const batch of batches) await fillBookings(tx, batch, TRANSACTIONS, { now, wallNow, timeZone })
+  await dropFill(tx)
+}
