@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { buildPod } from './testing/factories.ts'
+import { useTestApp } from './testing/test-app.ts'
+
+const test = useTestApp()
+
+/** Counts in the database for as long as it takes, at least half a second. */
+async function countLong(): Promise<number> {
+  for (let rows = 2_000_000; ; rows *= 2) {
+    const begin = performance.now()
+    await sql`select count(*) from generate_series(1, ${sql.lit(rows)}) as n where n % 7 = 3`.execute(test.db)
+    if (performance.now() - begin > 500) return rows
+  }
+}
+
+it('a long query does not stop other requests, and those that need the database get their turn', async () => {
+  const { token } = await test.signIn([9])
+  const pod = await buildPod(test.db)
+  const rows = await countLong()
+
+  const progress = { isRunning: true }
+  const long = sql`select count(*) from generate_series(1, ${sql.lit(rows)}) as n where n % 7 = 3`
+    .execute(test.db)
+    .finally(() => {
+      progress.isRunning = false
+    })
+  const waiting = test.call(routes.bookings.availability, {
+    token,
+    params: { podId: pod.id },
+    query: { booking_date: '2026-11-23' },
+  })
+  let answered = 0
+  while (progress.isRunning) {
+    const [health, refused] = await Promise.all([
+      test.app.inject({ url: '/healthz' }),
+      test.call(routes.bookings.list, {}),
+    ])
+    expect([health.statusCode, refused.status]).toEqual([200, 401])
+    if (progress.isRunning) answered += 1
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await long
+  expect(answered).toBeGreaterThan(5)
+  expect((await waiting).status).toBe(200)
+})
