@@ -3,7 +3,7 @@ import { toClockLabel } from '#contract/slots.ts'
 /** Booking times are the pod's wall clock labelled Z, read as they stand and never in the browser's zone (decisions §1). */
 
 /** '9:00 AM' of '2026-11-21T09:00:00.000Z'. */
-export function toWallTime(time: string): string {
+function toWallTime(time: string): string {
   return toClockLabel(time.slice(11, 16))
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 
 /** What the shell needs of a link; web/lib/link.tsx fits. */
-export type ShellLinkProps = {
+type ShellLinkProps = {
   href: string
   className?: string
   children: ReactNode

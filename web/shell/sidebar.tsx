@@ -6,7 +6,7 @@ import { PageIcon } from './page-icon.tsx'
 import type { ShellLink } from './shell-link.tsx'
 import styles from './sidebar.module.css'
 
-export type ShellPage = { id: number; path: string; name: string }
+type ShellPage = { id: number; path: string; name: string }
 
 export type SidebarProps = {
   productName: string

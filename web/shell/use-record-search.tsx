@@ -8,7 +8,7 @@ import { pathOf } from '#web/paths.ts'
 import type { HeaderSearchProps } from './header-search.tsx'
 import { RecordResults } from './record-results.tsx'
 
-export type Group = SearchResult['groups'][number]
+type Group = SearchResult['groups'][number]
 export type Hit = Group['hits'][number] & { group: Group['group'] }
 
 const DEBOUNCE_MS = 200

@@ -8,6 +8,14 @@ import type { DialogProps } from './dialog.tsx'
 import styles from './dialog-inner.module.css'
 import { IconX } from './icons.tsx'
 
+/**
+ * The library writes its own role over one that it is given. A function of the module, as a new one at each drawing
+ * would have the focus trap begin again and take the focus from the field one is in.
+ */
+function makeAlertDialog(content: HTMLElement | null) {
+  content?.setAttribute('role', 'alertdialog')
+}
+
 /** The library's part of a Dialog, loaded by dialog.tsx. */
 export function DialogInner(props: DialogProps) {
   const { title, onClose, children, width = 400, footer, compact = false, held = false, role = 'dialog' } = props
@@ -25,8 +33,7 @@ export function DialogInner(props: DialogProps) {
       mod={{ compact }}
     >
       <Modal.Overlay className={styles.overlay ?? ''} />
-      {/* The library writes its own role over one that it is given. */}
-      <Modal.Content ref={(node) => node?.setAttribute('role', role)}>
+      <Modal.Content ref={role === 'alertdialog' ? makeAlertDialog : null}>
         <Modal.Header component="div" className={styles.header ?? ''}>
           <Modal.Title className={styles.title ?? ''}>{title}</Modal.Title>
         </Modal.Header>

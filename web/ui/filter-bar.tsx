@@ -14,7 +14,7 @@ type SearchFieldProps = {
 }
 
 /** A search that waits for the fingers to rest. */
-export function SearchField({ label, placeholder = label, value, onChange }: SearchFieldProps) {
+function SearchField({ label, placeholder = label, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
   const [seen, setSeen] = useState(value)
   const timer = useRef<number | undefined>(undefined)

@@ -9,7 +9,6 @@ import TablerBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
 import TablerBriefcase from '@tabler/icons-react/dist/esm/icons/IconBriefcase.mjs'
 import TablerBuildingSkyscraper from '@tabler/icons-react/dist/esm/icons/IconBuildingSkyscraper.mjs'
 import TablerCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
-import TablerCalendarPlus from '@tabler/icons-react/dist/esm/icons/IconCalendarPlus.mjs'
 import TablerCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import TablerChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import TablerChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
@@ -27,7 +26,6 @@ import TablerExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalL
 import TablerEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
 import TablerEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import TablerGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
-import TablerInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import TablerLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import TablerLockOpen from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
 import TablerLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
@@ -70,7 +68,6 @@ export const IconBan = /* @__PURE__ */ icon(TablerBan)
 export const IconBriefcase = /* @__PURE__ */ icon(TablerBriefcase)
 export const IconBuildingSkyscraper = /* @__PURE__ */ icon(TablerBuildingSkyscraper)
 export const IconCalendar = /* @__PURE__ */ icon(TablerCalendar)
-export const IconCalendarPlus = /* @__PURE__ */ icon(TablerCalendarPlus)
 export const IconCheck = /* @__PURE__ */ icon(TablerCheck)
 export const IconChevronDown = /* @__PURE__ */ icon(TablerChevronDown)
 export const IconChevronLeft = /* @__PURE__ */ icon(TablerChevronLeft)
@@ -88,7 +85,6 @@ export const IconExternalLink = /* @__PURE__ */ icon(TablerExternalLink)
 export const IconEye = /* @__PURE__ */ icon(TablerEye)
 export const IconEyeOff = /* @__PURE__ */ icon(TablerEyeOff)
 export const IconGripVertical = /* @__PURE__ */ icon(TablerGripVertical)
-export const IconInfoCircle = /* @__PURE__ */ icon(TablerInfoCircle)
 export const IconLayoutDashboard = /* @__PURE__ */ icon(TablerLayoutDashboard)
 export const IconLockOpen = /* @__PURE__ */ icon(TablerLockOpen)
 export const IconLogout = /* @__PURE__ */ icon(TablerLogout)

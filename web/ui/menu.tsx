@@ -4,7 +4,7 @@ import { Button, type ButtonVariant, IconAction } from './button.tsx'
 import { IconChevronDown, IconDots } from './icons.tsx'
 import styles from './menu.module.css'
 
-export type MenuItem = {
+type MenuItem = {
   label: string
   icon?: ReactNode
   onSelect: () => void
@@ -16,6 +16,7 @@ type ListProps = { label: string; id: string; items: readonly MenuItem[]; anchor
 
 const GAP = 4
 const EDGE = 8
+const ANCHOR_SLACK = 4
 
 function toPosition(anchor: HTMLElement, list: HTMLElement) {
   const box = anchor.getBoundingClientRect()
@@ -40,7 +41,13 @@ function MenuList({ label, id, items, anchor, onClose }: ListProps) {
       const outside = event.target instanceof Node && !node.contains(event.target) && !anchor.contains(event.target)
       if (outside) onClose()
     }
-    const onScroll = (event: Event) => event.target !== node && onClose()
+    const { top: anchorTop } = anchor.getBoundingClientRect()
+    const onScroll = () => {
+      // The list itself may scroll, and the page may end a scroll that began before.
+      if (Math.abs(anchor.getBoundingClientRect().top - anchorTop) < ANCHOR_SLACK) return
+      if (node.contains(document.activeElement)) anchor.focus({ preventScroll: true })
+      onClose()
+    }
     document.addEventListener('pointerdown', onPointerDown, true)
     window.addEventListener('scroll', onScroll, true)
     window.addEventListener('resize', onClose)

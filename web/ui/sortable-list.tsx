@@ -23,7 +23,7 @@ import { IconArrowDown, IconArrowUp, IconGripVertical } from './icons.tsx'
 import styles from './sortable-list.module.css'
 import { Announcement } from './visually-hidden.tsx'
 
-export type SortableItem = { id: string; name: string }
+type SortableItem = { id: string; name: string }
 
 type SortableListProps = {
   /** In their present order; the owner changes it at once in `onMove`, or a dropped row jumps back. */

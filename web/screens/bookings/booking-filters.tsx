@@ -6,7 +6,7 @@ import { DateFilter } from '#web/ui/date-filter.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 
-export type BookingFilterValues = {
+type BookingFilterValues = {
   search: string
   status: BookingStatus | undefined
   location: string
