@@ -12,7 +12,7 @@ const LoginUserSchema = z.object({
 })
 
 /** The login response carries the user's fields at top level too (decisions §5). */
-export const LoginResponseSchema = LoginUserSchema.extend({
+const LoginResponseSchema = LoginUserSchema.extend({
   token: z.string(),
   auth_page: z.array(z.string()),
   user: LoginUserSchema,

@@ -27,7 +27,7 @@ export const BookingSchema = z.object({
 export type Booking = z.infer<typeof BookingSchema>
 
 /** A booking with what the bookings screen shows beside it, so that no row needs a second call (decisions §3). */
-export const BookingListItemSchema = BookingSchema.extend({
+const BookingListItemSchema = BookingSchema.extend({
   locationName: z.string(),
   locationDetails: LocationSchema,
   username: z.string(),
@@ -36,7 +36,7 @@ export const BookingListItemSchema = BookingSchema.extend({
 export type BookingListItem = z.infer<typeof BookingListItemSchema>
 
 /** What /qr shows: the booking and the text of its code (decisions §3). */
-export const BookingDetailsSchema = BookingListItemSchema.extend({ qrText: z.string() })
+const BookingDetailsSchema = BookingListItemSchema.extend({ qrText: z.string() })
 export type BookingDetails = z.infer<typeof BookingDetailsSchema>
 
 export const BookingListQuery = listQuery(['createdAt', 'startTime']).extend({
@@ -63,7 +63,7 @@ export type BookingBody = z.infer<typeof BookingBody>
 
 const AvailabilityQuery = z.object({ booking_date: dateText('booking_date') })
 
-export const AvailabilitySchema = z.object({
+const AvailabilitySchema = z.object({
   start_time: z.number().int(),
   end_time: z.number().int(),
   /** Now on the pod's wall clock, labelled Z: the server's clock decides which slots have passed. */

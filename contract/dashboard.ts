@@ -20,7 +20,7 @@ const DashboardPodSchema = z.object({
 })
 export type DashboardPod = z.infer<typeof DashboardPodSchema>
 
-export const DashboardSchema = z.object({
+const DashboardSchema = z.object({
   data: z.object({
     pods: z.array(DashboardPodSchema),
     feature: z.array(FeatureSchema),

@@ -19,7 +19,7 @@ export const LocationSchema = z.object({
 export type Location = z.infer<typeof LocationSchema>
 
 /** What the locations screen asks for: how many pods a location has, so that a deletion can be refused before it is tried. */
-export const LocationListItemSchema = LocationSchema.extend({ podCount: z.number().int() })
+const LocationListItemSchema = LocationSchema.extend({ podCount: z.number().int() })
 export type LocationListItem = z.infer<typeof LocationListItemSchema>
 
 export const LocationListQuery = listQuery(['name', 'city', 'createdAt']).extend({ status: blockedFilter })

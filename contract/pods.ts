@@ -39,7 +39,7 @@ export const PodImageSchema = z.object({
 })
 export type PodImage = z.infer<typeof PodImageSchema>
 
-export const PodSchema = z.object({
+const PodSchema = z.object({
   _id: z.string(),
   title: z.string(),
   slug: z.string(),

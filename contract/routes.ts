@@ -220,5 +220,3 @@ export const routes = {
     find: { method: 'GET', path: '/search', access: 'session', summary: 'Search all records that the person may see' },
   },
 } as const satisfies Record<string, Record<string, Route>>
-
-export type Routes = typeof routes

@@ -7,7 +7,7 @@ export const searchGroups = ['pods', 'locations', 'users', 'bookings', 'transact
 
 const SearchHitSchema = z.object({ _id: z.string(), title: z.string(), detail: z.string() })
 
-export const SearchSchema = z.object({
+const SearchSchema = z.object({
   groups: z.array(z.object({ group: z.enum(searchGroups), hits: z.array(SearchHitSchema) })),
 })
 export type SearchResult = z.infer<typeof SearchSchema>

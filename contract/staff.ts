@@ -4,10 +4,10 @@ import { blockedFilter, email, listQuery, MessageSchema, optionalText, requiredT
 import { parsePageCode } from './pages.ts'
 import { routes } from './routes.ts'
 
-export const MIN_PASSWORD_LENGTH = 8
+const MIN_PASSWORD_LENGTH = 8
 const MAX_PASSWORD_LENGTH = 200
 
-export const StaffSchema = z.object({
+const StaffSchema = z.object({
   _id: z.string(),
   firstname: z.string(),
   lastname: z.string(),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { routes } from './routes.ts'
 
 /** A stored picture. Urls are relative to the origin (decisions §7). */
-export const UploadedImageSchema = z.object({
+const UploadedImageSchema = z.object({
   public_id: z.string(),
   url: z.string(),
   thumbnail: z.string(),

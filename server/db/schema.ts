@@ -27,7 +27,7 @@ export type StaffTable = {
   updated_at: UpdatedAt
 }
 
-export type SessionsTable = {
+type SessionsTable = {
   /** SHA-256 of the token: the token itself is nowhere on the server. */
   token_hash: Buffer
   staff_id: string
@@ -118,9 +118,9 @@ export type PodsTable = {
   updated_at: UpdatedAt
 }
 
-export type PodFeaturesTable = { pod_id: string; feature_id: string; position: number }
+type PodFeaturesTable = { pod_id: string; feature_id: string; position: number }
 
-export type PodImagesTable = { pod_id: string; position: number; public_id: string; url: string }
+type PodImagesTable = { pod_id: string; position: number; public_id: string; url: string }
 
 export type BookingsTable = {
   id: string
@@ -139,7 +139,7 @@ export type BookingsTable = {
   created_at: CreatedAt
 }
 
-export type BookingSlotsTable = { pod_id: string; slot_start: Date; booking_id: string }
+type BookingSlotsTable = { pod_id: string; slot_start: Date; booking_id: string }
 
 export type TransactionsTable = {
   id: string
@@ -153,7 +153,7 @@ export type TransactionsTable = {
   created_at: CreatedAt
 }
 
-export type PricingTable = { id: Generated<number>; rate: Decimal; discount_minutes: number; updated_at: UpdatedAt }
+type PricingTable = { id: Generated<number>; rate: Decimal; discount_minutes: number; updated_at: UpdatedAt }
 
 export type Database = {
   staff: StaffTable

@@ -24,7 +24,7 @@ type Result<E extends Endpoint> = E extends { kind: 'csv' }
             ? Paged<Item> | Streamed<Item>
             : never)
 
-export type Input<E extends Endpoint> = {
+type Input<E extends Endpoint> = {
   /** Ids from the path; each is a well-formed id, others were answered with 404. */
   params: Record<ParamNames<E['path']>, string>
   query: Parsed<E, 'query'>

@@ -19,7 +19,7 @@ export const TEST_NOW = new Date('2026-11-21T09:00:00.000Z')
 
 export type TestClock = Clock & { set(instant: Date | string): void }
 
-export function createTestClock(): TestClock {
+function createTestClock(): TestClock {
   let now = TEST_NOW
   return {
     now: () => new Date(now),
