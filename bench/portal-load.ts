@@ -26,6 +26,7 @@ export async function measurePortalLoad(url: string, staff: FirstStaff): Promise
     await page.getByLabel('Email Address').fill(staff.email)
     await page.getByLabel('Password', { exact: true }).fill(staff.password)
     await page.getByRole('button', { name: 'Log in' }).click()
+    await page.waitForURL((address) => address.pathname !== '/login')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.waitForLoadState('networkidle')
     await Promise.all(sizes)

@@ -1,0 +1,368 @@
+import type { Page } from '@playwright/test'
+import { buildFeature, buildPod } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
+import type { TestServer } from './test-server.ts'
+
+async function buildFeatures(server: TestServer, ...names: string[]) {
+  for (const [position, name] of names.entries()) await buildFeature(server.db, { name, position })
+}
+
+const rowsOf = (page: Page) => page.getByRole('table', { name: 'Features' }).locator('tbody').getByRole('row')
+
+async function listStored(server: TestServer): Promise<string[]> {
+  const rows = await server.db.selectFrom('features').select(['name', 'position']).orderBy('position').execute()
+  return rows.map((row) => row.name)
+}
+
+test.describe('Features', () => {
+  test('lists features by their order, with id, name, status and operations', async ({ page, server, signIn }) => {
+    await buildFeature(server.db, { name: 'Coffee', position: 1, is_blocked: true })
+    await buildFeature(server.db, { name: 'Wi-Fi', position: 0 })
+    await signIn([2])
+    await page.goto('/features')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    await expect(page.getByRole('columnheader')).toHaveText(['Id', 'Name', 'Status', 'Operations'])
+    await expect(rowsOf(page)).toHaveCount(2)
+    await expect(rowsOf(page).first()).toContainText(/Wi-Fi.*Active/)
+    await expect(rowsOf(page).last()).toContainText(/Coffee.*Inactive/)
+    await expect(page.getByRole('banner').or(page.getByRole('main')).getByText('2', { exact: true })).toBeVisible()
+  })
+
+  test('shows a spinner while loading', async ({ page, server, signIn }) => {
+    await buildFeatures(server, 'Wi-Fi')
+    await signIn([2])
+    const letGo = await holdRoute(page, '**/api/location/features?*')
+    await page.goto('/features')
+    await expect(page.getByText('Loading features')).toBeVisible()
+    await letGo()
+    await expect(rowsOf(page)).toHaveCount(1)
+    await expect(page.getByText('Loading features')).toBeHidden()
+  })
+
+  test('creates a feature with a chosen icon and shows three skeleton rows while the list refreshes', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await buildFeatures(server, 'Wi-Fi')
+    await signIn([2])
+    await page.goto('/features')
+    await expect(rowsOf(page)).toHaveCount(1)
+    const letGo = await holdRoute(page, '**/api/location/features?*')
+    await page.getByRole('button', { name: 'Create Feature' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create New Feature' })
+    await dialog.getByLabel('Feature Name').fill('Good coffee')
+    await dialog.getByRole('radio', { name: 'Coffee' }).check()
+    await expect(dialog.getByLabel('Icon Name')).toHaveValue('coffee')
+    const created = page.waitForRequest('**/api/location/create-features')
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    expect((await created).postDataJSON()).toEqual({ name: 'Good coffee', icon: 'coffee', order: -1 })
+    await expect(page.getByText('Feature created successfully')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('Loading Features')).toBeAttached()
+    await expect(page.getByRole('table', { name: 'Features' }).locator('tbody tr[aria-hidden]')).toHaveCount(3)
+    await letGo()
+    await expect(rowsOf(page)).toHaveCount(2)
+    await expect(rowsOf(page).last()).toContainText('Good coffee')
+  })
+
+  test('asks for both fields, narrows the icons as one types, and takes any name', async ({ page, server, signIn }) => {
+    await signIn([2])
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Create the first feature' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create New Feature' })
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await expect(dialog.getByText('Feature Name is required')).toBeVisible()
+    await expect(dialog.getByText('Icon Name is required')).toBeVisible()
+    await expect(dialog.getByLabel('Feature Name')).toBeFocused()
+    await dialog.getByLabel('Icon Name').fill('batt')
+    await expect(dialog.getByRole('radio')).toHaveCount(1)
+    await dialog.getByLabel('Icon Name').fill('unicorn')
+    await expect(dialog.getByText('The portal has no drawing of this name and shows a dot.')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByLabel('Feature Name').fill('Unicorns')
+    await page.keyboard.press('Enter')
+    await expect(rowsOf(page)).toHaveCount(1)
+    expect(await server.db.selectFrom('features').select(['name', 'icon']).execute()).toEqual([
+      { name: 'Unicorns', icon: 'unicorn' },
+    ])
+  })
+
+  test('edits a feature from its present values, and asks before typed words are lost', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await buildFeatures(server, 'Wi-Fi')
+    await signIn([2])
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Edit Wi-Fi' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Feature' })
+    await expect(dialog.getByLabel('Feature Name')).toHaveValue('Wi-Fi')
+    await expect(dialog.getByRole('radio', { name: 'Wi-Fi' })).toBeChecked()
+    await dialog.getByLabel('Feature Name').fill('Wi-Fi 7')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByText('Feature updated successfully')).toBeVisible()
+    await expect(rowsOf(page)).toContainText(['Wi-Fi 7'])
+  })
+
+  test('keeps the dialog and what was typed when saving fails', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED|400/)
+    await buildFeatures(server, 'Wi-Fi')
+    await signIn([2])
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Edit Wi-Fi' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Feature' })
+    await dialog.getByLabel('Feature Name').fill('Wi-Fi 7')
+    await page.route('**/api/location/edit-feature/*', (route) => route.abort())
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.')
+    await expect(dialog.getByLabel('Feature Name')).toHaveValue('Wi-Fi 7')
+    const errors = [{ path: 'icon', message: 'Icon Name may have at most 100 characters' }]
+    await page.route('**/api/location/edit-feature/*', (route) =>
+      route.fulfill({ status: 400, json: { message: errors[0]?.message, code: 'invalid_input', errors } }),
+    )
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await expect(dialog.getByLabel('Icon Name')).toHaveAccessibleDescription(/at most 100 characters/)
+    await page.unroute('**/api/location/edit-feature/*')
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await expect(dialog).toBeHidden()
+    expect(await listStored(server)).toEqual(['Wi-Fi 7'])
+  })
+
+  test('blocks and unblocks with the server’s message', async ({ page, server, signIn }) => {
+    await buildFeatures(server, 'Wi-Fi')
+    await signIn([2])
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Block Wi-Fi' }).click()
+    await expect(page.getByText('Feature blocked successfully')).toBeVisible()
+    await expect(rowsOf(page).first()).toContainText('Inactive')
+    await expect(page.getByRole('button', { name: 'Unblock Wi-Fi' })).toBeFocused()
+    await page.getByRole('button', { name: 'Unblock Wi-Fi' }).click()
+    await expect(page.getByText('Feature unblocked successfully')).toBeVisible()
+    await expect(rowsOf(page).first()).toContainText(/Active/)
+  })
+
+  test('says when blocking fails, and tries again', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await buildFeatures(server, 'Wi-Fi')
+    await signIn([2])
+    await page.goto('/features')
+    await page.route('**/api/location/block-features/*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Block Wi-Fi' }).click()
+    const messages = page.getByRole('region', { name: 'Messages' })
+    await expect(messages).toContainText('The server cannot be reached.')
+    await page.unroute('**/api/location/block-features/*')
+    await messages.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText('Feature blocked successfully')).toBeVisible()
+  })
+
+  test('says how many pods lose a feature before it is deleted', async ({ page, server, signIn }) => {
+    const feature = await buildFeature(server.db, { name: 'Wi-Fi' })
+    for (let index = 0; index < 2; index++) {
+      const pod = await buildPod(server.db)
+      await server.db
+        .insertInto('pod_features')
+        .values({ pod_id: pod.id, feature_id: feature.id, position: 0 })
+        .execute()
+    }
+    await signIn([2])
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Delete Wi-Fi' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('Are you sure you want to delete “Wi-Fi”?')
+    await expect(dialog).toContainText('2 pods lose it.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(rowsOf(page)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Delete Wi-Fi' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Feature deleted successfully')).toBeVisible()
+    await expect(page.getByText('What pods offer, such as Wi-Fi or a screen, will stand here.')).toBeVisible()
+    expect(await listStored(server)).toEqual([])
+  })
+
+  test('keeps the confirmation open when deleting fails', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await buildFeatures(server, 'Wi-Fi')
+    await signIn([2])
+    await page.goto('/features')
+    await page.route('**/api/location/delete-feature/*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Delete Wi-Fi' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('No pod has it.')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.')
+    expect(await listStored(server)).toEqual(['Wi-Fi'])
+  })
+
+  test('reorders by plain actions, by keyboard and by dragging', async ({ page, server, signIn }) => {
+    await buildFeatures(server, 'A', 'B', 'C', 'D')
+    await signIn([2])
+    await page.goto('/features')
+    await expect(page.getByRole('button', { name: 'Move up A' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Move down D' })).toBeDisabled()
+    const sent = page.waitForRequest('**/api/location/update-features-order')
+    await page.getByRole('button', { name: 'Move down A' }).click()
+    expect((await sent).postDataJSON()).toHaveLength(4)
+    await expect(rowsOf(page)).toContainText(['B', 'A', 'C', 'D'])
+    await expect.poll(() => listStored(server)).toEqual(['B', 'A', 'C', 'D'])
+
+    await page.getByRole('button', { name: 'Reorder D' }).focus()
+    await page.keyboard.press('Space')
+    await expect(page.getByText('D is at position 4 of 4.')).toBeAttached()
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByText('D is at position 3 of 4.')).toBeAttached()
+    await page.keyboard.press('Space')
+    await expect.poll(() => listStored(server)).toEqual(['B', 'A', 'D', 'C'])
+
+    const [handle, target] = [
+      await page.getByRole('button', { name: 'Reorder C' }).boundingBox(),
+      await page.getByRole('button', { name: 'Reorder B' }).boundingBox(),
+    ]
+    if (!handle || !target) throw new Error('The rows are not on the page')
+    await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(handle.x + handle.width / 2, handle.y - 20, { steps: 5 })
+    await page.mouse.move(target.x + target.width / 2, target.y + 2, { steps: 10 })
+    await page.mouse.up()
+    await expect.poll(() => listStored(server)).toEqual(['C', 'B', 'A', 'D'])
+    await page.reload()
+    await expect(rowsOf(page)).toContainText(['C', 'B', 'A', 'D'])
+    const positions = await server.db.selectFrom('features').select('position').orderBy('position').execute()
+    expect(positions.map(({ position }) => position)).toEqual([0, 1, 2, 3])
+  })
+
+  test('takes a new order back when it is not saved', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/ERR_FAILED|409/)
+    await buildFeatures(server, 'A', 'B', 'C')
+    await signIn([2])
+    await page.goto('/features')
+    await page.route('**/api/location/update-features-order', (route) => route.abort())
+    await page.getByRole('button', { name: 'Move up C' }).click()
+    const messages = page.getByRole('region', { name: 'Messages' })
+    await expect(messages).toContainText('The new order was not saved. The server cannot be reached.')
+    await expect(rowsOf(page)).toContainText(['A', 'B', 'C'])
+    await page.unroute('**/api/location/update-features-order')
+    await messages.getByRole('button', { name: 'Retry' }).click()
+    await expect(rowsOf(page)).toContainText(['A', 'C', 'B'])
+    await expect.poll(() => listStored(server)).toEqual(['A', 'C', 'B'])
+
+    await buildFeature(server.db, { name: 'New', position: 9 })
+    await page.getByRole('button', { name: 'Move up C' }).click()
+    await expect(messages).toContainText('The new order was not saved. The list has changed meanwhile')
+    await expect(rowsOf(page)).toContainText(['A', 'C', 'B', 'New'])
+  })
+
+  test('searches and filters in the URL, and orders only the whole list', async ({ page, server, signIn }) => {
+    await buildFeature(server.db, { name: 'Wi-Fi', position: 0 })
+    await buildFeature(server.db, { name: 'Coffee', position: 1, is_blocked: true })
+    await signIn([2])
+    await page.goto('/features?status=blocked')
+    await expect(rowsOf(page)).toContainText(['Coffee'])
+    await expect(page.getByText('Show all features to change their order.')).toBeVisible()
+    await expect(page.getByRole('button', { name: /Move|Reorder/ })).toHaveCount(0)
+    await page.getByLabel('Status').selectOption('')
+    await expect(rowsOf(page)).toHaveCount(2)
+    await page.getByLabel('Search features').fill('wi')
+    await expect(page).toHaveURL('/features?search=wi')
+    await expect(rowsOf(page)).toContainText(['Wi-Fi'])
+    await page.getByLabel('Search features').fill('nothing')
+    await expect(page.getByText('No feature matches. Try other words or another status.')).toBeVisible()
+  })
+
+  test('downloads Features.csv with the filters of the screen', async ({ page, server, signIn }) => {
+    await buildFeature(server.db, { name: 'Wi-Fi', position: 0 })
+    await buildFeature(server.db, { name: 'Coffee', position: 1, is_blocked: true })
+    await signIn([2])
+    await page.goto('/features?status=blocked')
+    await expect(rowsOf(page)).toHaveCount(1)
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download All' }).click()
+    const file = await downloading
+    expect(file.suggestedFilename()).toBe('Features.csv')
+    const chunks: Buffer[] = []
+    for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
+    const text = Buffer.concat(chunks).toString('utf8')
+    expect(text).toContain('Full Name')
+    expect(text).toContain('Coffee')
+    expect(text).not.toContain('Wi-Fi')
+    await expect(page.getByText('Features.csv is in your downloads')).toBeVisible()
+  })
+
+  test('shows how a download goes, cancels it, and says when it fails', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED|503/)
+    await buildFeatures(server, 'Wi-Fi')
+    await signIn([2])
+    await page.goto('/features')
+    await expect(rowsOf(page)).toHaveCount(1)
+    const messages = page.getByRole('region', { name: 'Messages' })
+    await page.route('**/api/exports/features*', () => undefined)
+    await page.getByRole('button', { name: 'Download All' }).click()
+    await expect(messages).toContainText('Preparing your download')
+    await messages.getByRole('button', { name: 'Cancel' }).click()
+    await expect(messages).not.toContainText('Preparing your download')
+    await expect(messages.getByRole('listitem')).toHaveCount(0)
+    await page.unroute('**/api/exports/features*')
+    await page.route('**/api/exports/features*', (route) =>
+      route.fulfill({
+        status: 503,
+        json: { message: 'The server is busy. Try again in a moment.', code: 'overloaded', requestId: 'r-1' },
+      }),
+    )
+    await page.getByRole('button', { name: 'Download All' }).click()
+    await expect(messages).toContainText('The download failed. The server is busy. Try again in a moment.')
+    await expect(messages).toContainText('Request r-1')
+    await page.unroute('**/api/exports/features*')
+    const downloading = page.waitForEvent('download')
+    await messages.getByRole('button', { name: 'Retry' }).click()
+    expect((await downloading).suggestedFilename()).toBe('Features.csv')
+  })
+
+  test('says when the list cannot be loaded, and tries again', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/403|ERR_FAILED/)
+    await buildFeatures(server, 'Wi-Fi')
+    await signIn([2])
+    await page.route('**/api/location/features?*', (route) => route.abort())
+    await page.goto('/features')
+    await expect(page.getByRole('alert')).toContainText('The server cannot be reached.')
+    await page.unroute('**/api/location/features?*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(rowsOf(page)).toHaveCount(1)
+  })
+
+  test('is accessible, and becomes cards with menus on a phone', async ({ page, server, signIn }) => {
+    await buildFeature(server.db, { name: 'A very long name of a feature that goes on and on and on', position: 0 })
+    await buildFeature(server.db, { name: 'Coffee', position: 1, is_blocked: true })
+    await signIn([2])
+    await page.goto('/features')
+    await expect(rowsOf(page)).toHaveCount(2)
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    const cards = page.getByRole('list', { name: 'Features' }).getByRole('listitem')
+    await expect(cards).toHaveCount(2)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Actions for Coffee' }).click()
+    await page.getByRole('menuitem', { name: 'Move up' }).click()
+    await expect.poll(() => listStored(server)).toEqual(['Coffee', expect.stringContaining('A very long name')])
+  })
+})

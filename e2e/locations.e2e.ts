@@ -1,0 +1,261 @@
+import type { Locator, Page } from '@playwright/test'
+import { buildLocation, buildPod } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+const cardsOf = (page: Page) => page.getByRole('list', { name: 'Locations' }).getByRole('listitem')
+
+async function fillLocation(dialog: Locator, labels: { state: string; country: string }) {
+  await dialog.getByLabel('Name').fill('Harbour House')
+  await dialog.getByLabel('Street').fill('1 Quay Street')
+  await dialog.getByLabel('City').fill('Cape Town')
+  await dialog.getByLabel(labels.state).fill('Western Cape')
+  await dialog.getByLabel('Zip').fill('08001')
+  await dialog.getByLabel(labels.country).fill('ZA')
+}
+
+test.describe('Locations', () => {
+  test('shows six cards a page with the whole address', async ({ page, server, signIn }) => {
+    for (let index = 1; index <= 8; index++) await buildLocation(server.db, { name: `Place ${index}` })
+    await signIn([7])
+    await page.goto('/location')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Locations')
+    await expect(cardsOf(page)).toHaveCount(6)
+    for (const text of ['Place 1', '19 Dock Road', 'Cape Town', 'Western Cape', '8001', 'Active']) {
+      await expect(cardsOf(page).first()).toContainText(text)
+    }
+    await page.getByRole('button', { name: 'Page 2' }).click()
+    await expect(cardsOf(page)).toHaveCount(2)
+    await expect(page).toHaveURL('/location?page=2')
+    await page.reload()
+    await expect(cardsOf(page)).toHaveCount(2)
+    await page.goBack()
+    await expect(cardsOf(page)).toHaveCount(6)
+  })
+
+  test('searches, filters and sorts in the URL, from the first page on', async ({ page, server, signIn }) => {
+    for (let index = 1; index <= 7; index++) await buildLocation(server.db, { name: `Place ${index}`, city: 'Durban' })
+    await buildLocation(server.db, { name: 'Zebra Square', city: 'Aliwal', is_blocked: true })
+    await signIn([7])
+    await page.goto('/location?page=2')
+    await expect(cardsOf(page)).toHaveCount(2)
+    await page.getByLabel('Search locations').fill('zebra')
+    await expect(cardsOf(page)).toHaveCount(1)
+    await expect(page).toHaveURL('/location?search=zebra')
+    await page.getByLabel('Clear search').click()
+    await page.getByLabel('Status').selectOption('blocked')
+    await expect(cardsOf(page)).toHaveCount(1)
+    await page.getByLabel('Status').selectOption('')
+    await page.getByLabel('Order').selectOption('city')
+    await expect(cardsOf(page).first()).toContainText('Zebra Square')
+    await expect(page).toHaveURL('/location?sort=city')
+    await page.getByLabel('Search locations').fill('nowhere')
+    await expect(page.getByText('No location matches. Try other words or another status.')).toBeVisible()
+    await page.goto('/location?page=99')
+    await expect(page.getByText('This page is empty.')).toBeVisible()
+    await page.getByRole('button', { name: 'To the first page' }).click()
+    await expect(cardsOf(page)).toHaveCount(6)
+  })
+
+  test('adds a location, at the default coordinates', async ({ page, server, signIn }) => {
+    await signIn([7])
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Add the first location' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add New Location' })
+    await dialog.getByRole('button', { name: 'Add Location' }).click()
+    for (const label of ['Name', 'Street', 'City', 'Province', 'Zip', 'Country']) {
+      await expect(dialog.getByText(`${label} is required`)).toBeVisible()
+    }
+    await expect(dialog.getByLabel('Name')).toBeFocused()
+    await expectAccessible(page)
+    await fillLocation(dialog, { state: 'Province', country: 'Country' })
+    await dialog.getByText('Coordinates').click()
+    await expect(dialog.getByLabel('Latitude')).toHaveValue('15')
+    await expect(dialog.getByLabel('Longitude')).toHaveValue('16')
+    await dialog.getByRole('button', { name: 'Add Location' }).click()
+    await expect(page.getByText('Location created successfully')).toBeVisible()
+    await expect(cardsOf(page)).toHaveCount(1)
+    await expect(cardsOf(page).first()).toContainText('08001')
+    const row = await server.db.selectFrom('locations').selectAll().executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ name: 'Harbour House', zip: '08001', latitude: 15, longitude: 16, is_blocked: false })
+  })
+
+  test('refuses coordinates that are nowhere, beside the field', async ({ page, signIn }) => {
+    await signIn([7])
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Add Location' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Add New Location' })
+    await fillLocation(dialog, { state: 'Province', country: 'Country' })
+    await dialog.getByText('Coordinates').click()
+    await dialog.getByLabel('Latitude').fill('91')
+    await dialog.getByRole('button', { name: 'Add Location' }).click()
+    await expect(dialog.getByText('latitude must lie between -90 and 90')).toBeVisible()
+    await expect(dialog.getByLabel('Latitude')).toBeFocused()
+  })
+
+  test('says what failed in the specified words and keeps what was typed', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED|400|500/)
+    await buildLocation(server.db, { name: 'Dock' })
+    await signIn([7])
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Add Location' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add New Location' })
+    await fillLocation(dialog, { state: 'Province', country: 'Country' })
+    await page.route('**/api/location/create', (route) => route.abort())
+    await dialog.getByRole('button', { name: 'Add Location' }).click()
+    const alert = dialog.getByRole('alert')
+    await expect(alert).toContainText('Error creating location. Please check the form and try again.')
+    await expect(alert).toContainText('The server cannot be reached.')
+    const errors = [{ path: 'zip', message: 'zip may have at most 20 characters' }]
+    await page.route('**/api/location/create', (route) =>
+      route.fulfill({ status: 400, json: { message: errors[0]?.message, code: 'invalid_input', errors } }),
+    )
+    await dialog.getByRole('button', { name: 'Add Location' }).click()
+    await expect(dialog.getByLabel('Zip')).toHaveAccessibleDescription(/at most 20 characters/)
+    await expect(dialog.getByLabel('Name')).toHaveValue('Harbour House')
+    await page.unroute('**/api/location/create')
+    await dialog.getByRole('button', { name: 'Add Location' }).click()
+    await expect(dialog).toBeHidden()
+
+    await page.getByRole('button', { name: 'Edit Dock' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit Location' })
+    await page.route('**/api/location/edit-location/*', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Something went wrong.', code: 'internal', requestId: 'r-7' } }),
+    )
+    await edit.getByLabel('Name').fill('Dock 2')
+    await edit.getByRole('button', { name: 'Save changes' }).click()
+    await expect(edit.getByRole('alert')).toContainText('Error updating location')
+    await expect(edit.getByRole('alert')).toContainText('r-7')
+    await expect(edit.getByLabel('Name')).toHaveValue('Dock 2')
+  })
+
+  test('edits a location under its other labels', async ({ page, server, signIn }) => {
+    const location = await buildLocation(server.db, { name: 'Dock', zip: '0001' })
+    await signIn([7])
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Edit Dock' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Location' })
+    await expect(dialog.getByLabel('Zip')).toHaveValue('0001')
+    await expect(dialog.getByLabel('Country Code')).toHaveValue('ZA')
+    await dialog.getByLabel('State').fill('')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog.getByText('State is required')).toBeVisible()
+    await dialog.getByLabel('State').fill('Gauteng')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Location updated successfully')).toBeVisible()
+    await expect(cardsOf(page).first()).toContainText('Gauteng')
+    const row = await server.db
+      .selectFrom('locations')
+      .selectAll()
+      .where('id', '=', location.id)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ state: 'Gauteng', latitude: location.latitude, longitude: location.longitude })
+  })
+
+  test('blocks and unblocks by the switch, and turns it back when that fails', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await buildLocation(server.db, { name: 'Dock' })
+    await signIn([7])
+    await page.goto('/location')
+    const control = page.getByRole('switch', { name: 'Dock active' })
+    await expect(control).toBeChecked()
+    await control.focus()
+    await page.keyboard.press('Space')
+    await expect(page.getByText('Location blocked successfully')).toBeVisible()
+    await expect(control).not.toBeChecked()
+    await expect(cardsOf(page).first()).toContainText('Inactive')
+    await expect(control).toBeFocused()
+    await page.route('**/api/location/unblock-Location/*', (route) => route.abort())
+    await page.keyboard.press('Space')
+    const messages = page.getByRole('region', { name: 'Messages' })
+    await expect(messages).toContainText('The server cannot be reached.')
+    await expect(control).not.toBeChecked()
+    await page.unroute('**/api/location/unblock-Location/*')
+    await messages.getByRole('button', { name: 'Retry' }).click()
+    await expect(control).toBeChecked()
+    const row = await server.db.selectFrom('locations').select('is_blocked').executeTakeFirstOrThrow()
+    expect(row.is_blocked).toBe(false)
+  })
+
+  test('deletes after Yes, and leaves an emptied page', async ({ page, server, signIn }) => {
+    for (let index = 1; index <= 7; index++) await buildLocation(server.db, { name: `Place ${index}` })
+    await signIn([7])
+    await page.goto('/location?page=2')
+    await page.getByRole('button', { name: 'Delete Place 7' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('Are you sure you want to delete this location?')
+    await expect(dialog).toContainText('past bookings keep its name')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'No' }).click()
+    await expect(cardsOf(page)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Delete Place 7' }).click()
+    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await expect(page.getByText('Location deleted successfully')).toBeVisible()
+    await expect(page).toHaveURL('/location')
+    await expect(cardsOf(page)).toHaveCount(6)
+  })
+
+  test('says how many pods keep a location from being deleted', async ({ page, server, signIn }) => {
+    const location = await buildLocation(server.db, { name: 'Dock' })
+    for (let index = 0; index < 2; index++) await buildPod(server.db, { location_id: location.id })
+    await signIn([3, 7])
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Delete Dock' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('“Dock” has 2 pods and cannot be deleted yet. Move or delete them first.')
+    await dialog.getByRole('link', { name: 'Show 2 pods of this location' }).click()
+    await expect(page).toHaveURL(`/pods?location=${location.id}`)
+  })
+
+  test('shows the refusal when a pod came meanwhile', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/409/)
+    const location = await buildLocation(server.db, { name: 'Dock' })
+    await signIn([7])
+    await page.goto('/location')
+    const counted = page.waitForResponse('**/api/location/details?*')
+    await page.getByRole('button', { name: 'Delete Dock' }).click()
+    await counted
+    await buildPod(server.db, { location_id: location.id })
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByRole('button', { name: 'Yes' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('This location has 1 pod. Move or delete it first.')
+  })
+
+  test('says when the list cannot be loaded, and tries again', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await buildLocation(server.db, { name: 'Dock' })
+    await signIn([7])
+    await page.route('**/api/location/details?*', (route) => route.abort())
+    await page.goto('/location')
+    await expect(page.getByRole('alert')).toContainText('The server cannot be reached.')
+    await page.unroute('**/api/location/details?*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(cardsOf(page)).toHaveCount(1)
+  })
+
+  test('is accessible and fits a phone', async ({ page, server, signIn }) => {
+    await buildLocation(server.db, { name: 'A very long name of a location that goes on and on and on and on' })
+    await buildLocation(server.db, { name: 'Dock', is_blocked: true, street: 'S'.repeat(180) })
+    await signIn([7])
+    await page.goto('/location')
+    await expect(cardsOf(page)).toHaveCount(2)
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  })
+})

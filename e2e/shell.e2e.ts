@@ -1,0 +1,289 @@
+import { buildLocation, buildPod } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
+
+const names = [
+  'Dashboard',
+  'Features',
+  'Pods',
+  'Transactions',
+  'User Details',
+  'Booking',
+  'Location',
+  'Assign Role',
+  'Corporate Booking',
+]
+
+test.describe('Shell', () => {
+  test('lists the pages of the person, and marks the one that is open', async ({ page, signIn }) => {
+    await signIn()
+    await page.goto('/features')
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await expect(menu.getByRole('link')).toHaveText(names)
+    await expect(menu.locator('[aria-current=page]')).toHaveText('Features')
+    await expect(page).toHaveTitle('Features · Podkeeper')
+    await menu.getByRole('link', { name: 'Location' }).click()
+    await expect(page).toHaveURL('/location')
+    await expect(menu.locator('[aria-current=page]')).toHaveText('Location')
+    await expect(page).toHaveTitle('Location · Podkeeper')
+    await page.getByRole('link', { name: 'Podkeeper, home' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(menu.locator('[aria-current=page]')).toHaveText('Dashboard')
+    await expect(page.getByText('Welcome Podkeeper')).toBeVisible()
+    await expect(page.getByPlaceholder('Search...')).toBeVisible()
+  })
+
+  test('routes and lists held pages alone; others and unknown paths lead to the first one', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn([7, 2])
+    await page.goto('/')
+    await expect(page).toHaveURL('/features')
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Features', 'Location'])
+    for (const path of ['/pods', '/nothing/here', '/qr?bookingId=1']) {
+      await page.goto(path)
+      await expect(page).toHaveURL('/features')
+    }
+  })
+
+  test('leads unknown paths to the dashboard of someone who has it', async ({ page, signIn }) => {
+    await signIn([1])
+    await page.goto('/nothing/here')
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+
+  test('tells someone without any page that there is none', async ({ page, signIn }) => {
+    await signIn([])
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'you cannot access this page' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible()
+  })
+
+  test('requires a session everywhere but at the login', async ({ page }) => {
+    for (const path of ['/', '/features', '/qr', '/nothing']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(path === '/' ? '/login' : `/login?from=${encodeURIComponent(path)}`)
+    }
+  })
+
+  test('is restored from the stored token and pages, and from both alone', async ({ page, signIn }) => {
+    await signIn([2])
+    await page.goto('/features')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    await page.evaluate(() => localStorage.setItem('user', '{broken'))
+    await page.reload()
+    await expect(page.getByText('Sign out and log in again.')).toBeVisible()
+    await page.evaluate(() => localStorage.removeItem('auth_page'))
+    await page.reload()
+    await expect(page).toHaveURL('/login?from=%2Ffeatures')
+  })
+
+  test('leads an expired session to the login and back to the page one was on', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/401/)
+    const { email } = await signIn([2, 7])
+    await page.goto('/location?status=active')
+    await expect(page.getByRole('button', { name: 'Add Location' }).first()).toBeVisible()
+    await server.db.deleteFrom('sessions').execute()
+    await page.getByLabel('Status').selectOption('blocked')
+    await expect(page).toHaveURL(`/login?from=${encodeURIComponent('/location?status=blocked')}`)
+    await expect(page.getByText('Your session has ended.')).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    await page.getByLabel('Email Address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expect(page).toHaveURL('/location?status=blocked')
+  })
+
+  test('signs out here and on the server', async ({ page, server, signIn }) => {
+    await signIn([2, 7])
+    await page.goto('/location')
+    await page.getByRole('link', { name: 'Features' }).click()
+    await expect(page).toHaveURL('/features')
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByText('Your session has ended.')).toBeHidden()
+    expect(await page.evaluate(() => ['token', 'auth_page', 'user'].map((item) => localStorage.getItem(item)))).toEqual(
+      [null, null, null],
+    )
+    await expect.poll(() => server.db.selectFrom('sessions').selectAll().execute()).toEqual([])
+    await page.goBack()
+    await expect(page).toHaveURL(/\/login/)
+  })
+
+  test('follows other tabs of the browser in and out', async ({ page, context, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/401/)
+    await signIn([2])
+    await page.goto('/features')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    const other = await context.newPage()
+    await other.goto('/features')
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Features')
+    const stored = await other.evaluate(() => Object.fromEntries(Object.entries(localStorage)))
+    await other.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page).toHaveURL('/login')
+    const asked = page.waitForRequest('**/api/user/verify-page')
+    await other.evaluate((items) => {
+      for (const [name, value] of Object.entries(items)) localStorage.setItem(name, String(value))
+    }, stored)
+    // That session is over on the server: the portal goes in with the other tab, asks, and is told.
+    await asked
+    await expect(page).toHaveURL(/\/login/)
+  })
+
+  test('shows a full-screen spinner while access is checked, once a page and session', async ({ page, signIn }) => {
+    await signIn([2, 7])
+    let checks = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/user/verify-page')) checks += 1
+    })
+    const letGo = await holdRoute(page, '**/api/user/verify-page')
+    await page.goto('/features')
+    await expect(page.getByText('Checking your access')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Features' })).toBeHidden()
+    await letGo()
+    await expect(page.getByRole('heading', { name: 'Features' })).toBeVisible()
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await menu.getByRole('link', { name: 'Location' }).click()
+    await expect(page.getByRole('heading', { name: 'Locations' })).toBeVisible()
+    await menu.getByRole('link', { name: 'Features' }).click()
+    await expect(page.getByRole('heading', { name: 'Features' })).toBeVisible()
+    expect(checks).toBe(2)
+  })
+
+  test('refuses a page that was taken away, and the menu follows', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/403/)
+    const { _id } = await signIn([2, 7])
+    await page.goto('/features')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    await server.db
+      .updateTable('staff')
+      .set({ pages: [2] })
+      .where('id', '=', _id)
+      .execute()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Location' }).click()
+    await expect(page.getByRole('heading', { name: 'you cannot access this page' })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Features'])
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Go to Features' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+  })
+
+  test('grants nothing when the check gets no answer, and tries again', async ({
+    page,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await signIn([2])
+    await page.route('**/api/user/verify-page', (route) => route.abort())
+    await page.goto('/features')
+    await expect(page.getByRole('heading', { name: 'you cannot access this page' })).toBeVisible()
+    await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+    await page.unroute('**/api/user/verify-page')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+  })
+
+  test('shows a page that was granted meanwhile in the menu', async ({ page, server, signIn }) => {
+    const { _id } = await signIn([2])
+    await page.goto('/features')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    await server.db
+      .updateTable('staff')
+      .set({ pages: [2, 7] })
+      .where('id', '=', _id)
+      .execute()
+    await page.reload()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Location' }).click()
+    await expect(page.getByRole('heading', { name: 'Locations' })).toBeVisible()
+  })
+
+  test('searches all records by keyboard and opens the one that is chosen', async ({ page, server, signIn }) => {
+    const location = await buildLocation(server.db, { name: 'Harbour House' })
+    await buildPod(server.db, { title: 'Harbour Pod', location_id: location.id })
+    await signIn([3, 7])
+    await page.goto('/location')
+    await expect(page.getByRole('heading', { name: 'Locations' })).toBeVisible()
+    await page.keyboard.press('/')
+    await expect(page.getByPlaceholder('Search...')).toBeFocused()
+    await page.keyboard.type('harbour')
+    const found = page.getByRole('listbox', { name: 'Found' }).getByRole('option')
+    await expect(found).toHaveCount(2)
+    await expect(found.first()).toContainText('Harbour Pod')
+    await page.keyboard.press('ArrowDown')
+    await expect(found.nth(1)).toHaveAttribute('aria-selected', 'true')
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/location?search=Harbour+House')
+    await expect(page.getByRole('heading', { name: 'Harbour House' })).toBeVisible()
+    await page.getByPlaceholder('Search...').fill('nowhere at all')
+    await expect(page.getByText('Nothing found. Try fewer or other words.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByText('Nothing found. Try fewer or other words.')).toBeHidden()
+  })
+
+  test('says when the search fails, and tries again', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await buildLocation(server.db, { name: 'Harbour House' })
+    await signIn([7])
+    await page.goto('/location')
+    await page.route('**/api/search?*', (route) => route.abort())
+    await page.getByPlaceholder('Search...').fill('harbour')
+    const results = page.getByRole('banner').getByRole('alert')
+    await expect(results).toContainText('The server cannot be reached.')
+    await page.unroute('**/api/search?*')
+    await results.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('option', { name: 'Harbour House' })).toBeVisible()
+  })
+
+  test('offers the app', async ({ page, signIn }) => {
+    await signIn([2])
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Download App' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Download App' })
+    await expect(dialog.getByRole('link', { name: 'App Store' })).toHaveAttribute(
+      'href',
+      'https://apps.example.com/podkeeper',
+    )
+    await expect(dialog.getByRole('link', { name: 'Google Play' })).toHaveAttribute(
+      'href',
+      'https://play.example.com/podkeeper',
+    )
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  })
+
+  test('has its menu in a drawer on a phone', async ({ page, signIn }) => {
+    await page.setViewportSize(PHONE)
+    await signIn([2, 7])
+    await page.goto('/features')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Menu' })
+    await expect(drawer.getByRole('link', { name: 'Features' })).toHaveAttribute('aria-current', 'page')
+    await expectAccessible(page)
+    await drawer.getByRole('link', { name: 'Location' }).click()
+    await expect(drawer).toBeHidden()
+    await expect(page).toHaveURL('/location')
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
+  })
+})
