@@ -24,7 +24,8 @@ export default defineConfig({
     timezoneId: 'Pacific/Auckland',
     locale: 'en-ZA',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording costs a third of the time: `npx playwright test --trace=retain-on-failure` when one is wanted.
+    trace: 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [

@@ -285,6 +285,7 @@ test.describe('Corporate Booking', () => {
     const { keyboard } = page
     await page.getByRole('combobox', { name: 'Purpose' }).focus()
     await keyboard.press('ArrowDown')
+    await expect(page.getByRole('combobox', { name: 'Purpose' })).toHaveAttribute('aria-activedescendant', /./)
     await keyboard.press('Enter')
     await expect(page.getByRole('combobox', { name: 'Purpose' })).toHaveValue('meeting')
     await keyboard.press('Tab')

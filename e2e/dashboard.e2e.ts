@@ -1,9 +1,12 @@
 import { buildBooking, buildFeature, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { servePictures } from './pictures.ts'
 
 const PANELS = ['Pods to Explore', 'Bookings', 'Transactions', 'User Details', 'Features', 'Locations']
 
 test.describe('Dashboard', () => {
+  test.beforeEach(({ page }) => servePictures(page))
+
   test('shows six panels with their columns and true totals', async ({ page, server, signIn }) => {
     await signIn()
     await buildTransaction(server.db)

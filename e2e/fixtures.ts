@@ -101,6 +101,13 @@ async function storeSession(
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // The portal follows the scheme a moment later, and its colours pass over to it.
+    await page.waitForFunction((scheme) => document.documentElement.dataset.mantineColorScheme === scheme, colorScheme)
+    await page.evaluate(() =>
+      Promise.allSettled(
+        document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
+      ),
+    )
     const { violations } = await new AxeBuilder({ page }).analyze()
     const serious = violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')

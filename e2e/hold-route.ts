@@ -3,11 +3,13 @@ import type { Page, Route } from '@playwright/test'
 /** Holds the answers to a call back, as a slow network does, until the function it returns is called. */
 export async function holdRoute(page: Page, url: string): Promise<() => Promise<void>> {
   const held: Route[] = []
+  let holds = true
   await page.route(url, (route) => {
+    if (!holds) return route.continue()
     held.push(route)
   })
   return async () => {
-    await page.unroute(url)
-    for (const route of held) await route.continue()
+    holds = false
+    await Promise.all(held.splice(0).map((route) => route.continue()))
   }
 }

@@ -46,7 +46,11 @@ export function HeaderSearch(props: HeaderSearchProps) {
   useEffect(() => {
     const node = box.current
     const onFocusOut = (event: FocusEvent) => {
-      if (!(event.relatedTarget instanceof Node && node?.contains(event.relatedTarget))) onLeave?.()
+      if (event.relatedTarget instanceof Node && node?.contains(event.relatedTarget)) return
+      // A button of the results that goes when it is pressed, as Retry does, is not left: its focus comes back here.
+      const isGone = event.relatedTarget === null && event.target !== input.current && document.hasFocus()
+      if (isGone) input.current?.focus()
+      else onLeave?.()
     }
     node?.addEventListener('focusout', onFocusOut)
     return () => node?.removeEventListener('focusout', onFocusOut)

@@ -12,6 +12,7 @@ import { Button } from './button.tsx'
 import { fieldClassNames, toInputProps } from './fields.tsx'
 import type { Lookup, LookupFieldProps, LookupOption, MultiLookupFieldProps } from './lookup-field.tsx'
 import styles from './lookup-field-inner.module.css'
+import { NothingFound } from './nothing-found.tsx'
 import selectStyles from './select-field-inner.module.css'
 
 const SEARCH_DELAY_MS = 200
@@ -109,7 +110,9 @@ function useDropdown(lookup: Lookup, selected: readonly LookupOption[]) {
     renderOption: ({ option: { value, label } }: { option: ComboboxItem }) => (
       <OptionWords option={byValue.get(value) ?? { value, label }} />
     ),
-    nothingFoundMessage: problem ? 'The choices could not be loaded.' : loading ? 'Loading…' : nothingFound,
+    nothingFoundMessage: (
+      <NothingFound>{problem ? 'The choices could not be loaded.' : loading ? 'Loading…' : nothingFound}</NothingFound>
+    ),
     maxDropdownHeight: 320,
     comboboxProps,
   }

@@ -8,6 +8,7 @@ import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { MultiSelect, Select } from '@mantine/core'
 import { fieldClassNames, toInputProps } from './fields.tsx'
+import { NothingFound } from './nothing-found.tsx'
 import type { MultiSelectFieldProps, SelectFieldProps } from './select-field.tsx'
 import styles from './select-field-inner.module.css'
 
@@ -34,7 +35,7 @@ export function SelectInner({
       onChange={(value) => onChange?.(value)}
       searchable
       clearable={clearable}
-      nothingFoundMessage={nothingFound}
+      nothingFoundMessage={<NothingFound>{nothingFound}</NothingFound>}
       checkIconPosition="right"
       comboboxProps={comboboxProps}
       clearButtonProps={{ 'aria-label': 'Clear' }}
@@ -61,7 +62,7 @@ export function MultiSelectInner({
       onChange={(values) => onChange?.(values)}
       searchable
       hidePickedOptions
-      nothingFoundMessage={nothingFound}
+      nothingFoundMessage={<NothingFound>{nothingFound}</NothingFound>}
       comboboxProps={comboboxProps}
     />
   )

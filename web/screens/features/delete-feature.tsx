@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Feature } from '#contract/features.ts'
 import { api } from '#web/api/client.ts'
-import { apiQuery } from '#web/api/query.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { showSuccess } from '#web/ui/toasts.ts'
 
@@ -10,7 +9,12 @@ type DeleteFeatureProps = { feature: Feature; onDeleted: () => Promise<void>; on
 /** Says first how many pods lose the feature (decisions §7). */
 export function DeleteFeature({ feature, onDeleted, onClose }: DeleteFeatureProps) {
   // Counted each time: pods change on another screen.
-  const usage = useQuery({ ...apiQuery('features', 'usage', { params: { id: feature._id } }), staleTime: 0 })
+  const usage = useQuery({
+    // Not among the features' queries, which are asked again after the deletion, when there is nothing to count.
+    queryKey: ['feature-usage', feature._id],
+    queryFn: ({ signal }) => api('features', 'usage', { params: { id: feature._id }, signal }),
+    staleTime: 0,
+  })
   const pods = usage.isFetching ? undefined : usage.data?.data.pods
 
   async function deleteFeature() {
