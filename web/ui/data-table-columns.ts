@@ -47,7 +47,7 @@ export type RowProps = {
 const FLEXIBLE_MIN_WIDTH = 120
 const ACTION_WIDTH = 34
 const CELL_PADDING = 32
-const OPERATIONS_HEADER_WIDTH = 112
+const OPERATIONS_HEADER_WIDTH = 104
 
 /** Column widths in px (undefined shares the rest), and the width below which the table scrolls. */
 export function toWidths<Row>(

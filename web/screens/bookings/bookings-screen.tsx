@@ -38,23 +38,23 @@ const params = {
 }
 
 const columns: readonly Column<BookingListItem>[] = [
-  { key: 'id', header: 'Booking Id', width: 148, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
-  { key: 'startTime', header: 'Booking Date', width: 132, text: (booking) => booking.bookingDate, sortable: true },
+  { key: 'id', header: 'Booking Id', width: 128, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
+  { key: 'startTime', header: 'Booking Date', width: 124, text: (booking) => booking.bookingDate, sortable: true },
   {
     key: 'purpose',
     header: 'Booking Purpose',
-    width: 140,
+    width: 124,
     text: (booking) => booking.bookingPurpose || 'N/A',
     hideOnPhone: true,
   },
-  { key: 'time', header: 'Booking Time', width: 176, text: toWallTimeRange },
-  { key: 'pod', header: 'Pod Name', minWidth: 160, text: (booking) => booking.podTitle, phone: 'title' },
-  { key: 'location', header: 'Location', minWidth: 240, text: toLocationText, hideOnPhone: true },
-  { key: 'user', header: 'User Name', minWidth: 140, text: (booking) => booking.username },
+  { key: 'time', header: 'Booking Time', width: 168, text: toWallTimeRange },
+  { key: 'pod', header: 'Pod Name', minWidth: 104, text: (booking) => booking.podTitle, phone: 'title' },
+  { key: 'location', header: 'Location', minWidth: 104, text: toLocationText, hideOnPhone: true },
+  { key: 'user', header: 'User Name', minWidth: 104, text: (booking) => booking.username },
   {
     key: 'status',
     header: 'Status',
-    width: 124,
+    width: 112,
     render: (booking) => <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>,
     phone: 'aside',
   },

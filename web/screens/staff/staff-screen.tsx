@@ -32,10 +32,10 @@ const params = {
 }
 
 const columns: readonly Column<Staff>[] = [
-  { key: 'id', header: 'User Id', width: 148, render: (staff) => <CopyId id={staff._id} />, hideOnPhone: true },
+  { key: 'id', header: 'User Id', width: 132, render: (staff) => <CopyId id={staff._id} />, hideOnPhone: true },
   { key: 'email', header: 'Email', minWidth: 200, text: (staff) => staff.email || 'N/A', sortable: true },
-  { key: 'role', header: 'Role', minWidth: 120, text: (staff) => staff.role || 'N/A' },
-  { key: 'name', header: 'Full Name', minWidth: 180, text: toFullName, sortable: true, phone: 'title' },
+  { key: 'role', header: 'Role', width: 150, text: (staff) => staff.role || 'N/A' },
+  { key: 'name', header: 'Full Name', width: 190, text: toFullName, sortable: true, phone: 'title' },
   { key: 'phone', header: 'phoneNumber', width: 160, text: (staff) => staff.phoneNumber || 'N/A', hideOnPhone: true },
   {
     key: 'status',

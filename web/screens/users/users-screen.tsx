@@ -30,10 +30,10 @@ const params = {
 }
 
 const columns: readonly Column<User>[] = [
-  { key: 'id', header: 'User Id', width: 148, render: (user) => <CopyId id={user._id} />, hideOnPhone: true },
+  { key: 'id', header: 'User Id', width: 132, render: (user) => <CopyId id={user._id} />, hideOnPhone: true },
   { key: 'email', header: 'Email', minWidth: 200, text: (user) => user.email, sortable: true },
-  { key: 'role', header: 'Role', width: 120, text: (user) => user.role, hideOnPhone: true },
-  { key: 'name', header: 'Full Name', minWidth: 180, text: toFullName, sortable: true, phone: 'title' },
+  { key: 'role', header: 'Role', width: 96, text: (user) => user.role, hideOnPhone: true },
+  { key: 'name', header: 'Full Name', width: 200, text: toFullName, sortable: true, phone: 'title' },
   { key: 'mobile', header: 'Mobile', width: 160, text: (user) => user.mobile || 'N/A' },
   {
     key: 'status',

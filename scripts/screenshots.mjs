@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { requireChromium } from './chromium.mjs'
+
+/**
+ * `npm run screenshots`: every screen at 1440 and 390 pixels, from a server of its own with the demo data, into
+ * docs/screenshots/. `SCREENSHOTS_URL`, `ADMIN_EMAIL` and `ADMIN_PASSWORD` take a server that runs already instead;
+ * `SCREENSHOTS_TO` and `SCREENSHOTS_SCHEME=dark` are for looking.
+ */
+
+const folder = process.env.SCREENSHOTS_TO ?? join('docs', 'screenshots')
+const staff = {
+  email: process.env.ADMIN_EMAIL ?? 'admin@podkeeper.example',
+  password: process.env.ADMIN_PASSWORD ?? 'a password for pictures',
+}
+const screens = [
+  ['dashboard', '/'],
+  ['features', '/features'],
+  ['pods', '/pods'],
+  ['transactions', '/Transactions'],
+  ['user-details', '/user-details'],
+  ['bookings', '/booking'],
+  ['locations', '/location'],
+  ['assign-role', '/assign-role'],
+  ['corporate-booking', '/corporate-booking'],
+]
+
+mkdirSync(folder, { recursive: true })
+const own = process.env.SCREENSHOTS_URL ? undefined : await startServer()
+const url = process.env.SCREENSHOTS_URL ?? own.url
+const browser = await chromium.launch({
+  executablePath: requireChromium(),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+})
+try {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ]) {
+    await takeAll(width, height)
+  }
+} finally {
+  await browser.close()
+  await own?.stop()
+}
+
+async function takeAll(width, height) {
+  const page = await browser.newPage({
+    viewport: { width, height },
+    colorScheme: process.env.SCREENSHOTS_SCHEME === 'dark' ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    // As a phone has it: touch, and scrollbars that take no room.
+    isMobile: width < 640,
+    hasTouch: width < 640,
+  })
+  const take = async (name) => {
+    await page.waitForLoadState('networkidle')
+    await page.screenshot({ path: join(folder, `${name}-${width}.png`) })
+  }
+  await page.goto(`${url}/login`)
+  await take('login')
+  await page.getByLabel('Email Address').fill(staff.email)
+  await page.getByLabel('Password', { exact: true }).fill(staff.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL((address) => address.pathname !== '/login')
+  for (const [name, path] of screens) {
+    await page.goto(url + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await take(name)
+  }
+  await takeBooking(page, take)
+  await page.close()
+}
+
+/** The slots of a pod and day, and the code of the newest booking. */
+async function takeBooking(page, take) {
+  await page.getByRole('combobox', { name: 'Pod' }).click()
+  await page.getByRole('option').nth(1).click()
+  await page.getByRole('button', { name: /^Time Slots/ }).click()
+  await page.getByRole('dialog').waitFor()
+  await take('time-slots')
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const answer = await fetch(`${url}/api/user/all-bookings?page=1&limit=1`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const [booking] = await answer.json()
+  await page.goto(`${url}/qr?bookingId=${booking._id}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await take('qr')
+}
+
+async function startServer() {
+  const data = mkdtempSync(join(tmpdir(), 'podkeeper-screenshots-'))
+  const port = 4000 + Math.floor(Math.random() * 20_000)
+  const child = spawn(process.execPath, [join('scripts', 'start.mjs')], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: data,
+      ADMIN_EMAIL: staff.email,
+      ADMIN_PASSWORD: staff.password,
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const address = `http://localhost:${port}`
+  while (child.exitCode === null && !(await fetch(`${address}/readyz`).catch(() => undefined))?.ok) {
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  return {
+    url: address,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => {
+          rmSync(data, { recursive: true, force: true })
+          resolve(undefined)
+        })
+        child.kill('SIGTERM')
+      }),
+  }
+}
