@@ -55,6 +55,8 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   await app.register(helmet, toHelmetOptions(config.publicUrl?.startsWith('https:') ?? false))
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
+    // Those of the contract: by itself the plugin lets no other origin's page edit, block or delete.
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
     exposedHeaders: ['x-total-count', 'x-request-id', 'x-auth-pages', 'content-disposition', 'retry-after'],
     maxAge: 86_400,
   })
