@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { type Route, routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { buildPod, buildStaff } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+/** What clients other than the portal do, on every endpoint of the contract (decisions §5). */
+
+const CLIENT = 'https://app.example.com'
+const STRANGER = 'https://evil.example.com'
+const PREFIXES = ['', '/api']
+
+const test = useTestApp({ CORS_ORIGINS: CLIENT })
+
+const all: { name: string; route: Route }[] = Object.entries(routes).flatMap(([domain, group]) =>
+  Object.entries(group).map(([name, route]) => ({ name: `${domain}.${name}`, route })),
+)
+
+const toUrl = (prefix: string, { path }: Route, id: string) => prefix + path.replace(/:\w+/g, id)
+
+describe.each(all)('$name', ({ route }) => {
+  it('says why it failed in JSON, with and without /api', async () => {
+    for (const prefix of PREFIXES) {
+      const answer = await test.app.inject({ method: route.method, url: toUrl(prefix, route, createId()) })
+      expect(answer.statusCode).toBe(route.access === 'public' ? 400 : 401)
+      expect(answer.headers['content-type']).toMatch(/^application\/json/)
+      expect(answer.json()).toMatchObject({
+        message: expect.stringMatching(/\S/),
+        code: expect.stringMatching(/^\w+$/),
+      })
+    }
+  })
+
+  it('takes an empty body under a JSON content type for none, with and without /api', async () => {
+    const statuses = new Set<number>()
+    for (const prefix of PREFIXES) {
+      const staff = await test.signIn()
+      const answer = await test.app.inject({
+        method: route.method,
+        url: toUrl(prefix, route, route.path.includes(':userId') ? staff._id : createId()),
+        headers: { authorization: `Bearer ${staff.token}`, 'content-type': 'application/json' },
+        payload: '',
+      })
+      statuses.add(answer.statusCode)
+      if (answer.statusCode < 400) continue
+      // What a call then lacks, a body or its record, is said; the empty body itself is no fault.
+      expect([400, 404]).toContain(answer.statusCode)
+      expect(answer.json()).toMatchObject({ message: expect.stringMatching(/\S/) })
+      expect(answer.json().code).not.toBe('invalid_json')
+    }
+    expect(statuses.size, 'the same answer on both paths').toBe(1)
+  })
+
+  it('may be called by pages of the origins of CORS_ORIGINS alone', async () => {
+    const preflight = (origin: string) =>
+      test.app.inject({
+        method: 'OPTIONS',
+        url: toUrl('/api', route, createId()),
+        headers: {
+          origin,
+          'access-control-request-method': route.method,
+          'access-control-request-headers': 'authorization, content-type',
+        },
+      })
+    const admitted = await preflight(CLIENT)
+    expect(admitted.statusCode).toBe(204)
+    expect(admitted.headers['access-control-allow-origin']).toBe(CLIENT)
+    expect(toList(admitted.headers['access-control-allow-methods'])).toContain(route.method.toLowerCase())
+    expect(toList(admitted.headers['access-control-allow-headers'])).toEqual(['authorization', 'content-type'])
+    expect((await preflight(STRANGER)).headers['access-control-allow-origin']).toBeUndefined()
+
+    // The answer itself too, also when it is a failure, or the page could not read why.
+    const call = (origin: string) =>
+      test.app.inject({ method: route.method, url: toUrl('/api', route, createId()), headers: { origin } })
+    const answer = await call(CLIENT)
+    expect(answer.headers['access-control-allow-origin']).toBe(CLIENT)
+    expect(toList(answer.headers['access-control-expose-headers'])).toEqual(
+      expect.arrayContaining(['x-total-count', 'x-request-id', 'content-disposition']),
+    )
+    expect((await call(STRANGER)).headers['access-control-allow-origin']).toBeUndefined()
+  })
+})
+
+function toList(header: string | string[] | number | undefined): string[] {
+  return String(header)
+    .split(',')
+    .map((word) => word.trim().toLowerCase())
+}
+
+describe('what other clients send', () => {
+  it('page codes as numbers, as texts and mixed', async () => {
+    const { token } = await test.signIn()
+    const { id } = await buildStaff(test.db)
+    for (const auth_page of [
+      [1, 9],
+      ['1', '9'],
+      [1, '9'],
+    ]) {
+      const answer = await test.call(routes.staff.update, { token, params: { id }, body: { auth_page } })
+      expect(answer.body).toMatchObject({ auth_page: ['1', '9'] })
+    }
+  })
+
+  it('a count of slots as number or text, the pod and user as whole objects, and fields of their own', async () => {
+    const { token, _id } = await test.signIn()
+    const pod = await buildPod(test.db)
+    const book = (hour: string, more: object) =>
+      test.call(routes.bookings.create, {
+        token,
+        params: { podId: pod.id },
+        body: {
+          bookingPurpose: 'meeting',
+          bookingDate: '2026-11-23',
+          startTime: `2026-11-23T${hour}:00:00.000Z`,
+          endTime: `2026-11-23T${hour}:30:00.000Z`,
+          ...more,
+        },
+      })
+    const answers = [
+      await book('09', { timeSlotNumber: '3', status: 'Pending', isBookingActive: true }),
+      await book('10', { timeSlotNumber: 3, status: 'Confirmed', isBookingActive: 'true' }),
+      await book('11', { podId: { _id: pod.id, title: pod.title }, user: { _id: 'another' }, __v: 0, device: null }),
+    ]
+    for (const { status, body } of answers) {
+      expect(status).toBe(201)
+      expect(body.booking).toMatchObject({ podId: pod.id, user: _id, timeSlotNumber: '3', status: 'Pending' })
+    }
+  })
+
+  it('what a list answered, whole, as an edit that changes nothing', async () => {
+    const { token, _id } = await test.signIn()
+    await buildPod(test.db)
+    const [location] = (await test.call(routes.locations.list, { token })).body.data
+    const edited = await test.call(routes.locations.update, { token, params: { id: location._id }, body: location })
+    expect(edited.status).toBe(200)
+    expect((await test.call(routes.locations.list, { token })).body.data).toEqual([location])
+
+    const [staff] = (await test.call(routes.staff.list, { token })).body
+    expect((await test.call(routes.staff.update, { token, params: { id: _id }, body: staff })).status).toBe(200)
+    expect((await test.call(routes.staff.list, { token })).body).toEqual([staff])
+  })
+
+  it('a JSON content type with a charset, and one of a dialect of JSON', async () => {
+    const { token } = await test.signIn()
+    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
+      const answer = await test.call(routes.pricing.setRate, {
+        token,
+        body: JSON.stringify({ rate: '2.5' }),
+        headers: { 'content-type': type },
+      })
+      expect(answer.body, type).toMatchObject({ rate: 2.5 })
+    }
+  })
+})
