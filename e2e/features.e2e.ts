@@ -252,9 +252,12 @@ test.describe('Features', () => {
     await expect(messages).toContainText('The new order was not saved. The server cannot be reached.')
     await expect(rowsOf(page)).toContainText(['A', 'B', 'C'])
     await page.unroute('**/api/location/update-features-order')
+    // What comes meanwhile has to come after the list was loaded again.
+    const reloaded = page.waitForResponse((response) => response.url().includes('/api/location/features?'))
     await messages.getByRole('button', { name: 'Retry' }).click()
     await expect(rowsOf(page)).toContainText(['A', 'C', 'B'])
     await expect.poll(() => listStored(server)).toEqual(['A', 'C', 'B'])
+    await reloaded
 
     await buildFeature(server.db, { name: 'New', position: 9 })
     await page.getByRole('button', { name: 'Move up C' }).click()
