@@ -93,7 +93,7 @@ export const routes = {
   },
   pods: {
     list: { method: 'GET', path: '/product/getall', access: [pods, bookings, corporateBooking], summary: 'List pods' },
-    get: { method: 'GET', path: '/product/get-pod/:id', access: [pods], summary: 'Get one pod' },
+    get: { method: 'GET', path: '/product/get-pod/:id', access: [pods, bookings], summary: 'Get one pod' },
     create: { method: 'POST', path: '/product/create-pods', access: [pods], summary: 'Create a pod' },
     update: { method: 'PUT', path: '/product/edit-pods/:id', access: [pods], summary: 'Edit a pod' },
     block: { method: 'PUT', path: '/product/block-pods/:id', access: [pods], summary: 'Block a pod' },
@@ -182,6 +182,12 @@ export const routes = {
       path: '/transactions/getalltransactions',
       access: [transactions],
       summary: 'List transactions, newest first',
+    },
+    facilitators: {
+      method: 'GET',
+      path: '/transactions/facilitators',
+      access: [transactions],
+      summary: 'List the payment facilitators that transactions have',
     },
     export: {
       method: 'GET',

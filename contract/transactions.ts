@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, timeText } from './fields.ts'
+import { dateText, isStorable, listQuery, timeText } from './fields.ts'
 import { LocationSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
@@ -23,9 +23,17 @@ export const TransactionSchema = z.object({
 })
 export type Transaction = z.infer<typeof TransactionSchema>
 
+/** Compared as it stands: what a facilitator has sent is not trimmed. */
+function filterText(name: string) {
+  return z
+    .string({ error: `${name} must be text` })
+    .max(200, { error: `${name} may have at most 200 characters` })
+    .refine(isStorable, { error: `${name} has a character that cannot be stored` })
+}
+
 export const TransactionListQuery = listQuery(['createdAt', 'amount']).extend({
-  status: z.string().max(50).optional(),
-  facilitator: z.string().max(100).optional(),
+  status: filterText('status').optional(),
+  facilitator: filterText('facilitator').optional(),
   from: dateText('from').optional(),
   to: dateText('to').optional(),
 })
@@ -35,5 +43,6 @@ export const transactionEndpoints = {
     query: TransactionListQuery,
     response: z.object({ data: z.array(TransactionSchema) }),
   }),
+  facilitators: endpoint(routes.transactions.facilitators, { response: z.array(z.string()) }),
   export: endpoint(routes.transactions.export, { query: TransactionListQuery, response: z.string(), kind: 'csv' }),
 }

@@ -194,11 +194,14 @@ const statements = [
   // The list's filters by location and by whoever booked, newest first; the search for either.
   'create index bookings_location_id_idx on bookings (location_id, created_at desc, id desc)',
   'create index bookings_owner_idx on bookings (coalesce(user_id, staff_id), created_at desc, id desc)',
+  // The list's filters by pod and by status, newest first, and their counts; the search for a pod.
+  'create index bookings_pod_id_created_at_idx on bookings (pod_id, created_at desc, id desc)',
+  'create index bookings_status_idx on bookings (status, created_at desc, id desc)',
   // The list's search by purpose.
   'create index bookings_purpose_idx on bookings using gin (purpose gin_trgm_ops)',
   // The searches of bookings by a part of the id, as it is shown shortened.
   'create index bookings_id_part_idx on bookings using gin ((id::text) gin_trgm_ops)',
-  // A pod's bookings of a day; the pod filter.
+  // A pod's bookings of a day; the filter by pod with a range of dates.
   'create index bookings_pod_id_start_time_idx on bookings (pod_id, start_time)',
   // The clock's job: those that still have to move on.
   `create index bookings_open_idx on bookings (start_time, end_time) where status in ('Pending', 'Confirmed', 'Processing')`,
@@ -225,6 +228,9 @@ const statements = [
   )`,
   // The list, newest first, with its tie-breaker.
   'create index transactions_created_at_idx on transactions (created_at desc, id desc)',
+  // Its filters by status and by facilitator, newest first, and their counts; the names of all facilitators.
+  'create index transactions_status_idx on transactions (status, created_at desc, id desc)',
+  'create index transactions_facilitator_idx on transactions (payment_facilitator, created_at desc, id desc)',
   // The list by amount.
   'create index transactions_amount_idx on transactions (amount, id)',
   // The list's search by the transaction's own texts.

@@ -159,6 +159,21 @@ describe('the list of bookings', () => {
     }
   })
 
+  it('is the pages of one pod or one person, newest first, each with its own total', async () => {
+    const pod = await buildPod(test.db)
+    const user = await buildUser(test.db)
+    const ofPod = (await buildSome(13, pod.id)).reverse()
+    const others = await buildSome(3)
+    await test.db.updateTable('bookings').set({ user_id: user.id, staff_id: null }).where('id', 'in', others).execute()
+    const page = await test.call(list, { token, query: { pod: pod.id, page: '2' } })
+    expect(page.headers['x-total-count']).toBe('13')
+    expect(page.body.map((it: { _id: string }) => it._id)).toEqual(ofPod.slice(10))
+    const mine = await test.call(list, { token, query: { user: user.id, limit: '2' } })
+    expect(mine.headers['x-total-count']).toBe('3')
+    expect(mine.body.map((it: { _id: string }) => it._id)).toEqual([...others].reverse().slice(0, 2))
+    expect(await listIds({ pod: pod.id, user: user.id, page: '1' })).toEqual([])
+  })
+
   it('finds by pod, location, person, purpose and id, whatever the case, and takes no wildcards', async () => {
     const location = await buildLocation(test.db, { name: 'Kloof 100%' })
     const pod = await buildPod(test.db, { title: 'Under_Score', location_id: location.id })

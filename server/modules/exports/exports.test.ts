@@ -110,7 +110,14 @@ describe('Bookings_Report.csv', () => {
       'Pending',
     ])
     expect(records[2]?.at(-1)).toBe('Cancelled')
-    for (const query of [{ search: 'quiet' }, { status: 'Pending' }, { from: '2026-11-24' }, { user: user.id }]) {
+    for (const query of [
+      { search: 'quiet' },
+      { status: 'Pending' },
+      { from: '2026-11-24' },
+      { user: user.id },
+      { pod: pod.id },
+      { location: location_id },
+    ]) {
       const filtered = await test.call(routes.bookings.export, { token, query })
       expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Booking Id', booking.id])
     }
@@ -127,7 +134,7 @@ describe('Transactions_Report.csv', () => {
       created_at: new Date('2026-11-02'),
     })
     await test.db.updateTable('transactions').set({ booking_id: null }).execute()
-    await buildTransaction(test.db, { created_at: new Date('2026-11-01') })
+    await buildTransaction(test.db, { payment_facilitator: 'Yoco', created_at: new Date('2026-11-01') })
     const answer = await test.call(routes.transactions.export, { token })
     expect(answer.headers['content-disposition']).toBe('attachment; filename="Transactions_Report.csv"')
     const records = parseCsv(answer.text)
@@ -156,8 +163,10 @@ describe('Transactions_Report.csv', () => {
       'pending',
     ])
     expect(records[2]?.slice(6, 9)).not.toContain('N/A')
-    const filtered = await test.call(routes.transactions.export, { token, query: { status: 'pending' } })
-    expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Transaction Id', refund.id])
+    for (const query of [{ status: 'pending' }, { facilitator: 'PayFast' }, { from: '2026-11-02' }]) {
+      const filtered = await test.call(routes.transactions.export, { token, query })
+      expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Transaction Id', refund.id])
+    }
   })
 })
 

@@ -230,6 +230,12 @@ describe('GET product/get-pod', () => {
     expect(answer.body).toEqual(wire)
   })
 
+  it('is open to the bookings screen, whose filter names the chosen pod', async () => {
+    const { pod, wire } = await buildWholePod()
+    const answer = await test.call(get, { token: await signIn([PAGE.bookings]), params: { id: pod.id } })
+    expect(answer.body).toEqual(wire)
+  })
+
   it.each([createId(), 'none', '1'])('is a 404 for %s', async (id) => {
     const answer = await test.call(get, { token: await signIn(), params: { id } })
     expect(answer.status).toBe(404)

@@ -3,7 +3,7 @@ import { isPage } from '#server/db/ordered-list.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { exportTransactions } from './transactions.export.ts'
-import { listTransactionBatches, listTransactions } from './transactions.repository.ts'
+import { listFacilitators, listTransactionBatches, listTransactions } from './transactions.repository.ts'
 
 export const transactionHandlers: Handlers<typeof transactionEndpoints> = {
   list: async ({ context: { db, config }, query }) => {
@@ -11,6 +11,8 @@ export const transactionHandlers: Handlers<typeof transactionEndpoints> = {
     const { rows, total } = await listTransactions(db, query, config.businessTimeZone)
     return paged(rows, total)
   },
+
+  facilitators: ({ context: { db } }) => listFacilitators(db),
 
   export: exportTransactions,
 }

@@ -147,6 +147,20 @@ describe('the list of transactions', () => {
     expect(await listIds({ facilitator: 'Yoco', status: 'created' })).toEqual([])
     const page = await test.call(list, { token, query: { page: '1', from: '2026-11-21' } })
     expect(page.headers['x-total-count']).toBe('2')
+    const together = { facilitator: 'PayFast', status: 'created', from: '2026-11-21', to: '2026-11-21' }
+    const one = await test.call(list, { token, query: { page: '1', ...together } })
+    expect(one.body.data).toMatchObject([{ _id: b }])
+    expect(one.headers['x-total-count']).toBe('1')
+  })
+
+  it('takes the facilitator and the status as they stand, whatever they hold', async () => {
+    const name = `Pay “é😀” <b>'&" ${'x'.repeat(180)} `
+    const [id = ''] = await buildSome(1, { payment_facilitator: name, status: 'été ' })
+    await buildSome(1)
+    expect(await listIds({ facilitator: name })).toEqual([id])
+    expect(await listIds({ facilitator: name, status: 'été ', page: '1' })).toEqual([id])
+    expect(await listIds({ facilitator: name.trim() })).toEqual([])
+    expect(await listIds({ facilitator: 'payfast' })).toEqual([])
   })
 
   it('finds by its own texts and by pod, location and person, and takes no wildcards', async () => {
@@ -177,8 +191,46 @@ describe('the list of transactions', () => {
     ['from', 'yesterday', 'from must be a date such as 2026-11-21'],
     ['to', '2026-02-29', 'to must be a date such as 2026-11-21'],
     ['search', 'x'.repeat(201), 'search may have at most 200 characters'],
+    ['facilitator', 'x'.repeat(201), 'facilitator may have at most 200 characters'],
+    ['facilitator', '\0', 'facilitator has a character that cannot be stored'],
+    ['status', '\0', 'status has a character that cannot be stored'],
   ])('refuses %s=%s', async (path, value, message) => {
     const answer = await test.call(list, { token, query: { [path]: value } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input', errors: [{ path, message }] } })
+  })
+})
+
+describe('the payment facilitators', () => {
+  const { facilitators } = routes.transactions
+
+  it('need a session with page 4', async () => {
+    expect((await test.call(facilitators)).status).toBe(401)
+    const other = await test.signIn([1, 2, 3, 5, 6, 7, 8, 9])
+    expect((await test.call(facilitators, { token: other.token })).status).toBe(403)
+  })
+
+  it('are none without transactions', async () => {
+    expect((await test.call(facilitators, { token })).body).toEqual([])
+  })
+
+  it('are each there once, as people sort them, and find their transactions', async () => {
+    const names = ['Éclair Pay', 'zapper', 'PayFast', 'Yoco', 'Pay "1"; --', '😀']
+    for (const name of names) await buildSome(3, { payment_facilitator: name })
+    await buildSome(1, { payment_facilitator: '' })
+    const answer = await test.call(facilitators, { token })
+    expect(answer).toMatchObject({ status: 200 })
+    expect(answer.body).toEqual(['😀', 'Éclair Pay', 'Pay "1"; --', 'PayFast', 'Yoco', 'zapper'])
+    for (const facilitator of answer.body) expect(await listIds({ facilitator })).toHaveLength(3)
+    const withoutApi = await test.app.inject({
+      url: '/transactions/facilitators',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(withoutApi.json()).toEqual(answer.body)
+  })
+
+  it('are at most 200', async () => {
+    const rows = Array.from({ length: 250 }, (_, index) => String(index).padStart(3, '0'))
+    for (const payment_facilitator of rows) await buildSome(1, { payment_facilitator })
+    expect((await test.call(facilitators, { token })).body).toEqual(rows.slice(0, 200))
   })
 })
