@@ -22,7 +22,8 @@ export async function signOut(): Promise<void> {
 export async function verifyPage(page: PageCode, signal?: AbortSignal): Promise<boolean> {
   const id = getUserId(getSession())
   // The server asks for the person's own id (decisions §4), and the stored login response is where it stands.
-  if (id === undefined) throw new Error('What this browser stored of your login is damaged. Sign out and log in again.')
+  // The words are those of spec §8, where the dashboard says them: this check comes before every screen.
+  if (id === undefined) throw new Error('User ID is missing in the auth object. Sign out and log in again.')
   const { data } = await api('auth', 'verifyPage', { body: { id, auth_page: String(page) }, signal })
   return data.success
 }

@@ -16,7 +16,12 @@ export function DashboardScreen() {
   const userId = getUserId(session)
   const holds = (page: number) => session?.pages.some((held) => held === page) ?? false
   if (userId === undefined) {
-    return <ErrorState problem={{ message: 'User ID is missing in the auth object' }} title="Sign out and in again" />
+    return (
+      <>
+        <PageHeader title="Dashboard" />
+        <ErrorState problem={{ message: 'User ID is missing in the auth object' }} title="Sign out and in again" />
+      </>
+    )
   }
   return (
     <>
