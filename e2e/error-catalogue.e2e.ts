@@ -1,0 +1,326 @@
+import type { Locator, Page } from '@playwright/test'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { businessDay } from './business-day.ts'
+import { expect, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
+import { servePictures } from './pictures.ts'
+import type { TestServer } from './test-server.ts'
+
+const DOWN = 'The server cannot be reached. Check your internet connection and try again.'
+const tableRows = (page: Page) => page.locator('table[aria-busy=true] tbody tr')
+
+type List = {
+  path: string
+  /** The call that fills it. */
+  call: string
+  /** What stands in its place until it comes, and how much of it. */
+  placeholder: (page: Page) => Locator
+  count: number
+  /** A text of the one record in it. */
+  text: string
+}
+
+/** Every screen that is a list. */
+const lists: readonly List[] = [
+  {
+    path: '/features',
+    call: '**/api/location/features?*',
+    placeholder: (page) => page.getByText('Loading features'),
+    count: 1,
+    text: 'Projector',
+  },
+  { path: '/pods', call: '**/api/product/getall?*', placeholder: tableRows, count: 10, text: 'Aurora' },
+  {
+    path: '/Transactions',
+    call: '**/api/transactions/getalltransactions?*',
+    placeholder: tableRows,
+    count: 5,
+    text: 'checkout-of-zanele',
+  },
+  { path: '/user-details', call: '**/api/user/all-users?*', placeholder: tableRows, count: 10, text: 'Zanele Dlamini' },
+  { path: '/booking', call: '**/api/user/all-bookings?*', placeholder: tableRows, count: 10, text: 'Zanele Dlamini' },
+  {
+    path: '/location',
+    call: '**/api/location/details?*',
+    placeholder: (page) => page.locator('ul[aria-busy=true] > li[aria-hidden=true]'),
+    count: 6,
+    text: 'Dock House',
+  },
+  { path: '/assign-role', call: '**/api/user/all-staff?*', placeholder: tableRows, count: 10, text: 'Sipho Zulu' },
+]
+
+/** One record for each of the lists; the staff member is who signs in. */
+async function buildOneOfEach({ db }: TestServer) {
+  const location = await buildLocation(db, { name: 'Dock House' })
+  const pod = await buildPod(db, { title: 'Aurora', location_id: location.id })
+  const user = await buildUser(db, { firstname: 'Zanele', lastname: 'Dlamini' })
+  const booking = await buildBooking(db, { pod_id: pod.id, user_id: user.id })
+  await buildTransaction(db, { booking_id: booking.id, checkout_id: 'checkout-of-zanele' })
+  await buildFeature(db, { name: 'Projector' })
+}
+
+const shown = (page: Page, { text }: List) => page.getByRole('main').getByText(text).first()
+
+test.describe('Every list', () => {
+  test.beforeEach(async ({ page, server, signIn }) => {
+    await servePictures(page)
+    await buildOneOfEach(server)
+    await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
+  })
+
+  test('shows a placeholder until a slow answer comes, and then its rows', async ({ page }) => {
+    for (const list of lists) {
+      await test.step(list.path, async () => {
+        const release = await holdRoute(page, list.call)
+        await page.goto(list.path)
+        await expect(list.placeholder(page)).toHaveCount(list.count)
+        await expect(page.getByRole('alert')).toHaveCount(0)
+        await release()
+        await expect(shown(page, list)).toBeVisible()
+        await expect(list.placeholder(page)).toHaveCount(0)
+      })
+    }
+  })
+
+  test('says that it was refused', async ({ page, expectConsoleErrors }) => {
+    expectConsoleErrors(/403/)
+    const json = { message: 'You cannot access this page.', code: 'page_required', requestId: 'refused-7' }
+    for (const list of lists) {
+      await test.step(list.path, async () => {
+        await page.route(list.call, (route) => route.fulfill({ status: 403, json }))
+        await page.goto(list.path)
+        await expect(page.getByRole('alert')).toContainText('You cannot access this page.')
+        await expect(page.getByRole('alert')).toContainText('Request refused-7')
+        await expect(shown(page, list)).toHaveCount(0)
+      })
+    }
+  })
+
+  test('says that the server fails or is down, and comes back by Retry', async ({ page, context }) => {
+    // Only here is the stored session put in place: the other tabs share it.
+    await page.goto('/qr')
+    const json = { message: 'The disk is full.', code: 'internal', requestId: 'request-42' }
+    // Side by side, for each failure is tried three times before it is shown.
+    const walk = async (list: List) => {
+      const tab = await context.newPage()
+      await servePictures(tab)
+      const alert = tab.getByRole('main').getByRole('alert')
+      await tab.route(list.call, (route) => route.fulfill({ status: 500, json }))
+      await tab.goto(list.path)
+      await expect(alert, list.path).toContainText('The disk is full.')
+      await expect(alert, list.path).toContainText('Request request-42')
+      await tab.unroute(list.call)
+      await tab.route(list.call, (route) => route.abort())
+      await alert.getByRole('button', { name: 'Retry' }).click()
+      await expect(alert, list.path).toContainText(DOWN)
+      await tab.unroute(list.call)
+      await alert.getByRole('button', { name: 'Retry' }).click()
+      await expect(shown(tab, list), list.path).toBeVisible()
+      await expect(alert, list.path).toHaveCount(0)
+      await tab.close()
+    }
+    await Promise.all(lists.map(walk))
+  })
+})
+
+type Form = {
+  name: string
+  call: string
+  /** Opens it, fills it in, and gives it with what sends it and a field of it. */
+  open: (page: Page) => Promise<{ form: Locator; submit: string; field: Locator }>
+  /** What the field must still hold. */
+  typed: string
+  /** What is seen once it was saved. */
+  saved: (page: Page) => Locator
+}
+
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+
+const forms: readonly Form[] = [
+  {
+    name: 'Add New Staff',
+    call: '**/api/user/register-staff',
+    open: async (page) => {
+      await page.goto('/assign-role')
+      await page.getByRole('button', { name: 'Add Staff' }).click()
+      const form = dialogOf(page, 'Add New Staff')
+      await form.getByLabel('First name').fill('Lerato')
+      await form.getByLabel('Email').fill('lerato@example.com')
+      await form.getByLabel('Bookings').check()
+      await form.getByLabel(/^Password/).fill('long enough now')
+      return { form, submit: 'Add Staff', field: form.getByLabel(/^Password/) }
+    },
+    typed: 'long enough now',
+    saved: (page) => page.getByText('Staff added successfully'),
+  },
+  {
+    name: 'Edit Staff',
+    call: '**/api/user/edit-staff/*',
+    open: async (page) => {
+      await page.goto('/assign-role')
+      await page.getByRole('button', { name: 'Edit Sipho Zulu' }).click()
+      const form = dialogOf(page, 'Edit Staff')
+      await form.getByLabel('Role', { exact: true }).fill('Night shift')
+      return { form, submit: 'Save changes', field: form.getByLabel('Role', { exact: true }) }
+    },
+    typed: 'Night shift',
+    saved: (page) => page.getByText('Staff updated successfully'),
+  },
+  {
+    name: 'Manage rate',
+    call: '**/api/transactions/ManageRates',
+    open: async (page) => {
+      await page.goto('/Transactions')
+      await page.getByRole('button', { name: 'Manage Rate' }).click()
+      const form = dialogOf(page, 'Manage rate')
+      await form.getByLabel('Rate').fill('4.75')
+      return { form, submit: 'Submit', field: form.getByLabel('Rate') }
+    },
+    typed: '4.75',
+    saved: (page) => page.getByText('Rate updated successfully'),
+  },
+  {
+    name: 'Manage discount',
+    call: '**/api/transactions/ManageDiscount',
+    open: async (page) => {
+      await page.goto('/Transactions')
+      await page.getByRole('button', { name: 'Manage Discount' }).click()
+      const form = dialogOf(page, 'Manage discount')
+      await form.getByLabel('Discount').fill('25')
+      return { form, submit: 'Submit', field: form.getByLabel('Discount') }
+    },
+    typed: '25',
+    saved: (page) => page.getByText('Discount updated successfully'),
+  },
+  {
+    name: 'Create New Feature',
+    call: '**/api/location/create-features',
+    open: async (page) => {
+      await page.goto('/features')
+      await page.getByRole('button', { name: 'Create Feature' }).click()
+      const form = dialogOf(page, 'Create New Feature')
+      await form.getByLabel('Feature Name').fill('Standing desk')
+      await form.getByLabel('Icon Name').fill('desk')
+      return { form, submit: 'Submit', field: form.getByLabel('Feature Name') }
+    },
+    typed: 'Standing desk',
+    saved: (page) => page.getByText('Feature created successfully'),
+  },
+  {
+    name: 'Edit Location',
+    call: '**/api/location/edit-location/*',
+    open: async (page) => {
+      await page.goto('/location')
+      await page.getByRole('button', { name: 'Edit Dock House' }).click()
+      const form = dialogOf(page, 'Edit Location')
+      await form.getByLabel('Street').fill('21 Dock Road')
+      return { form, submit: 'Save changes', field: form.getByLabel('Street') }
+    },
+    typed: '21 Dock Road',
+    saved: (page) => page.getByText('Location updated successfully'),
+  },
+  {
+    name: 'Edit Pod',
+    call: '**/api/product/edit-pods/*',
+    open: async (page) => {
+      await page.goto('/pods')
+      await page.getByRole('button', { name: 'Edit Aurora' }).click()
+      const form = dialogOf(page, 'Edit Pod')
+      await form.getByLabel('Title').fill('Aurora North')
+      await form.getByRole('combobox', { name: 'Features' }).fill('Projector')
+      await page.getByRole('option', { name: 'Projector' }).click()
+      return { form, submit: 'Save changes', field: form.getByLabel('Title') }
+    },
+    typed: 'Aurora North',
+    saved: (page) => page.getByText('Pod updated successfully!'),
+  },
+  {
+    name: 'Corporate Booking',
+    call: '**/api/user/create-booking/*',
+    open: async (page) => {
+      await page.goto('/corporate-booking')
+      await page.getByRole('combobox', { name: 'Purpose' }).click()
+      await page.getByRole('option', { name: 'work' }).click()
+      await page.getByRole('combobox', { name: 'Pod' }).fill('Aurora')
+      await page.getByRole('option', { name: 'Aurora' }).click()
+      await page.getByLabel('Date').fill(businessDay(3))
+      await page.getByRole('button', { name: /^Time Slots/ }).click()
+      const slots = dialogOf(page, 'Select Time Slots')
+      for (const mark of ['2:00 PM', '3:30 PM']) await slots.getByRole('button', { name: mark, exact: true }).click()
+      await slots.getByRole('button', { name: 'Done' }).click()
+      const form = page.getByRole('form', { name: 'Corporate Booking' })
+      await expect(form.getByRole('button', { name: /^Time Slots/ })).toContainText('2:00 PM - 3:30 PM')
+      return { form, submit: 'Create Booking', field: form.getByRole('combobox', { name: 'Pod' }) }
+    },
+    typed: 'Aurora',
+    saved: (page) => page.getByRole('article', { name: 'Booking of Aurora' }),
+  },
+]
+
+test.describe('A connection lost while saving', () => {
+  for (const { name, call, open, typed, saved } of forms) {
+    test(`${name}: all stays as it was typed, and a second try saves it`, async ({
+      page,
+      server,
+      signIn,
+      expectConsoleErrors,
+    }) => {
+      expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+      await servePictures(page)
+      await buildOneOfEach(server)
+      await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
+      const { form, submit, field } = await open(page)
+      await page.route(call, (route) => route.abort('internetdisconnected'))
+      await form.getByRole('button', { name: submit }).click()
+      await expect(form.getByRole('alert')).toContainText(DOWN)
+      await expect(field).toHaveValue(typed)
+      await page.unroute(call)
+      await expect(async () => {
+        await form.getByRole('button', { name: submit }).click({ timeout: 1000 })
+        await expect(saved(page)).toBeVisible({ timeout: 1500 })
+      }).toPass()
+      await expect(form).toBeHidden()
+    })
+  }
+})
+
+test.describe('A stored session without a user id', () => {
+  // As another program may have stored it: token and pages restore it, the user is of no use.
+  const withoutId = JSON.stringify({ message: 'Signed in' })
+
+  test('opens no dashboard, says what is missing, and lets one sign out', async ({ page, signIn }) => {
+    await signIn()
+    await page.addInitScript((user) => localStorage.setItem('user', user), withoutId)
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/api/dashboard/')) asked += 1
+    })
+    await page.goto('/')
+    await expect(page.getByRole('alert')).toContainText('User ID is missing in the auth object.')
+    await expect(page.getByRole('alert')).toContainText('Sign out and log in again.')
+    expect(asked).toBe(0)
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page).toHaveURL(/\/login/)
+  })
+
+  test('takes the dashboard from where another tab stored it', async ({ page, context, signIn }) => {
+    await signIn()
+    await page.goto('/')
+    await expect(page.getByRole('region', { name: 'User Details', exact: true })).toBeVisible()
+    const other = await context.newPage()
+    await other.goto('/favicon.svg')
+    await other.evaluate((user) => {
+      localStorage.setItem('user', user)
+      localStorage.setItem('auth_page', '["1"]')
+    }, withoutId)
+    await expect(page.getByRole('alert')).toContainText('User ID is missing in the auth object')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
+  })
+})
