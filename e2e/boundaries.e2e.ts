@@ -1,0 +1,210 @@
+import type { Page } from '@playwright/test'
+import { sql } from 'kysely'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { instantAt } from './business-day.ts'
+import { expect, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { servePictures } from './pictures.ts'
+import type { TestServer } from './test-server.ts'
+
+const DESKTOP = { width: 1440, height: 900 }
+const HTML = `"O'Brien" & <img src=x onerror="window.wasRun=1"> <b>Sons</b> \\ %`
+
+/** As much as a field takes, other scripts, right-to-left, emoji of several parts, and what browsers and SQL read. */
+const names = [
+  'W'.repeat(200),
+  '静かな会議室・Комната для встреч・ห้องประชุม・बैठक कक्ष',
+  'غرفة الاجتماعات الهادئة — חדר ישיבות שקט',
+  '👩🏽‍💻 Focus 🇿🇦 👨‍👩‍👧‍👦 room 🛋️',
+  HTML,
+]
+
+/** Of every kind of record one for each name, all of which stand on the first pages of their lists. */
+async function buildNamed({ db }: TestServer) {
+  for (const name of names) {
+    const location = await buildLocation(db, { name, street: name, city: name, state: name })
+    const pod = await buildPod(db, { title: name, location_id: location.id })
+    await buildFeature(db, { name })
+    const user = await buildUser(db, { firstname: name, lastname: '', role: name, mobile: name })
+    await buildStaff(db, { firstname: name.slice(0, 100), lastname: name.slice(100), role: name.slice(0, 100) })
+    const booking = await buildBooking(db, { pod_id: pod.id, user_id: user.id, purpose: name.slice(0, 100) })
+    await buildTransaction(db, { booking_id: booking.id, payment_facilitator: name, merchant_id: name })
+  }
+}
+
+const screens = ['/features', '/pods', '/Transactions', '/user-details', '/booking', '/location', '/assign-role']
+
+/** Full names join two parts with a space, so that the longest is looked for by its beginning. */
+const named = (page: Page, name: string) =>
+  page.getByRole('main').getByText(name.slice(0, 100)).filter({ visible: true }).first()
+
+/** No text became a part of the page. */
+async function expectNothingRan(page: Page) {
+  await expect(page.locator('img[src="x"]')).toHaveCount(0)
+  expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
+}
+
+test.describe('Names of every kind', () => {
+  test.beforeEach(async ({ page, server, signIn }) => {
+    await servePictures(page)
+    await buildNamed(server)
+    await signIn()
+  })
+
+  test('stand in every list as they are, on a desktop and on a phone', async ({ page }) => {
+    for (const path of screens) {
+      await test.step(path, async () => {
+        await page.setViewportSize(DESKTOP)
+        await page.goto(path)
+        for (const size of [DESKTOP, PHONE]) {
+          await page.setViewportSize(size)
+          for (const name of names) await expect(named(page, name)).toBeVisible()
+          await expectNoSidewaysScroll(page)
+        }
+        await expectNothingRan(page)
+      })
+    }
+  })
+
+  test('stand on the dashboard, in the search, in questions and in forms as they are', async ({ page }) => {
+    await page.goto('/')
+    const places = page.getByRole('region', { name: 'Locations', exact: true })
+    for (const name of names) await expect(places.getByText(name, { exact: true }).first()).toBeAttached()
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize(DESKTOP)
+
+    await page.getByRole('combobox', { name: 'Search' }).fill('חדר ישיבות')
+    await expect(page.getByRole('listbox', { name: 'Found' }).getByRole('option').first()).toContainText(names[2] ?? '')
+    await page.getByRole('combobox', { name: 'Search' }).fill('<img src=x')
+    const found = page.getByRole('listbox', { name: 'Found' }).getByRole('option')
+    await expect(found.first()).toContainText(HTML)
+    await found.first().click()
+    await expect(page).toHaveURL(/\/pods\?/)
+    await expect(page.getByRole('table').getByRole('row')).toHaveCount(2)
+
+    await page.getByRole('button', { name: `Delete ${HTML}`, exact: true }).click()
+    await expect(page.getByRole('alertdialog')).toContainText(`Are you sure you want to delete ${HTML}?`)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: `Edit ${HTML}`, exact: true }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Pod' })
+    await expect(form.getByLabel('Title')).toHaveValue(HTML)
+    await expect(form.getByRole('combobox', { name: 'Location' })).toHaveValue(HTML)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await expectNothingRan(page)
+  })
+})
+
+test.describe('Ten thousand users', () => {
+  test('are paged to the last page, and searched', async ({ page, server, signIn }) => {
+    await signIn([5])
+    await sql`
+      insert into users (id, firstname, lastname, email, mobile, role, username, created_at)
+      select gen_random_uuid(), 'Customer', 'Number ' || n, 'customer' || n || '@example.com', '', 'user', 'customer' || n,
+             timestamptz '2026-01-01' + n * interval '1 minute'
+        from generate_series(1, 10000) as n`.execute(server.db)
+    await page.goto('/user-details')
+    await expect(page.getByText('All Users (10,000)')).toBeVisible()
+    const rows = page.getByRole('table', { name: 'Users' }).getByRole('row')
+    await expect(rows.nth(1)).toContainText('Customer Number 10000')
+    await page.getByRole('button', { name: 'Page 1,000', exact: true }).click()
+    await expect(page.getByText('9,991–10,000 of 10,000')).toBeVisible()
+    await expect(rows).toHaveCount(11)
+    await expect(rows.nth(10)).toContainText('customer1@example.com')
+    await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled()
+    await page.getByRole('button', { name: 'Previous page' }).click()
+    await expect(page.getByText('9,981–9,990 of 10,000')).toBeVisible()
+    await page.setViewportSize(PHONE)
+    await expect(page.getByText('Page 999 of 1,000')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize(DESKTOP)
+    await page.getByLabel('Search users').fill('number 7777')
+    await expect(page.getByText('All Users (1)', { exact: true })).toBeVisible()
+    await expect(page).toHaveURL(/\/user-details\?search=/)
+  })
+})
+
+for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
+  test.describe(`Days at the edge, seen from ${timezoneId}`, () => {
+    test.use({ timezoneId })
+    test.beforeEach(({ page }) => servePictures(page))
+
+    test('a leap day is booked until midnight', async ({ page, server, signIn }) => {
+      const evening = instantAt('2028-02-29', '22:07')
+      const staff = await signIn()
+      const expires_at = new Date('2030-01-01T00:00:00Z')
+      await server.db.updateTable('sessions').set({ expires_at }).where('staff_id', '=', staff._id).execute()
+      server.clock.set(evening)
+      await page.clock.setFixedTime(evening)
+      await buildPod(server.db, { title: 'Aurora' })
+
+      await page.goto('/corporate-booking')
+      await expect(page.getByLabel('Date')).toHaveValue('2028-02-29')
+      await page.getByRole('combobox', { name: 'Purpose' }).click()
+      await page.getByRole('option', { name: 'personal' }).click()
+      await page.getByRole('combobox', { name: 'Pod' }).fill('Aurora')
+      await page.getByRole('option', { name: 'Aurora' }).click()
+      await page.getByRole('button', { name: /^Time Slots/ }).click()
+      const slots = page.getByRole('dialog', { name: 'Select Time Slots' })
+      await expect(slots.getByRole('button', { name: '9:45 PM, passed' })).toBeDisabled()
+      await slots.getByRole('button', { name: '10:00 PM', exact: true }).click()
+      await slots.getByRole('button', { name: /^12:00 AM(,|$)/ }).click()
+      await slots.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('button', { name: 'Create Booking' }).click()
+
+      const ticket = page.getByRole('article', { name: 'Booking of Aurora' })
+      await expect(ticket).toContainText('2028-02-29')
+      await expect(ticket).toContainText('10:00 PM - 12:00 AM')
+      const booking = await server.db
+        .selectFrom('bookings')
+        .select(['booking_date', 'start_time', 'end_time', 'slot_count'])
+        .executeTakeFirstOrThrow()
+      expect(booking).toMatchObject({
+        booking_date: '2028-02-29',
+        start_time: new Date('2028-02-29T22:00:00.000Z'),
+        end_time: new Date('2028-03-01T00:00:00.000Z'),
+        slot_count: 9,
+      })
+      await page.goto('/booking?from=2028-02-29&to=2028-02-29')
+      await expect(page.getByRole('table').getByText('10:00 PM - 12:00 AM')).toBeVisible()
+      await page.goto('/booking?from=2028-03-01')
+      await expect(page.getByText('No booking matches these filters.')).toBeVisible()
+
+      // The day after it is the first of March, all of it free.
+      const midnight = instantAt('2028-03-01', '00:00')
+      server.clock.set(midnight)
+      await page.clock.setFixedTime(midnight)
+      await page.goto('/corporate-booking')
+      await expect(page.getByLabel('Date')).toHaveValue('2028-03-01')
+    })
+
+    test('the last evening of a month and of a year keeps its date', async ({ page, server, signIn }) => {
+      await signIn()
+      const pod = await buildPod(server.db, { title: 'Aurora' })
+      const days = ['2027-02-28', '2027-04-30', '2027-12-31']
+      for (const day of days) {
+        const start_time = new Date(`${day}T22:30:00.000Z`)
+        const end_time = new Date(start_time.getTime() + 90 * 60_000)
+        await buildBooking(server.db, { pod_id: pod.id, start_time, end_time })
+      }
+      await page.goto('/booking?sort=startTime')
+      const rows = page.getByRole('table', { name: 'Bookings' }).getByRole('row')
+      for (const [index, day] of days.entries()) {
+        await expect(rows.nth(index + 1)).toContainText(day)
+        await expect(rows.nth(index + 1)).toContainText('10:30 PM - 12:00 AM')
+      }
+      await page.goto('/')
+      const panel = page.getByRole('region', { name: 'Bookings', exact: true })
+      for (const day of days) await expect(panel.getByText(day)).toBeVisible()
+    })
+  })
+}

@@ -1,0 +1,77 @@
+import type { Locator } from '@playwright/test'
+import { buildUser } from '#server/testing/factories.ts'
+import { expect, test } from './fixtures.ts'
+
+/** Sizes and times of spec §9 that only a browser can tell. */
+
+/** As it is laid out: dialogs grow into their size as they open. */
+async function expectSize(locator: Locator, { width, height }: { width: number; height?: number }) {
+  await expect(locator).toHaveCSS('width', `${width}px`)
+  if (height !== undefined) await expect(locator).toHaveCSS('height', `${height}px`)
+}
+
+test.describe('Constants of the specification', () => {
+  test('the sidebar takes a fifth of the width and all of the height, the logo 153 by 40', async ({ page, signIn }) => {
+    await signIn([1])
+    await page.goto('/')
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 1920, height: 1080 },
+    ]) {
+      await page.setViewportSize(size)
+      // Without the room that is kept for a scrollbar.
+      const screen = await page.evaluate(() => document.body.clientWidth)
+      await expectSize(sidebar, { width: screen / 5, height: size.height })
+      await expectSize(page.getByRole('link', { name: /, home$/ }).locator('> span'), { width: 153, height: 40 })
+    }
+  })
+
+  test('dialogs are 400 and 500 wide, and the brand is red', async ({ page, server, signIn }) => {
+    await signIn()
+    await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
+    await page.goto('/user-details')
+    await page.getByRole('button', { name: 'Delete Zanele Dlamini' }).click()
+    await expectSize(page.getByRole('alertdialog'), { width: 400 })
+    await page.goto('/Transactions')
+    await page.getByRole('button', { name: 'Manage Rate' }).click()
+    await expectSize(page.getByRole('dialog', { name: 'Manage rate' }), { width: 400 })
+    await page.goto('/features')
+    const create = page.getByRole('button', { name: 'Create Feature' })
+    await expect(create).toHaveCSS('background-color', 'rgb(214, 32, 47)')
+    await create.click()
+    await expectSize(page.getByRole('dialog', { name: 'Create New Feature' }), { width: 500 })
+  })
+
+  test('a success hides after 6000 ms, a failure stays', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await signIn()
+    await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
+    await buildUser(server.db, { firstname: 'Pieter', lastname: 'van Wyk' })
+    await page.goto('/user-details')
+    const messages = page.getByRole('region', { name: 'Messages' })
+    await page.route('**/api/user/block-user/*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Block Pieter van Wyk' }).click()
+    const failure = messages.getByText('The server cannot be reached.')
+    await expect(failure).toBeVisible()
+    // In the page: how long it stood there cannot be told from outside a busy machine.
+    const standing = messages.evaluate(
+      (region, text) =>
+        new Promise<number>((resolve) => {
+          let since: number | undefined
+          new MutationObserver(() => {
+            const isThere = region.textContent?.includes(text)
+            if (isThere) since ??= performance.now()
+            else if (since !== undefined) resolve(performance.now() - since)
+          }).observe(region, { childList: true, subtree: true })
+        }),
+      'User deleted successfully',
+    )
+    await page.getByRole('button', { name: 'Delete Zanele Dlamini' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    const milliseconds = await standing
+    expect(milliseconds).toBeGreaterThan(5900)
+    expect(milliseconds).toBeLessThan(8000)
+    await expect(failure).toBeVisible()
+  })
+})
