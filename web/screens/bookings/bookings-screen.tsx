@@ -4,6 +4,7 @@ import { bookingStatuses } from '#contract/booking-statuses.ts'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { EmptyPage } from '#web/components/empty-page.tsx'
 import { startDownload } from '#web/components/start-download.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { useGoTo } from '#web/lib/link.tsx'
@@ -120,9 +121,13 @@ export function BookingsScreen() {
         problem={bookings.error && toProblem(bookings.error)}
         onRetry={() => void bookings.refetch()}
         empty={
-          <EmptyState>
-            {isFiltered ? 'No booking matches these filters.' : 'Bookings appear here as soon as a pod is booked.'}
-          </EmptyState>
+          page > 1 ? (
+            <EmptyPage onFirstPage={() => setUrl({ page: 1 })} />
+          ) : (
+            <EmptyState>
+              {isFiltered ? 'No booking matches these filters.' : 'Bookings appear here as soon as a pod is booked.'}
+            </EmptyState>
+          )
         }
       />
       <Pager

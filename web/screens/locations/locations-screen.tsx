@@ -4,6 +4,7 @@ import type { LocationListItem } from '#contract/locations.ts'
 import type { Answer } from '#web/api/call-types.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { EmptyPage } from '#web/components/empty-page.tsx'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
@@ -178,11 +179,7 @@ function withActive(location: LocationListItem, active: boolean): LocationListIt
 type NoLocationsProps = { isFiltered: boolean; page: number; onAdd: () => void; onFirstPage: () => void }
 
 function NoLocations({ isFiltered, page, onAdd, onFirstPage }: NoLocationsProps) {
-  if (page > 1) {
-    return (
-      <EmptyState action={<Button onClick={onFirstPage}>To the first page</Button>}>This page is empty.</EmptyState>
-    )
-  }
+  if (page > 1) return <EmptyPage onFirstPage={onFirstPage} />
   if (isFiltered) return <EmptyState>No location matches. Try other words or another status.</EmptyState>
   return (
     <EmptyState

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Pod } from '#contract/pods.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { EmptyPage } from '#web/components/empty-page.tsx'
 import { startDownload } from '#web/components/start-download.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
@@ -114,7 +115,9 @@ export function PodsScreen() {
         problem={pods.error && toProblem(pods.error)}
         onRetry={() => void pods.refetch()}
         empty={
-          isFiltered ? (
+          page > 1 ? (
+            <EmptyPage onFirstPage={() => setUrl({ page: 1 })} />
+          ) : isFiltered ? (
             <EmptyState
               action={
                 <Button onClick={() => setUrl({ search: '', status: undefined, location: '' })}>Clear filters</Button>

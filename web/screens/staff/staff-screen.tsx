@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Staff } from '#contract/staff.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { EmptyPage } from '#web/components/empty-page.tsx'
 import { startDownload } from '#web/components/start-download.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -80,6 +81,8 @@ export function StaffScreen() {
   async function deleteStaff(staff: Staff) {
     await api('staff', 'delete', { params: { id: staff._id } })
     showSuccess('User deleted successfully')
+    // The last row of the last page takes its page with it.
+    if (staffList.data?.data.length === 1 && page > 1) setUrl({ page: page - 1 }, { replace: true })
     await reload()
   }
 
@@ -155,9 +158,13 @@ export function StaffScreen() {
         problem={staffList.error && toProblem(staffList.error)}
         onRetry={() => void staffList.refetch()}
         empty={
-          <EmptyState>
-            {isFiltered ? 'No staff member matches. Try other words or another status.' : 'Colleagues appear here.'}
-          </EmptyState>
+          page > 1 ? (
+            <EmptyPage onFirstPage={() => setUrl({ page: 1 })} />
+          ) : (
+            <EmptyState>
+              {isFiltered ? 'No staff member matches. Try other words or another status.' : 'Colleagues appear here.'}
+            </EmptyState>
+          )
         }
       />
       <Pager

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { EmptyPage } from '#web/components/empty-page.tsx'
 import { startDownload } from '#web/components/start-download.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
@@ -170,11 +171,15 @@ export function TransactionsScreen() {
         problem={transactions.error && toProblem(transactions.error)}
         onRetry={() => void transactions.refetch()}
         empty={
-          <EmptyState>
-            {isFiltered
-              ? 'No transaction matches these filters.'
-              : 'Payments appear here as customers pay for bookings.'}
-          </EmptyState>
+          page > 1 ? (
+            <EmptyPage onFirstPage={() => setUrl({ page: 1 })} />
+          ) : (
+            <EmptyState>
+              {isFiltered
+                ? 'No transaction matches these filters.'
+                : 'Payments appear here as customers pay for bookings.'}
+            </EmptyState>
+          )
         }
       />
       <Pager

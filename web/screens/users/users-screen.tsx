@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { User } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { EmptyPage } from '#web/components/empty-page.tsx'
 import { startDownload } from '#web/components/start-download.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
@@ -75,6 +76,8 @@ export function UsersScreen() {
   async function deleteUser(user: User) {
     await api('users', 'delete', { params: { id: user._id } })
     showSuccess('User deleted successfully')
+    // The last row of the last page takes its page with it.
+    if (users.data?.data.length === 1 && page > 1) setUrl({ page: page - 1 }, { replace: true })
     await reload()
   }
 
@@ -143,11 +146,15 @@ export function UsersScreen() {
         problem={users.error && toProblem(users.error)}
         onRetry={() => void users.refetch()}
         empty={
-          <EmptyState>
-            {isFiltered
-              ? 'No user matches. Try other words or another status.'
-              : 'Customers appear here once they sign up.'}
-          </EmptyState>
+          page > 1 ? (
+            <EmptyPage onFirstPage={() => setUrl({ page: 1 })} />
+          ) : (
+            <EmptyState>
+              {isFiltered
+                ? 'No user matches. Try other words or another status.'
+                : 'Customers appear here once they sign up.'}
+            </EmptyState>
+          )
         }
       />
       <Pager
