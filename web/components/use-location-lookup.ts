@@ -9,11 +9,11 @@ const LISTED = 50
 
 type LocationWords = { _id: string; name: string; city: string; state: string; isBlocked: boolean }
 
-/** Locations to choose from, searched on the server; all of them, or those that are not blocked (spec §5). */
-export function useLocationLookup(status?: 'active'): Lookup {
+/** Locations that a pod can be given, searched on the server: those that are not blocked (spec §5). */
+export function useLocationLookup(): Lookup {
   const [search, setSearch] = useState('')
   const locations = useQuery({
-    ...apiQuery('locations', 'list', { query: { page: 1, limit: LISTED, sort: 'name', status, search } }),
+    ...apiQuery('locations', 'list', { query: { page: 1, limit: LISTED, sort: 'name', status: 'active', search } }),
     placeholderData: keepPreviousData,
   })
   const found = locations.data?.data.data

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { IconAction } from './button.tsx'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button, IconAction } from './button.tsx'
 import styles from './filter-bar.module.css'
-import { IconSearch, IconX } from './icons.tsx'
+import { IconAdjustmentsHorizontal, IconSearch, IconX } from './icons.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 const DEBOUNCE_MS = 200
 
@@ -62,12 +63,53 @@ function SearchField({ label, placeholder = label, value, onChange }: SearchFiel
   )
 }
 
-/** The one line of filters of a screen: a search first, then what else narrows the list. */
-export function FilterBar({ search, children }: { search?: SearchFieldProps; children?: ReactNode }) {
+type FilterBarProps = {
+  search?: SearchFieldProps
+  /** How many of the filters narrow the list, the search aside: told on the button that they fold behind on a phone. */
+  setCount?: number
+  /** Empties search and filters. */
+  onClear?: () => void
+  /** Beside the filters, and never folded. */
+  note?: ReactNode
+  children?: ReactNode
+}
+
+/** The one line of filters of a screen: a search first, then what else narrows the list; on a phone behind a button. */
+export function FilterBar({ search, setCount = 0, onClear, note, children }: FilterBarProps) {
+  const [isOpen, setOpen] = useState(false)
+  const filtersId = useId()
+  const isNarrowed = setCount > 0 || Boolean(search?.value)
   return (
     <div className={styles.bar}>
       {search && <SearchField {...search} />}
-      {children}
+      {children !== undefined && (
+        <>
+          <Button
+            className={styles.fold}
+            icon={<IconAdjustmentsHorizontal size={16} />}
+            aria-expanded={isOpen}
+            aria-controls={filtersId}
+            onClick={() => setOpen(!isOpen)}
+          >
+            Filters
+            {setCount > 0 && (
+              <span className={styles.count}>
+                {setCount}
+                <VisuallyHidden> set</VisuallyHidden>
+              </span>
+            )}
+          </Button>
+          <div id={filtersId} className={styles.filters} data-open={isOpen || undefined}>
+            {children}
+            {onClear && isNarrowed && (
+              <Button variant="subtle" className={styles.wide} onClick={onClear}>
+                Clear filters
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      {note}
     </div>
   )
 }

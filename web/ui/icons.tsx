@@ -1,4 +1,5 @@
 import type { Icon } from '@tabler/icons-react'
+import TablerAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
 import TablerAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import TablerAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import TablerArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
@@ -58,6 +59,7 @@ function icon(Glyph: Icon) {
   }
 }
 
+export const IconAdjustmentsHorizontal = /* @__PURE__ */ icon(TablerAdjustmentsHorizontal)
 export const IconAlertCircle = /* @__PURE__ */ icon(TablerAlertCircle)
 export const IconAlertTriangle = /* @__PURE__ */ icon(TablerAlertTriangle)
 export const IconArrowDown = /* @__PURE__ */ icon(TablerArrowDown)

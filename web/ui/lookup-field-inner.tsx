@@ -9,6 +9,7 @@ import '@mantine/core/styles/PillsInput.css'
 import { type ComboboxItem, type ComboboxParsedItem, MultiSelect, Select } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { fieldClassNames, toInputProps } from './fields.tsx'
 import type { Lookup, LookupFieldProps, LookupOption, MultiLookupFieldProps } from './lookup-field.tsx'
 import styles from './lookup-field-inner.module.css'
@@ -18,17 +19,24 @@ import selectStyles from './select-field-inner.module.css'
 const SEARCH_DELAY_MS = 200
 
 const dropdownClassNames = {
-  dropdown: selectStyles.dropdown ?? '',
+  dropdown: classNames(selectStyles.dropdown, styles.dropdown),
   option: selectStyles.option ?? '',
   empty: selectStyles.empty ?? '',
 }
-const comboboxProps = { shadow: 'md', offset: 4, transitionProps: { duration: 0 }, keepMounted: false }
+const comboboxProps = {
+  shadow: 'md',
+  offset: 4,
+  // As a dropdown may be wider than its field
+  position: 'bottom-start',
+  transitionProps: { duration: 0 },
+  keepMounted: false,
+} as const
 
-export function LookupInner({ lookup, selected, clearable = false, hideLabel = false, ...props }: LookupFieldProps) {
+export function LookupInner({ lookup, selected, clearable = false, ...props }: LookupFieldProps) {
   const { search, onSearchChange } = useSearch(lookup.onSearch, selected?.label)
   const shared = useDropdown(lookup, selected ? [selected] : [])
   return (
-    <div className={styles.root} data-hide-label={hideLabel || undefined}>
+    <div className={styles.root}>
       <Select
         {...toInputProps(props)}
         {...shared}
@@ -88,7 +96,7 @@ function useSearch(onSearch: (text: string) => void, chosenLabel: string | undef
 }
 
 function useDropdown(lookup: Lookup, selected: readonly LookupOption[]) {
-  const { options, loading = false, problem, nothingFound = 'Nothing found', more } = lookup
+  const { options, loading = false, problem, nothingFound = 'Nothing found', more, onOpen } = lookup
   const all = useMemo(() => {
     const found = new Set(options.map((option) => option.value))
     return [...options, ...selected.filter((option) => !found.has(option.value))]
@@ -114,7 +122,9 @@ function useDropdown(lookup: Lookup, selected: readonly LookupOption[]) {
       <NothingFound>{problem ? 'The choices could not be loaded.' : loading ? 'Loading…' : nothingFound}</NothingFound>
     ),
     maxDropdownHeight: 320,
-    comboboxProps,
+    ...(onOpen && { onDropdownOpen: onOpen }),
+    // Under the field stands what failed, and its Retry, which must not be covered.
+    comboboxProps: problem ? { ...comboboxProps, position: 'top-start' as const } : comboboxProps,
   }
 }
 

@@ -16,6 +16,8 @@ export type Lookup = {
   options: readonly LookupOption[]
   /** What is typed, when the fingers rest; '' when the list may begin from its beginning. */
   onSearch: (text: string) => void
+  /** The choices come into sight: those who list them late do it now. */
+  onOpen?: () => void
   loading?: boolean
   problem?: Problem | null | undefined
   onRetry?: () => void
@@ -29,8 +31,6 @@ export type LookupFieldProps = FieldProps<string | null> & {
   /** The chosen one, whose label is shown also when the search does not find it. */
   selected: LookupOption | undefined
   clearable?: boolean
-  /** The label is read but not seen, as in a line of filters. */
-  hideLabel?: boolean
 }
 
 export type MultiLookupFieldProps = FieldProps<string[]> & { lookup: Lookup; selected: readonly LookupOption[] }

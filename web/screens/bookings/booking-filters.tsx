@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { type BookingStatus, bookingStatuses } from '#contract/booking-statuses.ts'
-import { apiQuery } from '#web/api/query.ts'
-import { Button } from '#web/ui/button.tsx'
-import { DateFilter } from '#web/ui/date-filter.tsx'
+import { LocationFilter } from '#web/components/location-filter.tsx'
+import { RecordFilter } from '#web/components/record-filter.tsx'
+import { DateRangeFilter } from '#web/ui/date-filter.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
+import { customerSource, podSource } from './filter-sources.ts'
 
 type BookingFilterValues = {
   search: string
@@ -38,19 +38,17 @@ const cleared: BookingFilterValues = {
 
 /** What narrows the list of bookings; all of it is in the URL. */
 export function BookingFilters({ values, onChange }: BookingFiltersProps) {
-  const locations = useQuery(apiQuery('locations', 'list', { query: { page: 1, limit: 100, sort: 'name' } }))
-  const locationOptions = [
-    { value: '', label: 'All locations' },
-    ...(locations.data?.data.data ?? []).map((location) => ({ value: location._id, label: location.name })),
-  ]
+  const { search, ...filters } = values
   return (
     <FilterBar
       search={{
         label: 'Search bookings',
         placeholder: 'Search by pod, name, email or id',
-        value: values.search,
+        value: search,
         onChange: (search) => onChange({ search }, { replace: true }),
       }}
+      setCount={Object.values(filters).filter(Boolean).length}
+      onClear={() => onChange(cleared)}
     >
       <NativeSelect
         label="Status"
@@ -59,20 +57,15 @@ export function BookingFilters({ values, onChange }: BookingFiltersProps) {
         options={statusOptions}
         onChange={(value) => onChange({ status: bookingStatuses.find((status) => status === value) })}
       />
-      <NativeSelect
-        label="Location"
-        hideLabel
-        value={values.location}
-        options={locationOptions}
-        onChange={(location) => onChange({ location })}
+      <LocationFilter value={values.location} onChange={(location) => onChange({ location })} />
+      <RecordFilter label="Pod" source={podSource} value={values.pod} onChange={(pod) => onChange({ pod })} />
+      <RecordFilter
+        label="Customer"
+        source={customerSource}
+        value={values.user}
+        onChange={(user) => onChange({ user })}
       />
-      <DateFilter label="From" value={values.from} onChange={(from) => onChange({ from })} />
-      <DateFilter label="To" value={values.to} onChange={(to) => onChange({ to })} />
-      {Object.values(values).some(Boolean) && (
-        <Button variant="subtle" onClick={() => onChange(cleared)}>
-          Clear filters
-        </Button>
-      )}
+      <DateRangeFilter from={values.from} to={values.to} onChange={onChange} />
     </FilterBar>
   )
 }

@@ -138,6 +138,8 @@ export function FeaturesScreen() {
           value: search,
           onChange: (text) => setUrl({ search: text }, { replace: true }),
         }}
+        setCount={status ? 1 : 0}
+        note={isFiltered && <span className={styles.note}>Show all features to change their order.</span>}
       >
         <NativeSelect
           label="Status"
@@ -146,7 +148,6 @@ export function FeaturesScreen() {
           options={statusOptions}
           onChange={(value) => setUrl({ status: params.status.parse(value) })}
         />
-        {isFiltered && <span className={styles.note}>Show all features to change their order.</span>}
       </FilterBar>
       {features.isPending ? (
         <output className={styles.loading}>

@@ -91,6 +91,7 @@ export function LocationsScreen() {
           value: filters.search,
           onChange: (search) => setUrl({ search }, { replace: true }),
         }}
+        setCount={filters.status ? 1 : 0}
       >
         <NativeSelect
           label="Status"

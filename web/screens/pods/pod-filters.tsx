@@ -1,11 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { apiQuery } from '#web/api/query.ts'
-import { toLocationOption, useLocationLookup } from '#web/components/use-location-lookup.ts'
+import { LocationFilter } from '#web/components/location-filter.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { LookupField } from '#web/ui/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { type PodSort, podSortLabels, podSorts } from './pod-sorts.ts'
-import styles from './pods.module.css'
 
 type PodFilterValues = { search: string; status: 'active' | 'blocked' | undefined; location: string; sort: PodSort }
 
@@ -26,13 +22,6 @@ const sortOptions = podSorts.map((sort) => ({ value: sort, label: podSortLabels[
 
 /** What narrows and sorts the list of pods; all of it is in the URL. */
 export function PodFilters({ values, onChange }: PodFiltersProps) {
-  const lookup = useLocationLookup()
-  // A shared link carries the location's id alone.
-  const chosen = useQuery({
-    ...apiQuery('locations', 'get', { params: { id: values.location } }),
-    enabled: values.location !== '',
-  })
-  const option = lookup.options.find(({ value }) => value === values.location)
   return (
     <FilterBar
       search={{
@@ -41,6 +30,7 @@ export function PodFilters({ values, onChange }: PodFiltersProps) {
         value: values.search,
         onChange: (search) => onChange({ search }, { replace: true }),
       }}
+      setCount={[values.status, values.location].filter(Boolean).length}
     >
       <NativeSelect
         label="Status"
@@ -49,18 +39,7 @@ export function PodFilters({ values, onChange }: PodFiltersProps) {
         options={statusOptions}
         onChange={(value) => onChange({ status: statuses.find((status) => status === value) })}
       />
-      <div className={styles.locationFilter}>
-        <LookupField
-          label="Location"
-          hideLabel
-          placeholder="All locations"
-          clearable
-          lookup={lookup}
-          selected={option ?? (chosen.data && toLocationOption(chosen.data.data))}
-          value={values.location || null}
-          onChange={(location) => onChange({ location: location ?? '' })}
-        />
-      </div>
+      <LocationFilter value={values.location} onChange={(location) => onChange({ location })} />
       <NativeSelect
         label="Sort"
         hideLabel

@@ -41,7 +41,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
     initialValues: pod ? toPodValues(pod) : emptyPod,
     validate: (values) => findPodErrors(values, pictureList.get().length),
   })
-  const locations = useLocationLookup('active')
+  const locations = useLocationLookup()
   const features = useFeatureLookup()
   const [location, setLocation] = useState(pod && toLocationOption(pod.location))
   const [chosenFeatures, setChosenFeatures] = useState(pod?.features.map(toFeatureOption) ?? [])

@@ -135,6 +135,7 @@ export function StaffScreen() {
           value: search,
           onChange: (text) => setUrl({ search: text }, { replace: true }),
         }}
+        setCount={status ? 1 : 0}
       >
         <NativeSelect
           label="Status"

@@ -11,10 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
-import { DateFilter } from '#web/ui/date-filter.tsx'
-import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { IconCoin, IconDownload, IconPercentage } from '#web/ui/icons.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -22,6 +19,7 @@ import { EmptyState } from '#web/ui/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { DiscountDialog } from './discount-dialog.tsx'
 import { RateDialog } from './rate-dialog.tsx'
+import { TransactionFilters } from './transaction-filters.tsx'
 
 const PAGE_SIZE = 6 // spec §9
 const SKELETON_ROWS = 5 // spec §2
@@ -94,13 +92,6 @@ const columns: readonly Column<Transaction>[] = [
   },
 ]
 
-const statusOptions = [
-  { value: '', label: 'All statuses' },
-  ...transactionStatuses.map((status) => ({ value: status, label: status })),
-]
-
-const cleared = { search: '', status: undefined, facilitator: '', from: '', to: '' }
-
 /** Page 4 (spec §2, Transactions). */
 export function TransactionsScreen() {
   const [{ page, ...filters }, setUrl] = useUrlState(params)
@@ -135,29 +126,7 @@ export function TransactionsScreen() {
           </>
         }
       />
-      <FilterBar
-        search={{
-          label: 'Search transactions',
-          placeholder: 'Search by id, checkout id, pod or name',
-          value: filters.search,
-          onChange: (search) => setUrl({ search }, { replace: true }),
-        }}
-      >
-        <NativeSelect
-          label="Status"
-          hideLabel
-          value={filters.status ?? ''}
-          options={statusOptions}
-          onChange={(value) => setUrl({ status: params.status.parse(value) })}
-        />
-        <DateFilter label="From" value={filters.from} onChange={(from) => setUrl({ from })} />
-        <DateFilter label="To" value={filters.to} onChange={(to) => setUrl({ to })} />
-        {isFiltered && (
-          <Button variant="subtle" onClick={() => setUrl(cleared)}>
-            Clear filters
-          </Button>
-        )}
-      </FilterBar>
+      <TransactionFilters values={narrowing} onChange={setUrl} />
       <DataTable
         label="Transactions"
         columns={columns}

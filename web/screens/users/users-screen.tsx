@@ -123,6 +123,7 @@ export function UsersScreen() {
           value: search,
           onChange: (text) => setUrl({ search: text }, { replace: true }),
         }}
+        setCount={status ? 1 : 0}
       >
         <NativeSelect
           label="Status"

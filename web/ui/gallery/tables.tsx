@@ -71,7 +71,7 @@ function FullTable() {
   const [status, setStatus] = useState('')
   return (
     <div>
-      <FilterBar search={{ label: 'Search pods', value: search, onChange: setSearch }}>
+      <FilterBar search={{ label: 'Search pods', value: search, onChange: setSearch }} setCount={status ? 1 : 0}>
         <NativeSelect
           label="Status"
           hideLabel

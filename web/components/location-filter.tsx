@@ -1,0 +1,21 @@
+import type { Location } from '#contract/locations.ts'
+import { api } from '#web/api/client.ts'
+import { RecordFilter, type RecordSource } from './record-filter.tsx'
+import { toLocationOption } from './use-location-lookup.ts'
+
+const locationSource: RecordSource<Location> = {
+  domain: 'locations',
+  list: async (page, signal) => {
+    const { data, total } = await api('locations', 'list', {
+      query: { ...page, sort: 'name', status: undefined },
+      signal,
+    })
+    return { data: data.data, total }
+  },
+  get: (id, signal) => api('locations', 'get', { params: { id }, signal }),
+  toOption: toLocationOption,
+}
+
+export function LocationFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  return <RecordFilter label="Location" source={locationSource} value={value} onChange={onChange} />
+}

@@ -1,0 +1,80 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { ApiError } from '#web/api/api-error.ts'
+import type { Answer, Domain } from '#web/api/call-types.ts'
+import type { LookupOption } from '#web/ui/lookup-field.tsx'
+import { LookupFilter } from '#web/ui/lookup-filter.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { toMoreText } from './more-text.ts'
+
+const LISTED = 50
+
+/** Records of one kind, as a filter asks for them. */
+export type RecordSource<Row> = {
+  domain: Domain
+  list: (page: { page: number; limit: number; search: string }, signal: AbortSignal) => Promise<Answer<readonly Row[]>>
+  get: (id: string, signal: AbortSignal) => Promise<Answer<Row>>
+  toOption: (row: Row) => LookupOption
+}
+
+type RecordFilterProps<Row> = {
+  /** In the singular: 'Pod'. */
+  label: string
+  /** A module constant. */
+  source: RecordSource<Row>
+  /** An id, or '' for none. */
+  value: string
+  onChange: (id: string) => void
+}
+
+/** Narrows a list to one record of another kind, searched on the server as one types. Nothing is asked before it is used. */
+export function RecordFilter<Row>({ label, source, value, onChange }: RecordFilterProps<Row>) {
+  const { domain, toOption } = source
+  const noun = label.toLowerCase()
+  const [search, setSearch] = useState('')
+  const [isOpened, setOpened] = useState(false)
+  const list = useQuery({
+    queryKey: [domain, 'choices', search],
+    queryFn: ({ signal }) => source.list({ page: 1, limit: LISTED, search }, signal),
+    enabled: isOpened,
+    placeholderData: keepPreviousData,
+  })
+  const options = useMemo(() => (list.data?.data ?? []).map(toOption), [list.data, toOption])
+  const listed = options.find((option) => option.value === value)
+  // A shared link carries the id alone.
+  const chosen = useQuery({
+    queryKey: [domain, 'choice', value],
+    queryFn: ({ signal }) => source.get(value, signal),
+    enabled: value !== '' && listed === undefined,
+  })
+  const isUnknown = chosen.error instanceof ApiError && chosen.error.status === 404
+  const failed = list.error ? list : chosen.error && !isUnknown && value !== '' ? chosen : undefined
+
+  function toSelected(): LookupOption | undefined {
+    if (value === '') return undefined
+    if (listed) return listed
+    if (chosen.data) return toOption(chosen.data.data)
+    // Deleted, say: the list is still narrowed by it, which must not look like no filter at all.
+    return { value, label: chosen.isFetching ? 'Loading…' : `Unknown ${noun}` }
+  }
+
+  return (
+    <LookupFilter
+      label={label}
+      placeholder={`All ${noun}s`}
+      value={value}
+      onChange={onChange}
+      selected={toSelected()}
+      lookup={{
+        options,
+        onSearch: setSearch,
+        onOpen: () => setOpened(true),
+        loading: list.isFetching || chosen.isFetching,
+        problem: failed?.error && toProblem(failed.error),
+        onRetry: () => void failed?.refetch(),
+        nothingFound: `No ${noun} found`,
+        more: toMoreText(list.data?.total ?? 0, LISTED),
+      }}
+    />
+  )
+}

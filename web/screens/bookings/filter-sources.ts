@@ -1,0 +1,32 @@
+import type { Pod } from '#contract/pods.ts'
+import type { User } from '#contract/users.ts'
+import { api } from '#web/api/client.ts'
+import type { RecordSource } from '#web/components/record-filter.tsx'
+
+/** All pods, blocked ones too: they have bookings. */
+export const podSource: RecordSource<Pod> = {
+  domain: 'pods',
+  list: (page, signal) => api('pods', 'list', { query: { ...page, sort: 'title' }, signal }),
+  get: (id, signal) => api('pods', 'get', { params: { id }, signal }),
+  toOption: ({ _id, title, location, isBlocked }) => ({
+    value: _id,
+    label: title,
+    detail: toDetail(`${location.name}, ${location.city}`, isBlocked),
+  }),
+}
+
+/** A link may name a staff member too, whose bookings are corporate ones (decisions §3). */
+export const customerSource: RecordSource<User> = {
+  domain: 'users',
+  list: (page, signal) => api('users', 'list', { query: { ...page, sort: 'name' }, signal }),
+  get: (id, signal) => api('users', 'get', { params: { id }, signal }),
+  toOption: ({ _id, firstname, lastname, email, isBlocked }) => ({
+    value: _id,
+    label: `${firstname} ${lastname}`.trim() || email,
+    detail: toDetail(email, isBlocked),
+  }),
+}
+
+function toDetail(words: string, isBlocked: boolean): string {
+  return isBlocked ? `${words} · blocked` : words
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { transactionStatuses } from '#contract/transaction-statuses.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DateRangeFilter } from '#web/ui/date-filter.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+
+type TransactionFilterValues = {
+  search: string
+  status: (typeof transactionStatuses)[number] | undefined
+  facilitator: string
+  from: string
+  to: string
+}
+
+type TransactionFiltersProps = {
+  values: TransactionFilterValues
+  onChange: (change: Partial<TransactionFilterValues>, options?: { replace?: boolean }) => void
+}
+
+const statusOptions = [
+  { value: '', label: 'All statuses' },
+  ...transactionStatuses.map((status) => ({ value: status, label: status })),
+]
+
+const cleared: TransactionFilterValues = { search: '', status: undefined, facilitator: '', from: '', to: '' }
+
+/** What narrows the list of transactions; all of it is in the URL. */
+export function TransactionFilters({ values, onChange }: TransactionFiltersProps) {
+  const { search, ...filters } = values
+  return (
+    <FilterBar
+      search={{
+        label: 'Search transactions',
+        placeholder: 'Search by id, checkout id, pod or name',
+        value: search,
+        onChange: (text) => onChange({ search: text }, { replace: true }),
+      }}
+      setCount={Object.values(filters).filter(Boolean).length}
+      onClear={() => onChange(cleared)}
+    >
+      <NativeSelect
+        label="Status"
+        hideLabel
+        value={values.status ?? ''}
+        options={statusOptions}
+        onChange={(value) => onChange({ status: transactionStatuses.find((status) => status === value) })}
+      />
+      <FacilitatorFilter value={values.facilitator} onChange={(facilitator) => onChange({ facilitator })} />
+      <DateRangeFilter from={values.from} to={values.to} onChange={onChange} />
+    </FilterBar>
+  )
+}
+
+/** The facilitators that transactions have; the chosen one is shown while they load, and when there is none of it. */
+function FacilitatorFilter({ value, onChange }: { value: string; onChange: (facilitator: string) => void }) {
+  const facilitators = useQuery(apiQuery('transactions', 'facilitators'))
+  const names = new Set(facilitators.data?.data)
+  if (value !== '') names.add(value)
+  return (
+    <>
+      <NativeSelect
+        label="Payment facilitator"
+        hideLabel
+        value={value}
+        options={[
+          { value: '', label: 'All facilitators' },
+          ...Array.from(names, (name) => ({ value: name, label: name })),
+        ]}
+        onChange={onChange}
+      />
+      {facilitators.error && (
+        <Button variant="subtle" loading={facilitators.isFetching} onClick={() => void facilitators.refetch()}>
+          Facilitators not loaded: try again
+        </Button>
+      )}
+    </>
+  )
+}
