@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
@@ -74,6 +75,116 @@ test.describe('Bookings', () => {
     await expect(page).toHaveURL(/from=2026-12-01/)
     await page.reload()
     await expect(page.getByText('All Bookings (1)')).toBeVisible()
+  })
+
+  test('filters by pod and by customer, found by typing, and keeps both in the URL', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([6])
+    const { id: location_id } = await buildLocation(server.db, { name: 'Dock Road', city: 'Cape Town' })
+    const pod = await buildPod(server.db, { title: 'Jacaranda', location_id, is_blocked: true })
+    const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel', email: 'ayesha@example.com' })
+    for (let hour = 6; hour < 17; hour++) {
+      const owner = hour < 9 ? { user_id: user.id } : {}
+      await buildBooking(server.db, { pod_id: pod.id, start_time: new Date(Date.UTC(2026, 10, 23, hour)), ...owner })
+    }
+    const elsewhere = await buildBooking(server.db, { user_id: user.id })
+    await page.goto('/booking?page=2')
+    await expect(page.getByText('All Bookings (12)')).toBeVisible()
+    const podFilter = page.getByRole('combobox', { name: 'Pod' })
+    const customerFilter = page.getByRole('combobox', { name: 'Customer' })
+
+    await podFilter.fill('jaca')
+    await expect(page.getByRole('option', { name: 'Jacaranda' })).toContainText('Dock Road, Cape Town · blocked')
+    await page.getByRole('option', { name: 'Jacaranda' }).click()
+    await expect(page.getByText('All Bookings (11)')).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(`/booking\\?pod=${pod.id}$`))
+    await page.getByRole('button', { name: 'Page 2' }).click()
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await customerFilter.fill('ayesha@')
+    await page.getByRole('option', { name: 'Ayesha Patel' }).click()
+    await expect(page.getByText('All Bookings (3)')).toBeVisible()
+    await expect(page.getByRole('row')).toHaveCount(4)
+
+    await page.reload()
+    await expect(page.getByText('All Bookings (3)')).toBeVisible()
+    await expect(podFilter).toHaveValue('Jacaranda')
+    await expect(customerFilter).toHaveValue('Ayesha Patel')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    const csv = await readFile(await (await downloading).path(), 'utf8')
+    expect(csv.trim().split('\r\n')).toHaveLength(4)
+    expect(csv).not.toContain(elsewhere.id)
+
+    await page.goBack()
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await expect(podFilter).toHaveValue('Jacaranda')
+    await expect(customerFilter).toHaveValue('')
+    await page.goto(`/booking?user=${user.id}`)
+    await expect(page.getByText('All Bookings (4)')).toBeVisible()
+    await expect(customerFilter).toHaveValue('Ayesha Patel')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(page.getByText('All Bookings (12)')).toBeVisible()
+    await expect(customerFilter).toHaveValue('')
+  })
+
+  test('shows that a filter is set when its pod has been deleted', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/404/)
+    await signIn([6])
+    const pod = await buildPod(server.db, { deleted_at: new Date() })
+    await buildBooking(server.db, { pod_id: pod.id })
+    await buildBooking(server.db)
+    await page.goto(`/booking?pod=${pod.id}`)
+    await expect(page.getByText('All Bookings (1)')).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Unknown pod')
+  })
+
+  test('says when the customers to choose from cannot be loaded, and tries again', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await signIn([6])
+    await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
+    await page.route('**/api/user/all-users*', (route) => route.abort())
+    await page.goto('/booking')
+    await page.getByRole('combobox', { name: 'Customer' }).click()
+    const alert = page.getByRole('alert')
+    await expect(alert).toContainText('The server cannot be reached.')
+    await page.unroute('**/api/user/all-users*')
+    await alert.getByRole('button', { name: 'Retry' }).click()
+    await expect(alert).toBeHidden()
+    await page.getByRole('combobox', { name: 'Customer' }).click()
+    await expect(page.getByRole('option', { name: 'Ayesha Patel' })).toBeVisible()
+  })
+
+  test('folds the filters on a phone behind a button that says how many are set', async ({ page, server, signIn }) => {
+    await signIn([6])
+    const booking = await buildBooking(server.db, { status: 'Cancelled' })
+    await page.setViewportSize(PHONE)
+    await page.goto(`/booking?pod=${booking.pod_id}&from=2026-01-01`)
+    await expect(page.getByText('All Bookings (1)')).toBeVisible()
+    const status = page.getByLabel('Status', { exact: true })
+    await expect(page.getByRole('searchbox', { name: 'Search bookings' })).toBeVisible()
+    await expect(status).toBeHidden()
+    await page.getByRole('button', { name: 'Filters 2 set' }).click()
+    await status.selectOption('Cancelled')
+    const fold = page.getByRole('button', { name: 'Filters 3 set' })
+    await expect(fold).toHaveAttribute('aria-expanded', 'true')
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await expect(status).toBeHidden()
   })
 
   test('cancels a booking, which frees its time', async ({ page, server, signIn }) => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { buildBooking, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
@@ -42,6 +43,81 @@ test.describe('Transactions', () => {
       await page.goto(`/Transactions?status=${status}`)
       await expect(table.getByText(status ?? '', { exact: true }).first()).toHaveAttribute('data-tone', tone ?? '')
     }
+  })
+
+  test('filters by facilitator, status and dates in the URL, and downloads what they show', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([4])
+    const build = (payment_facilitator: string, status: string, day: number) =>
+      buildTransaction(server.db, { payment_facilitator, status, created_at: new Date(Date.UTC(2026, 10, day, 10)) })
+    for (let day = 1; day < 8; day++) await build('Yoco', day === 7 ? 'failed' : 'completed', day)
+    const other = await build('PayFast', 'failed', 7)
+    await page.goto('/Transactions?page=2')
+    await expect(page.getByText('All Transactions (8)')).toBeVisible()
+    const facilitator = page.getByLabel('Payment facilitator')
+    await expect(facilitator.getByRole('option')).toHaveText(['All facilitators', 'PayFast', 'Yoco'])
+
+    await facilitator.selectOption('Yoco')
+    await expect(page.getByText('All Transactions (7)')).toBeVisible()
+    await expect(page).toHaveURL(/\/Transactions\?facilitator=Yoco$/)
+    await expect(page.getByRole('row')).toHaveCount(7)
+    await page.getByLabel('From').fill('2026-11-05')
+    await expect(page.getByText('All Transactions (3)')).toBeVisible()
+    await page.getByLabel('Status', { exact: true }).selectOption('failed')
+    await expect(page.getByText('All Transactions (1)')).toBeVisible()
+
+    await page.reload()
+    await expect(page.getByText('All Transactions (1)')).toBeVisible()
+    await expect(facilitator).toHaveValue('Yoco')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download All' }).click()
+    const csv = await readFile(await (await downloading).path(), 'utf8')
+    expect(csv.trim().split('\r\n')).toHaveLength(2)
+    expect(csv).not.toContain(other.id)
+
+    await page.goBack()
+    await expect(page.getByText('All Transactions (3)')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(page.getByText('All Transactions (8)')).toBeVisible()
+    await expect(facilitator).toHaveValue('')
+  })
+
+  test('says when the facilitators cannot be loaded, and tries again', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await signIn([4])
+    await buildTransaction(server.db, { payment_facilitator: 'Yoco' })
+    await page.route('**/api/transactions/facilitators', (route) => route.abort())
+    await page.goto('/Transactions?facilitator=Yoco')
+    await expect(page.getByText('All Transactions (1)')).toBeVisible()
+    const facilitator = page.getByLabel('Payment facilitator')
+    await expect(facilitator).toHaveValue('Yoco')
+    const retry = page.getByRole('button', { name: 'Facilitators not loaded: try again' })
+    await expect(retry).toBeVisible()
+    await buildTransaction(server.db, { payment_facilitator: 'Ozow' })
+    await page.unroute('**/api/transactions/facilitators')
+    await retry.click()
+    await expect(retry).toBeHidden()
+    await expect(facilitator.getByRole('option')).toHaveText(['All facilitators', 'Ozow', 'Yoco'])
+  })
+
+  test('folds the filters on a phone', async ({ page, server, signIn }) => {
+    await signIn([4])
+    await buildTransaction(server.db, { payment_facilitator: 'Yoco' })
+    await page.setViewportSize(PHONE)
+    await page.goto('/Transactions')
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByLabel('Payment facilitator').selectOption('Yoco')
+    await expect(page.getByRole('button', { name: 'Filters 1 set' })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
   })
 
   test('sets the rate, and keeps the dialog open while it is wrong', async ({ page, server, signIn }) => {
