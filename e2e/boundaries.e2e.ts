@@ -133,6 +133,39 @@ test.describe('Ten thousand users', () => {
   })
 })
 
+test.describe('A page beyond the last one', () => {
+  test('says that it is empty, and leads to the first', async ({ page, server, signIn }) => {
+    await servePictures(page)
+    await signIn()
+    await buildTransaction(server.db)
+    await buildUser(server.db)
+    for (const path of ['/pods', '/Transactions', '/user-details', '/booking', '/location', '/assign-role']) {
+      await test.step(path, async () => {
+        await page.goto(`${path}?page=99`)
+        await expect(page.getByText('This page is empty.')).toBeVisible()
+        await page.getByRole('button', { name: 'To the first page' }).click()
+        await expect(page.getByText('This page is empty.')).toBeHidden()
+        await expect(page).toHaveURL(path)
+      })
+    }
+  })
+
+  test('is left when its last row is deleted', async ({ page, server, signIn }) => {
+    await signIn(undefined, { created_at: new Date('2020-01-01') })
+    for (let index = 1; index <= 11; index++) {
+      const created_at = new Date(Date.UTC(2026, 0, 20 - index))
+      await buildUser(server.db, { firstname: 'Person', lastname: `${index}`, created_at })
+      if (index < 11) await buildStaff(server.db, { firstname: 'Person', lastname: `${index}`, created_at })
+    }
+    await page.goto('/user-details?page=2')
+    await page.getByRole('button', { name: 'Delete Person 11' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page).toHaveURL('/user-details')
+    await expect(page.getByRole('table').getByRole('row')).toHaveCount(11)
+    await expect(page.getByText('All Users (10)')).toBeVisible()
+  })
+})
+
 for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
   test.describe(`Days at the edge, seen from ${timezoneId}`, () => {
     test.use({ timezoneId })

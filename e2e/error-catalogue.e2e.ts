@@ -4,10 +4,11 @@ import {
   buildFeature,
   buildLocation,
   buildPod,
+  buildStaff,
   buildTransaction,
   buildUser,
 } from '#server/testing/factories.ts'
-import { businessDay } from './business-day.ts'
+import { businessDay, wallTime } from './business-day.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { servePictures } from './pictures.ts'
@@ -289,6 +290,85 @@ test.describe('A connection lost while saving', () => {
       await expect(form).toBeHidden()
     })
   }
+})
+
+/** Questions whose answer no other test lets fail. */
+const questions = [
+  { path: '/user-details', call: '**/api/user/*', ask: 'Delete Zanele Dlamini', yes: 'Delete', done: 'User deleted' },
+  {
+    path: '/assign-role',
+    call: '**/api/user/delete-staff/*',
+    ask: 'Delete Lerato Mokoena',
+    yes: 'Delete',
+    done: 'User deleted',
+  },
+  {
+    path: '/booking',
+    call: '**/api/user/cancel-booking/*',
+    ask: /^Cancel booking Aurora/,
+    yes: 'Cancel booking',
+    done: 'Booking cancelled',
+  },
+]
+
+test.describe('What fails after a click', () => {
+  test.beforeEach(async ({ page, server, signIn }) => {
+    await servePictures(page)
+    await buildOneOfEach(server)
+    await signIn()
+  })
+
+  test('a deletion keeps its question open, says why, and is done at a second try', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED|500/)
+    await buildStaff(server.db, { firstname: 'Lerato', lastname: 'Mokoena' })
+    await server.db
+      .updateTable('bookings')
+      .set({ start_time: wallTime('2030-01-07', '09:00'), end_time: wallTime('2030-01-07', '10:00') })
+      .execute()
+    const json = { message: 'The disk is full.', code: 'internal', requestId: 'request-42' }
+    for (const { path, call, ask, yes, done } of questions) {
+      await test.step(path, async () => {
+        await page.goto(path)
+        await page.getByRole('button', { name: ask }).click()
+        const question = page.getByRole('alertdialog')
+        await page.route(call, (route) => route.fulfill({ status: 500, json }))
+        await question.getByRole('button', { name: yes, exact: true }).click()
+        await expect(question.getByRole('alert')).toContainText('The disk is full.')
+        await expect(question.getByRole('alert')).toContainText('Request request-42')
+        await page.unroute(call)
+        await page.route(call, (route) => route.abort())
+        await question.getByRole('button', { name: yes, exact: true }).click()
+        await expect(question.getByRole('alert')).toContainText(DOWN)
+        await page.unroute(call)
+        await question.getByRole('button', { name: yes, exact: true }).click()
+        await expect(page.getByText(done)).toBeVisible()
+        await expect(question).toBeHidden()
+      })
+    }
+  })
+
+  test('pods that cannot be listed for a booking are said to be so, and come by Retry', async ({
+    page,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await page.route('**/api/product/getall?*', (route) => route.abort())
+    await page.goto('/corporate-booking')
+    const alert = page.getByRole('form', { name: 'Corporate Booking' }).getByRole('alert')
+    await expect(alert).toContainText(DOWN)
+    await page.getByRole('combobox', { name: 'Pod' }).click()
+    await expect(page.getByText('The choices could not be loaded.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.unroute('**/api/product/getall?*')
+    await alert.getByRole('button', { name: 'Retry' }).click()
+    await expect(alert).toHaveCount(0)
+    await page.getByRole('combobox', { name: 'Pod' }).click()
+    await expect(page.getByRole('option', { name: 'Aurora' })).toBeVisible()
+  })
 })
 
 test.describe('A stored session without a user id', () => {
