@@ -4,6 +4,7 @@ import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
 import type { Db } from '#server/db/client.ts'
 import { inOrder, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { matchesManyUsers } from '../users/matches-many-users.ts'
 import { filterBookings } from './bookings.filter.ts'
 
 type ListQuery = z.output<typeof BookingListQuery>
@@ -25,11 +26,12 @@ const searchOrders = {
 
 /** One page: the ids first, so that only what is shown is joined, however deep the page lies. */
 export async function listBookings(db: Db, query: ListQuery): Promise<{ rows: BookingListItem[]; total: number }> {
-  const order = toListOrder(query.search ? searchOrders : orders, query.sort, '-createdAt')
-  const page = toPage(filterBookings(db.selectFrom('bookings'), query).select('bookings.id'), order, query)
+  const many = await matchesManyUsers(db, query.search)
+  const order = toListOrder(query.search && !many ? searchOrders : orders, query.sort, '-createdAt')
+  const page = toPage(filterBookings(db.selectFrom('bookings'), query, many).select('bookings.id'), order, query)
   const [rows, count] = await Promise.all([
     inOrder(selectBookings(db).where('bookings.id', 'in', page), order).execute(),
-    filterBookings(db.selectFrom('bookings'), query)
+    filterBookings(db.selectFrom('bookings'), query, many)
       .select(sql<number>`count(*)`.as('total'))
       .executeTakeFirstOrThrow(),
   ])
@@ -38,7 +40,7 @@ export async function listBookings(db: Db, query: ListQuery): Promise<{ rows: Bo
 
 /** The whole list, a batch at a time. */
 export async function* listBookingBatches(db: Db, query: ListQuery): AsyncGenerator<BookingListItem[]> {
-  const rows = filterBookings(selectBookings(db), query)
+  const rows = filterBookings(selectBookings(db), query, await matchesManyUsers(db, query.search))
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
     yield batch.map(toBookingListItem)
   }

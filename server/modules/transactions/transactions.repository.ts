@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Transaction, TransactionListQuery } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
 import { byText, inOrder, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { matchesManyUsers } from '../users/matches-many-users.ts'
 import { filterTransactions } from './transactions.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
@@ -25,8 +26,9 @@ export async function listTransactions(
   query: ListQuery,
   timeZone: string,
 ): Promise<{ rows: Transaction[]; total: number }> {
-  const order = toListOrder(query.search ? searchOrders : orders, query.sort, '-createdAt')
-  const filtered = filterTransactions(db.selectFrom('transactions'), query, timeZone)
+  const many = await matchesManyUsers(db, query.search)
+  const order = toListOrder(query.search && !many ? searchOrders : orders, query.sort, '-createdAt')
+  const filtered = filterTransactions(db.selectFrom('transactions'), query, timeZone, many)
   const [rows, count] = await Promise.all([
     inOrder(
       selectTransactions(db).where('transactions.id', 'in', toPage(filtered.select('transactions.id'), order, query)),
@@ -43,7 +45,7 @@ export async function* listTransactionBatches(
   query: ListQuery,
   timeZone: string,
 ): AsyncGenerator<Transaction[]> {
-  const rows = filterTransactions(selectTransactions(db), query, timeZone)
+  const rows = filterTransactions(selectTransactions(db), query, timeZone, await matchesManyUsers(db, query.search))
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
     yield batch.map(toTransaction)
   }

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { BookingListQuery } from '#contract/bookings.ts'
+import { TransactionListQuery } from '#contract/transactions.ts'
+import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { listBookingBatches, listBookings } from '../bookings/bookings.repository.ts'
+import { listTransactionBatches, listTransactions } from '../transactions/transactions.repository.ts'
+import { matchesManyUsers } from './matches-many-users.ts'
+
+const test = useTestApp()
+const zone = 'Africa/Johannesburg'
+
+async function collect<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
+  const rows: T[] = []
+  for await (const batch of batches) rows.push(...batch)
+  return rows
+}
+
+/** The lists of bookings and transactions under a search that more customers match than an array of them should hold. */
+describe('a search that thousands of customers match', () => {
+  beforeEach(async () => {
+    await sql`
+      insert into users (id, firstname, lastname, email, mobile, role, username)
+      select gen_random_uuid(), 'Crowd', n::text, 'crowd' || n || '@example.com', '', 'user', 'crowd' || n
+        from generate_series(1, 2001) as n`.execute(test.db)
+  })
+
+  it('is told from one that few match, and from an id', async () => {
+    expect(await matchesManyUsers(test.db, 'crowd')).toBe(true)
+    expect(await matchesManyUsers(test.db, 'CROWD2')).toBe(false)
+    expect(await matchesManyUsers(test.db, '01a1fe00-0000-7000-8000-000000000000')).toBe(false)
+    expect(await matchesManyUsers(test.db, '')).toBe(false)
+  })
+
+  it('finds by customer, pod, location and purpose all the same, in pages and whole', async () => {
+    const person = await buildUser(test.db, { firstname: 'Crowd', lastname: 'Surfer', email: 'surfer@example.com' })
+    const place = await buildLocation(test.db, { name: 'Crowd Street' })
+    const bookings = [
+      await buildBooking(test.db, { user_id: person.id }),
+      await buildBooking(test.db, { pod_id: (await buildPod(test.db, { title: 'The Crowded House' })).id }),
+      await buildBooking(test.db, { pod_id: (await buildPod(test.db, { location_id: place.id })).id }),
+      await buildBooking(test.db, { purpose: 'crowd control' }),
+    ]
+    const other = await buildBooking(test.db)
+    const payments = []
+    for (const { id } of [...bookings, other]) payments.push(await buildTransaction(test.db, { booking_id: id }))
+
+    const found = bookings.map(({ id }) => id).sort()
+    const page = await listBookings(test.db, BookingListQuery.parse({ search: 'crowd', page: '1', limit: '10' }))
+    expect([page.total, page.rows.map(({ _id }) => _id).sort()]).toEqual([4, found])
+    const whole = await collect(listBookingBatches(test.db, BookingListQuery.parse({ search: 'crowd' })))
+    expect(whole.map(({ _id }) => _id).sort()).toEqual(found)
+
+    // A payment is found by its booking's pod, location and person.
+    const paid = payments
+      .slice(0, 3)
+      .map(({ id }) => id)
+      .sort()
+    const query = TransactionListQuery.parse({ search: 'crowd', page: '1', limit: '10' })
+    const list = await listTransactions(test.db, query, zone)
+    expect([list.total, list.rows.map(({ _id }) => _id).sort()]).toEqual([3, paid])
+    const all = await collect(listTransactionBatches(test.db, TransactionListQuery.parse({ search: 'crowd' }), zone))
+    expect(all.map(({ _id }) => _id).sort()).toEqual(paid)
+  })
+})
