@@ -7,24 +7,22 @@ import { routes } from '#contract/routes.ts'
 import { toWireTime } from '#contract/slots.ts'
 import { parseConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
-import { type DatabaseHandle, openDatabase } from '#server/db/client.ts'
+import { openDatabase } from '#server/db/client.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
 import { loadDemoData } from '#server/demo/load-demo-data.ts'
-import { createId } from '#server/ids.ts'
-import { createBooking, findHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
+import { findHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
 import { listPods } from '#server/modules/pods/pods.repository.ts'
 import { createFirstStaff } from '#server/start/first-staff.ts'
 import type { BareAnswer } from './bare-server.ts'
 import { alternate, measureThroughput, median, timeEach } from './measure.ts'
+import { measureBookings } from './measure-bookings.ts'
 import { measurePortalLoad } from './portal-load.ts'
 import { recordStatements } from './record-statements.ts'
-import type { EngineReport, Row } from './report.ts'
+import { type EngineReport, milliseconds, type Row } from './report.ts'
 import { startServer } from './servers.ts'
 
 const STAFF = { email: 'bench@example.com', password: 'a benchmark password' }
 const ROUNDS = 5
-/** Bookings lie far ahead, where the demo data has none: a pod has 18 hours a day. */
-const FIRST_DAY = Date.parse('2031-01-01T00:00:00.000Z')
 
 /** Every measurement on one engine; on PostgreSQL in a database of its own. */
 export async function measureEngine(
@@ -171,117 +169,6 @@ async function measureSignIn(url: string, passwordHash: string): Promise<Row> {
   }
 }
 
-/**
- * One booking of an hour after another: over HTTP, and as its bare SQL transaction on a driver's own connection. An empty
- * call is what HTTP alone costs on this machine, so that the second row says what the product adds to it.
- */
-async function measureBookings(
-  product: { url: string },
-  prepared: { podId: string; staffId: string },
-  token: string,
-  settings: Record<string, string>,
-  databaseUrl: string | undefined,
-  bareFolder: string,
-): Promise<Row[]> {
-  const database = await openDatabase({ databaseUrl, dataDir: databaseUrl ? (settings.DATA_DIR ?? '') : bareFolder })
-  try {
-    const overHttp = createDays(0)
-    const inSql = createDays(20_000)
-    const bookBare = await createBareBooking(database, prepared.podId, prepared.staffId)
-    const emptyCall = async () => (await fetch(`${product.url}/healthz`)).arrayBuffer()
-    // A server that has answered a few hundred calls has compiled what they run through.
-    await timeEach(300, () => bookOverHttp(product.url, prepared.podId, token, overHttp()))
-    await timeEach(300, () => bookBare(inSql()))
-    const empty: number[] = []
-    const { product: reached, limit } = await alternate(
-      ROUNDS,
-      async () => median(await timeEach(60, () => bookOverHttp(product.url, prepared.podId, token, overHttp()))),
-      async () => {
-        empty.push(...(await timeEach(60, emptyCall)))
-        return median(await timeEach(60, () => bookBare(inSql())))
-      },
-    )
-    const http = median(empty)
-    const row = { reached: milliseconds(reached), aim: '≤ 1.5' }
-    return [
-      {
-        ...row,
-        what: 'booking creation',
-        limit: `${milliseconds(limit)} its SQL transaction alone`,
-        ratio: reached / limit,
-      },
-      {
-        ...row,
-        what: 'the same, beside SQL and HTTP',
-        limit: `${milliseconds(limit + http)} its SQL transaction and an empty call`,
-        ratio: reached / (limit + http),
-      },
-    ]
-  } finally {
-    await database.close()
-  }
-}
-
-/** Hours that nobody has booked yet: 09:00 to 10:00, each time on the next day. */
-function createDays(offset: number): () => { date: string; start: string; end: string } {
-  let day = offset
-  return () => {
-    day += 1
-    const date = new Date(FIRST_DAY + day * 86_400_000).toISOString().slice(0, 10)
-    return { date, start: toWireTime(date, '09:00'), end: toWireTime(date, '10:00') }
-  }
-}
-
-type Hour = ReturnType<ReturnType<typeof createDays>>
-
-async function bookOverHttp(url: string, podId: string, token: string, { date, start, end }: Hour): Promise<void> {
-  const answer = await fetch(`${url}/api${routes.bookings.create.path.replace(':podId', podId)}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      bookingPurpose: 'meeting',
-      bookingDate: date,
-      startTime: start,
-      endTime: end,
-      timeSlotNumber: '5',
-      status: 'Pending',
-      isBookingActive: true,
-    }),
-  })
-  await answer.text()
-  if (answer.status !== 201) throw new Error(`A booking of the benchmark was answered with ${answer.status}`)
-}
-
-/** The product's own statement for a booking, on the driver alone: `run` executes it with another hour's values. */
-async function createBareBooking({ db, pool }: DatabaseHandle, podId: string, staffId: string) {
-  const toBooking = ({ date, start, end }: Hour) => ({
-    id: createId(),
-    pod_id: podId,
-    staff_id: staffId,
-    booking_date: date,
-    purpose: 'meeting',
-    start_time: new Date(start),
-    end_time: new Date(end),
-    slot_count: 5,
-    created_at: new Date(),
-  })
-  const sample = toBooking(createDays(40_000)())
-  const [statement] = await recordStatements(db, (recording) => createBooking(recording, sample))
-  if (!statement) throw new Error('Creating a booking ran no statement')
-  // Each parameter is known again by the sample's value that stands at its place.
-  const keys = statement.values.map((value) => requireKey(sample, value))
-  return async (hour: Hour) => {
-    const booking = toBooking(hour)
-    await pool.query({ ...statement, values: keys.map((key) => booking[key]) })
-  }
-}
-
-function requireKey<T extends object>(sample: T, value: unknown): keyof T {
-  const key = (Object.keys(sample) as (keyof T)[]).find((name) => sample[name] === value) // Object.keys widens to text
-  if (key === undefined) throw new Error('The statement has a parameter that is not part of a booking')
-  return key
-}
-
 async function signIn(url: string): Promise<{ token: string }> {
   const answer = await fetch(`${url}/api${routes.auth.login.path}`, {
     method: 'POST',
@@ -300,5 +187,4 @@ async function runOnServer(serverUrl: string, statement: string): Promise<void> 
 }
 
 const perSecond = (requests: number) => `${Math.round(requests).toLocaleString('en')} requests/s`
-const milliseconds = (time: number) => `${time.toFixed(2)} ms`
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`

@@ -28,3 +28,5 @@ function toTable({ engine, version, rows }: EngineReport): string {
   )
   return [head, ...lines].join('\n')
 }
+
+export const milliseconds = (time: number) => `${time.toFixed(2)} ms`

@@ -39,16 +39,16 @@ const params = {
 }
 
 const columns: readonly Column<BookingListItem>[] = [
-  { key: 'id', header: 'Booking Id', width: 128, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
-  { key: 'startTime', header: 'Booking Date', width: 124, text: (booking) => booking.bookingDate, sortable: true },
+  { key: 'id', header: 'Booking Id', width: 124, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
+  { key: 'startTime', header: 'Booking Date', width: 118, text: (booking) => booking.bookingDate, sortable: true },
   {
     key: 'purpose',
     header: 'Booking Purpose',
-    width: 124,
+    width: 122,
     text: (booking) => booking.bookingPurpose || 'N/A',
     hideOnPhone: true,
   },
-  { key: 'time', header: 'Booking Time', width: 168, text: toWallTimeRange },
+  { key: 'time', header: 'Booking Time', width: 184, text: toWallTimeRange },
   { key: 'pod', header: 'Pod Name', minWidth: 104, text: (booking) => booking.podTitle, phone: 'title' },
   { key: 'location', header: 'Location', minWidth: 104, text: toLocationText, hideOnPhone: true },
   { key: 'user', header: 'User Name', minWidth: 104, text: (booking) => booking.username },
