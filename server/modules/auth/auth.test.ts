@@ -53,18 +53,18 @@ describe('POST user/login', () => {
     await buildStaff(test.db, { email: 'a@example.com' })
     await signIn('warm-up@example.com', 'wrong')
     const time = async (email: string) => {
-      const samples: number[] = []
-      for (let round = 0; round < 7; round++) {
-        await test.db.deleteFrom('sessions').execute()
-        const started = performance.now()
-        await test.context.loginLimit.forget('127.0.0.1', email)
-        await signIn(email, 'wrong password')
-        samples.push(performance.now() - started)
-      }
-      return samples.sort((a, b) => a - b)[3] ?? 0
+      await test.context.loginLimit.forget('127.0.0.1', email)
+      const started = performance.now()
+      await signIn(email, 'wrong password')
+      return performance.now() - started
     }
-    const known = await time('a@example.com')
-    const unknown = await time('nobody@example.com')
+    // Taken in turns, the quickest of each: what else the machine does then meets both, and the quickest were met by least of it.
+    let known = Infinity
+    let unknown = Infinity
+    for (let round = 0; round < 9; round++) {
+      known = Math.min(known, await time('a@example.com'))
+      unknown = Math.min(unknown, await time('nobody@example.com'))
+    }
     // Without the dummy hash an unknown email answers in a tenth of the time.
     expect(unknown / known).toBeGreaterThan(0.5)
     expect(unknown / known).toBeLessThan(2)
