@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dateText, isStorable, listQuery, timeText } from './fields.ts'
+import { countChoice, dateText, isStorable, listQuery, timeText } from './fields.ts'
 import { LocationSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
@@ -32,6 +32,7 @@ function filterText(name: string) {
 }
 
 export const TransactionListQuery = listQuery(['createdAt', 'amount']).extend({
+  count: countChoice,
   status: filterText('status').optional(),
   facilitator: filterText('facilitator').optional(),
   from: dateText('from').optional(),

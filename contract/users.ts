@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { blockedFilter, listQuery, MessageSchema } from './fields.ts'
+import { blockedFilter, countChoice, listQuery, MessageSchema } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** A customer. The number is carried as `mobile` and as `phoneNumber` (decisions §5). */
@@ -17,7 +17,10 @@ export const UserSchema = z.object({
 })
 export type User = z.infer<typeof UserSchema>
 
-export const UserListQuery = listQuery(['createdAt', 'name', 'email']).extend({ status: blockedFilter })
+export const UserListQuery = listQuery(['createdAt', 'name', 'email']).extend({
+  status: blockedFilter,
+  count: countChoice,
+})
 
 export const userEndpoints = {
   list: endpoint(routes.users.list, { query: UserListQuery, response: z.array(UserSchema) }),

@@ -73,7 +73,8 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemTe
   }
   const wrapped = isWrapped(endpoint.response)
   if (isPaged(result)) {
-    reply.header('x-total-count', String(result.total))
+    if (result.total !== undefined) reply.header('x-total-count', String(result.total))
+    if (result.isAlike) reply.header('x-search-match', 'alike')
     return reply.send(wrapped ? { data: result.rows } : result.rows)
   }
   if (isStreamed(result)) {
