@@ -57,7 +57,14 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
     origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
     // Those of the contract: by itself the plugin lets no other origin's page edit, block or delete.
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders: ['x-total-count', 'x-search-match', 'x-request-id', 'x-auth-pages', 'content-disposition', 'retry-after'],
+    exposedHeaders: [
+      'x-total-count',
+      'x-search-match',
+      'x-request-id',
+      'x-auth-pages',
+      'content-disposition',
+      'retry-after',
+    ],
     maxAge: 86_400,
   })
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
