@@ -43,5 +43,10 @@ export type ResponseOf<D extends Domain, N extends CallName<D>> = Endpoints[D][N
   ? z.output<R>
   : never
 
-/** `total`: how many records match in all (X-Total-Count); 0 on calls that are no lists. */
-export type Answer<T> = { data: T; total: number }
+export type Answer<T> = {
+  data: T
+  /** How many records match in all (X-Total-Count); undefined where the answer does not say: no list, or `count=no`. */
+  total: number | undefined
+  /** The words searched for, when nothing has them literally and what is listed is spelled alike (X-Search-Match). */
+  alike: string | undefined
+}

@@ -56,10 +56,24 @@ test('leaves out of the query what is empty', () => {
 test('reads the total of a list, and sends no token where none is asked for', async () => {
   startAs('secret')
   answer([{ _id: '1' }], { headers: { 'x-total-count': '73' } })
-  expect(await api('features', 'list', { query: { page: 1, limit: 1 } })).toEqual({ data: [{ _id: '1' }], total: 73 })
+  expect(await api('features', 'list', { query: { page: 1, limit: 1 } })).toEqual({
+    data: [{ _id: '1' }],
+    total: 73,
+    alike: undefined,
+  })
   answer({ token: 't' })
   await api('auth', 'login', { body: { email: 'a', password: 'b' } })
   expect(fetched.mock.calls[1]?.[1]?.headers).not.toHaveProperty('authorization')
+})
+
+test('knows no total that the answer does not give, and what is only spelled alike', async () => {
+  startAs('secret')
+  answer([], { headers: { 'x-search-match': 'alike' } })
+  const found = await api('users', 'list', { query: { page: 1, search: 'mokeona', count: 'no' } })
+  expect(found).toEqual({ data: [], total: undefined, alike: 'mokeona' })
+  expect(fetched.mock.calls[0]?.[0]).toBe('/api/user/all-users?page=1&search=mokeona&count=no')
+  answer([], { headers: { 'x-total-count': '0' } })
+  expect((await api('users', 'list', { query: { page: 1, search: 'mokoena' } })).alike).toBeUndefined()
 })
 
 test('turns a refusal into an ApiError with all that the server said', async () => {

@@ -22,9 +22,8 @@ export async function api<D extends Domain, N extends CallName<D>>(
 ): Promise<Answer<ResponseOf<D, N>>> {
   const response = await send(domain, name, options)
   const text = await readText(response)
-  const total = Number(response.headers.get('x-total-count') ?? 0)
   // The server serialises every answer by the contract's own schema.
-  return { data: parseAnswer(text, response) as ResponseOf<D, N>, total }
+  return { data: parseAnswer(text, response) as ResponseOf<D, N>, ...readListHeaders(response, options) }
 }
 
 /** Like `api`, but gives the answer itself, to be read as a stream. */
@@ -90,7 +89,7 @@ export function upload<D extends Domain, N extends CallName<D>>(
       if (!response.ok) return reject(endSessionIfOver(toApiError(status, responseText, headerOf(response)), token))
       try {
         // As in `api`.
-        resolve({ data: parseAnswer(responseText, response) as ResponseOf<D, N>, total: 0 })
+        resolve({ data: parseAnswer(responseText, response) as ResponseOf<D, N>, total: undefined, alike: undefined })
       } catch (error) {
         reject(error)
       }
@@ -147,6 +146,16 @@ function parseAnswer(text: string, response: Response): unknown {
     return JSON.parse(text)
   } catch {
     throw toApiError(response.status, '', headerOf(response))
+  }
+}
+
+function readListHeaders({ headers }: Response, options: unknown): Pick<Answer<unknown>, 'total' | 'alike'> {
+  const total = headers.get('x-total-count')
+  // As in `send`.
+  const search = (options as AnyOptions | undefined)?.query?.search
+  return {
+    total: total === null ? undefined : Number(total),
+    alike: headers.get('x-search-match') === 'alike' && typeof search === 'string' ? search : undefined,
   }
 }
 

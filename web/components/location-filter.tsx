@@ -6,11 +6,11 @@ import { toLocationOption } from './use-location-lookup.ts'
 const locationSource: RecordSource<Location> = {
   domain: 'locations',
   list: async (page, signal) => {
-    const { data, total } = await api('locations', 'list', {
+    const answer = await api('locations', 'list', {
       query: { ...page, sort: 'name', status: undefined },
       signal,
     })
-    return { data: data.data, total }
+    return { ...answer, data: answer.data.data }
   },
   get: (id, signal) => api('locations', 'get', { params: { id }, signal }),
   toOption: toLocationOption,

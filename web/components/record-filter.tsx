@@ -46,6 +46,8 @@ export function RecordFilter<Row>({ label, source, value, onChange }: RecordFilt
     queryKey: [domain, 'choice', value],
     queryFn: ({ signal }) => source.get(value, signal),
     enabled: value !== '' && listed === undefined,
+    // Its name alone is shown, and whatever is typed enables this anew.
+    staleTime: 60_000,
   })
   const isUnknown = chosen.error instanceof ApiError && chosen.error.status === 404
   const failed = list.error ? list : chosen.error && !isUnknown && value !== '' ? chosen : undefined

@@ -11,8 +11,10 @@ type PagerProps = {
   pageSize: number
   /** Undefined while it is being counted: rows never wait for the count. */
   total: number | undefined
-  /** Whether a next page is known to exist while the total is not. */
-  hasNext?: boolean
+  /** How many rows the page shows: while the total is not known, a full page has a next one. */
+  shown?: number | undefined
+  /** Counts again, when the total could not be counted. */
+  onRecount?: (() => void) | undefined
   onPage: (page: number) => void
   pageSizes?: readonly number[]
   onPageSize?: (pageSize: number) => void
@@ -30,18 +32,24 @@ export function toPageNumbers(page: number, pages: number): (number | undefined)
 }
 
 export function Pager(props: PagerProps) {
-  const { label, page, pageSize, total, hasNext = false, onPage, pageSizes, onPageSize } = props
-  if (total === 0) return null
+  const { label, page, pageSize, total, shown, onRecount, onPage, pageSizes, onPageSize } = props
+  if ((total ?? shown) === 0) return null
   const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageSize))
   const first = (page - 1) * pageSize + 1
-  const last = total === undefined ? page * pageSize : Math.min(page * pageSize, total)
-  const canGoOn = pages === undefined ? hasNext : page < pages
+  const last = total === undefined ? first - 1 + (shown ?? pageSize) : Math.min(page * pageSize, total)
+  const canGoOn = pages === undefined ? shown === pageSize : page < pages
   return (
     <nav className={styles.pager} aria-label={label}>
       <output className={styles.range}>
         {count.format(first)}–{count.format(last)}
         {total !== undefined && ` of ${count.format(total)}`}
+        {onRecount && ' · The total could not be counted.'}
       </output>
+      {onRecount && (
+        <Button size="small" onClick={onRecount}>
+          Retry
+        </Button>
+      )}
       {pageSizes && onPageSize && (
         <div className={styles.size}>
           <NativeSelect
@@ -55,12 +63,6 @@ export function Pager(props: PagerProps) {
         </div>
       )}
       <div className={styles.steps}>
-        <IconAction
-          label="Previous page"
-          icon={<IconChevronLeft />}
-          disabled={page <= 1}
-          onClick={() => onPage(page - 1)}
-        />
         {pages !== undefined && (
           <>
             <ol className={styles.numbers}>
@@ -91,6 +93,13 @@ export function Pager(props: PagerProps) {
             </span>
           </>
         )}
+        {/* Side by side at the end, so that neither moves under the pointer when the numbers come or change. */}
+        <IconAction
+          label="Previous page"
+          icon={<IconChevronLeft />}
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        />
         <IconAction
           label="Next page"
           icon={<IconChevronRight />}

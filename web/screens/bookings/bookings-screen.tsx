@@ -1,15 +1,17 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bookingStatuses } from '#contract/booking-statuses.ts'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { api } from '#web/api/client.ts'
-import { apiQuery } from '#web/api/query.ts'
+import { useList } from '#web/api/use-list.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
+import { toListCount } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { toWallTimeRange } from '#web/lib/wall-clock.ts'
+import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
@@ -65,10 +67,7 @@ const columns: readonly Column<BookingListItem>[] = [
 export function BookingsScreen() {
   const goTo = useGoTo()
   const [{ page, ...filters }, setUrl] = useUrlState(params)
-  const bookings = useQuery({
-    ...apiQuery('bookings', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
-    placeholderData: keepPreviousData,
-  })
+  const { list: bookings, total } = useList('bookings', { ...filters, page, limit: PAGE_SIZE })
   const queryClient = useQueryClient()
   const [cancelling, setCancelling] = useState<BookingListItem>()
 
@@ -90,13 +89,12 @@ export function BookingsScreen() {
   ]
   const { sort, ...narrowing } = filters
   const isFiltered = Object.values(narrowing).some(Boolean)
-  const total = bookings.data?.total
 
   return (
     <>
       <PageHeader
         title="Bookings"
-        count={total === undefined ? undefined : `All Bookings (${total.toLocaleString('en')})`}
+        count={toListCount('All Bookings', total)}
         secondaryActions={
           <Button
             icon={<IconDownload size={16} />}
@@ -107,6 +105,7 @@ export function BookingsScreen() {
         }
       />
       <BookingFilters values={narrowing} onChange={setUrl} />
+      <AlikeNote search={bookings.data?.alike} />
       <DataTable
         label="Bookings"
         columns={columns}
@@ -115,7 +114,7 @@ export function BookingsScreen() {
         rowName={(booking) => `${booking.podTitle} on ${booking.bookingDate}`}
         rowActions={rowActions}
         skeletonRows={PAGE_SIZE}
-        busy={bookings.isPlaceholderData}
+        busy={bookings.isFetching}
         sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
         onSort={({ key, direction }) => setUrl({ sort: params.sort.parse(direction === 'desc' ? `-${key}` : key) })}
         problem={bookings.error && toProblem(bookings.error)}
@@ -134,7 +133,9 @@ export function BookingsScreen() {
         label="Bookings pages"
         page={page}
         pageSize={PAGE_SIZE}
-        total={total}
+        total={total.count}
+        shown={bookings.data?.data.length}
+        onRecount={total.recount}
         onPage={(next) => setUrl({ page: next })}
       />
       {cancelling && (

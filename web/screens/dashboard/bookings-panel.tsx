@@ -30,6 +30,7 @@ export function BookingsPanel({ userId }: { userId: string }) {
         columns={columns}
         rows={rows}
         rowKey={(row) => row._id}
+        busy={state.busy}
         empty="Bookings appear here as soon as a pod is booked."
       />
     </Panel>

@@ -31,6 +31,7 @@ export function FeaturesPanel({ userId }: { userId: string }) {
         columns={columns}
         rows={rows}
         rowKey={(row) => row._id}
+        busy={state.busy}
         empty="Features such as Wi-Fi or a screen appear here."
       />
     </Panel>

@@ -11,11 +11,13 @@ type PagedTableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
+  /** They are asked for again. */
+  busy: boolean
   empty: string
 }
 
 /** The newest rows, which are all here already, paged by 4, 5 or 10 (spec §2, Dashboard). */
-export function PagedTable<Row>({ label, columns, rows, rowKey, empty }: PagedTableProps<Row>) {
+export function PagedTable<Row>({ label, columns, rows, rowKey, busy, empty }: PagedTableProps<Row>) {
   const [pageSize, setPageSize] = useState<number>(PAGE_SIZES[0])
   const [page, setPage] = useState(1)
   const last = Math.max(1, Math.ceil((rows?.length ?? 0) / pageSize))
@@ -29,6 +31,7 @@ export function PagedTable<Row>({ label, columns, rows, rowKey, empty }: PagedTa
         rowKey={rowKey}
         rowName={rowKey}
         skeletonRows={pageSize}
+        busy={busy}
         empty={<EmptyState>{empty}</EmptyState>}
       />
       {rows !== undefined && (

@@ -25,11 +25,9 @@ export function Panel({ title, href, state, wide = false, children }: PanelProps
           View all
         </Link>
       </header>
-      {state.error ? (
-        <ErrorState problem={toProblem(state.error)} onRetry={state.retry} retrying={state.retrying} />
-      ) : (
-        children
-      )}
+      {state.error && <ErrorState problem={toProblem(state.error)} onRetry={state.retry} retrying={state.busy} />}
+      {/* What was known before a reload failed stays. */}
+      {(!state.error || state.total !== undefined) && children}
     </section>
   )
 }

@@ -30,6 +30,7 @@ export function TransactionsPanel({ userId }: { userId: string }) {
         columns={columns}
         rows={rows}
         rowKey={(row) => row._id}
+        busy={state.busy}
         empty="Payments appear here as customers pay for bookings."
       />
     </Panel>

@@ -12,7 +12,7 @@ export function usePanel<Name extends PanelName>(userId: string, panel: Name) {
     total: query.data?.data.totals[panel],
     error: query.error,
     retry: () => void query.refetch(),
-    retrying: query.isFetching,
+    busy: query.isFetching,
   }
 }
 

@@ -31,6 +31,7 @@ export function UsersPanel({ userId }: { userId: string }) {
         columns={columns}
         rows={rows}
         rowKey={(row) => row._id}
+        busy={state.busy}
         empty="Customers appear here once they sign up."
       />
     </Panel>

@@ -16,7 +16,7 @@ export const featureListQuery = queryOptions({
 async function listAllFeatures(signal: AbortSignal): Promise<Feature[]> {
   const list = (page: number) => api('features', 'list', { query: { sort: 'order', page, limit: PAGE_SIZE }, signal })
   const first = await list(1)
-  const morePages = Array.from({ length: Math.ceil(first.total / PAGE_SIZE) - 1 }, (_, index) => index + 2)
+  const morePages = Array.from({ length: Math.ceil((first.total ?? 0) / PAGE_SIZE) - 1 }, (_, index) => index + 2)
   const more = await Promise.all(morePages.map((page) => list(page)))
   const features = [first, ...more].flatMap(({ data }) => data)
   // Someone may have moved one from page to page meanwhile.

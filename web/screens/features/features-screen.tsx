@@ -170,6 +170,7 @@ export function FeaturesScreen() {
               rowActions={(feature, index) => toActions(feature, isFiltered ? [] : moveActions(index))}
               skeletonRows={3}
               refreshing={isRefreshing}
+              busy={features.isFetching}
               problem={features.error && toProblem(features.error)}
               onRetry={() => void features.refetch()}
               empty={<NoFeatures isFiltered={isFiltered} onCreate={createFeature} />}

@@ -6,6 +6,7 @@ import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { IconPlus } from '#web/ui/icons.tsx'
@@ -108,6 +109,7 @@ export function LocationsScreen() {
           onChange={(sort) => setUrl({ sort: params.sort.parse(sort) })}
         />
       </FilterBar>
+      <AlikeNote search={locations.data?.alike} />
       {locations.error && <ErrorState problem={toProblem(locations.error)} onRetry={() => void locations.refetch()} />}
       {rows?.length === 0 && (
         <NoLocations isFiltered={isFiltered} page={page} onAdd={add} onFirstPage={() => setUrl({ page: 1 })} />

@@ -7,6 +7,7 @@ import { EmptyPage } from '#web/components/empty-page.tsx'
 import { startDownload } from '#web/components/start-download.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
@@ -101,6 +102,7 @@ export function PodsScreen() {
         }
       />
       <PodFilters values={filters} onChange={setUrl} />
+      <AlikeNote search={pods.data?.alike} />
       <DataTable
         label="Pods"
         columns={podColumns}
@@ -109,7 +111,7 @@ export function PodsScreen() {
         rowName={(pod) => pod.title}
         rowActions={rowActions}
         skeletonRows={PAGE_SIZE}
-        busy={pods.isPlaceholderData}
+        busy={pods.isFetching}
         sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
         onSort={({ key, direction }) => setUrl({ sort: params.sort.parse(direction === 'desc' ? `-${key}` : key) })}
         problem={pods.error && toProblem(pods.error)}

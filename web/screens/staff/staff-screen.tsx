@@ -6,6 +6,7 @@ import { apiQuery } from '#web/api/query.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
 import { startDownload } from '#web/components/start-download.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
@@ -145,6 +146,7 @@ export function StaffScreen() {
           onChange={(value) => setUrl({ status: params.status.parse(value) })}
         />
       </FilterBar>
+      <AlikeNote search={staffList.data?.alike} />
       <DataTable
         label="Staff"
         columns={columns}
@@ -153,7 +155,7 @@ export function StaffScreen() {
         rowName={toFullName}
         rowActions={rowActions}
         skeletonRows={PAGE_SIZE}
-        busy={staffList.isPlaceholderData}
+        busy={staffList.isFetching}
         sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
         onSort={({ key, direction }) => setUrl({ sort: params.sort.parse(direction === 'desc' ? `-${key}` : key) })}
         problem={staffList.error && toProblem(staffList.error)}

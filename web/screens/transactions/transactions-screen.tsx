@@ -1,12 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import type { Transaction } from '#contract/transactions.ts'
-import { apiQuery } from '#web/api/query.ts'
+import { useList } from '#web/api/use-list.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
+import { toListCount } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
@@ -95,20 +96,16 @@ const columns: readonly Column<Transaction>[] = [
 /** Page 4 (spec §2, Transactions). */
 export function TransactionsScreen() {
   const [{ page, ...filters }, setUrl] = useUrlState(params)
-  const transactions = useQuery({
-    ...apiQuery('transactions', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
-    placeholderData: keepPreviousData,
-  })
+  const { list: transactions, total } = useList('transactions', { ...filters, page, limit: PAGE_SIZE })
   const [dialog, setDialog] = useState<'rate' | 'discount'>()
   const { sort, ...narrowing } = filters
   const isFiltered = Object.values(narrowing).some(Boolean)
-  const total = transactions.data?.total
 
   return (
     <>
       <PageHeader
         title="Transactions"
-        count={total === undefined ? undefined : `All Transactions (${total.toLocaleString('en')})`}
+        count={toListCount('All Transactions', total)}
         secondaryActions={
           <>
             <Button icon={<IconCoin />} onClick={() => setDialog('rate')}>
@@ -127,6 +124,7 @@ export function TransactionsScreen() {
         }
       />
       <TransactionFilters values={narrowing} onChange={setUrl} />
+      <AlikeNote search={transactions.data?.alike} />
       <DataTable
         label="Transactions"
         columns={columns}
@@ -134,7 +132,7 @@ export function TransactionsScreen() {
         rowKey={(transaction) => transaction._id}
         rowName={(transaction) => `Transaction ${transaction._id}`}
         skeletonRows={SKELETON_ROWS}
-        busy={transactions.isPlaceholderData}
+        busy={transactions.isFetching}
         sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
         onSort={({ key, direction }) => setUrl({ sort: params.sort.parse(direction === 'desc' ? `-${key}` : key) })}
         problem={transactions.error && toProblem(transactions.error)}
@@ -155,7 +153,9 @@ export function TransactionsScreen() {
         label="Transactions pages"
         page={page}
         pageSize={PAGE_SIZE}
-        total={total}
+        total={total.count}
+        shown={transactions.data?.data.data.length}
+        onRecount={total.recount}
         onPage={(next) => setUrl({ page: next })}
       />
       {dialog === 'rate' && <RateDialog onClose={() => setDialog(undefined)} />}

@@ -1,11 +1,13 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { User } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
-import { apiQuery } from '#web/api/query.ts'
+import { useList } from '#web/api/use-list.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
+import { toListCount } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
@@ -59,10 +61,7 @@ type DialogState = { kind: 'delete'; user: User } | { kind: 'message'; text: str
 export function UsersScreen() {
   const [{ page, search, status, sort }, setUrl] = useUrlState(params)
   const filters = { search, status, sort }
-  const users = useQuery({
-    ...apiQuery('users', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
-    placeholderData: keepPreviousData,
-  })
+  const { list: users, total } = useList('users', { ...filters, page, limit: PAGE_SIZE })
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['users'] })
   const [dialog, setDialog] = useState<DialogState>()
@@ -91,13 +90,12 @@ export function UsersScreen() {
     { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => setDialog({ kind: 'delete', user }) },
   ]
   const isFiltered = search !== '' || status !== undefined
-  const total = users.data?.total
 
   return (
     <>
       <PageHeader
         title="User Details"
-        count={total === undefined ? undefined : `All Users (${total.toLocaleString('en')})`}
+        count={toListCount('All Users', total)}
         secondaryActions={
           <MenuButton
             icon={<IconDownload size={16} />}
@@ -133,6 +131,7 @@ export function UsersScreen() {
           onChange={(value) => setUrl({ status: params.status.parse(value) })}
         />
       </FilterBar>
+      <AlikeNote search={users.data?.alike} />
       <DataTable
         label="Users"
         columns={columns}
@@ -141,7 +140,7 @@ export function UsersScreen() {
         rowName={toFullName}
         rowActions={rowActions}
         skeletonRows={PAGE_SIZE}
-        busy={users.isPlaceholderData}
+        busy={users.isFetching}
         sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
         onSort={({ key, direction }) => setUrl({ sort: params.sort.parse(direction === 'desc' ? `-${key}` : key) })}
         problem={users.error && toProblem(users.error)}
@@ -162,7 +161,9 @@ export function UsersScreen() {
         label="Users pages"
         page={page}
         pageSize={PAGE_SIZE}
-        total={total}
+        total={total.count}
+        shown={users.data?.data.length}
+        onRecount={total.recount}
         onPage={(next) => setUrl({ page: next })}
       />
       {dialog?.kind === 'delete' && (

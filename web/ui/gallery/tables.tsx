@@ -136,7 +136,7 @@ export function TablesGallery() {
           page={1}
           pageSize={4}
           total={undefined}
-          hasNext
+          shown={10}
           onPage={nothing}
           pageSizes={[4, 5, 10]}
           onPageSize={nothing}

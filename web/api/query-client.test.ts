@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { apiQuery } from './query.ts'
+import { queryClient } from './query-client.ts'
+
+const fetched = vi.fn<typeof fetch>()
+
+function answerOverloaded(retryAfter?: string) {
+  const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+  const body = '{"message":"The server is busy. Try again in a moment.","code":"overloaded"}'
+  fetched.mockImplementation(async () => new Response(body, { status: 503, headers }))
+}
+
+// As a screen does: `fetchQuery` itself never retries unless told to.
+function readFeatures() {
+  const { queryKey, queryFn } = apiQuery('features', 'list')
+  const { retry, retryDelay } = queryClient.getDefaultOptions().queries ?? {}
+  const options = { queryKey, queryFn, ...(retry !== undefined && { retry }), ...(retryDelay && { retryDelay }) }
+  return queryClient.fetchQuery(options).then(
+    () => 'read',
+    (error: unknown) => String(error),
+  )
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', fetched)
+})
+afterEach(() => {
+  queryClient.clear()
+  fetched.mockReset()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+test('reads again after the seconds that an overloaded server asks for, twice at most', async () => {
+  answerOverloaded('3')
+  const outcome = readFeatures()
+  await vi.advanceTimersByTimeAsync(2_990)
+  expect(fetched).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(20)
+  expect(fetched).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(3_010)
+  expect(fetched).toHaveBeenCalledTimes(3)
+  expect(await outcome).toContain('The server is busy.')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(fetched).toHaveBeenCalledTimes(3)
+})
+
+test('gets its answer when the server has room again', async () => {
+  answerOverloaded('1')
+  const outcome = readFeatures()
+  await vi.advanceTimersByTimeAsync(500)
+  fetched.mockImplementation(async () => new Response('[]'))
+  await vi.advanceTimersByTimeAsync(600)
+  expect(await outcome).toBe('read')
+  expect(fetched).toHaveBeenCalledTimes(2)
+})
+
+test('reports at once what would have to wait for long', async () => {
+  answerOverloaded('120')
+  expect(await readFeatures()).toContain('The server is busy.')
+  expect(fetched).toHaveBeenCalledTimes(1)
+})
+
+test('waits half a second, then a whole one, where the server does not say', async () => {
+  answerOverloaded()
+  const outcome = readFeatures()
+  await vi.advanceTimersByTimeAsync(510)
+  expect(fetched).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(1_010)
+  expect(fetched).toHaveBeenCalledTimes(3)
+  await outcome
+})
