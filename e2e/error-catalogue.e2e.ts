@@ -15,6 +15,7 @@ import { servePictures } from './pictures.ts'
 import type { TestServer } from './test-server.ts'
 
 const DOWN = 'The server cannot be reached. Check your internet connection and try again.'
+const BUSY = 'The server is busy. Try again in a moment.'
 const tableRows = (page: Page) => page.locator('table[aria-busy=true] tbody tr')
 
 type List = {
@@ -128,6 +129,30 @@ test.describe('Every list', () => {
       await tab.close()
     }
     await Promise.all(lists.map(walk))
+  })
+
+  test('comes by itself once an overloaded server has room again', async ({ page, expectConsoleErrors }) => {
+    expectConsoleErrors(/503/)
+    for (const list of lists) {
+      await test.step(list.path, async () => {
+        const asked: number[] = []
+        await page.route(list.call, (route) => {
+          asked.push(performance.now())
+          if (asked.length > 1) return route.continue()
+          return route.fulfill({
+            status: 503,
+            headers: { 'retry-after': '1' },
+            json: { message: BUSY, code: 'overloaded' },
+          })
+        })
+        await page.goto(list.path)
+        await expect(shown(page, list)).toBeVisible()
+        await expect(page.getByRole('alert')).toHaveCount(0)
+        const [first = 0, second = 0] = asked
+        expect(second - first).toBeGreaterThan(950)
+        await page.unroute(list.call)
+      })
+    }
   })
 })
 
@@ -265,15 +290,15 @@ const forms: readonly Form[] = [
   },
 ]
 
-test.describe('A connection lost while saving', () => {
+test.describe('A connection lost while saving, then a server that is overloaded', () => {
   for (const { name, call, open, typed, saved } of forms) {
-    test(`${name}: all stays as it was typed, and a second try saves it`, async ({
+    test(`${name}: all stays as it was typed, and another try saves it`, async ({
       page,
       server,
       signIn,
       expectConsoleErrors,
     }) => {
-      expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
+      expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|503/)
       await servePictures(page)
       await buildOneOfEach(server)
       await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
@@ -283,6 +308,22 @@ test.describe('A connection lost while saving', () => {
       await expect(form.getByRole('alert')).toContainText(DOWN)
       await expect(field).toHaveValue(typed)
       await page.unroute(call)
+
+      // Nothing was carried out, and nothing is sent again unless someone says so.
+      let refused = 0
+      await page.route(call, (route) => {
+        refused += 1
+        const headers = { 'retry-after': '0' }
+        return route.fulfill({ status: 503, headers, json: { message: BUSY, code: 'overloaded' } })
+      })
+      await expect(async () => {
+        await form.getByRole('button', { name: submit }).click({ timeout: 1000 })
+        await expect(form.getByRole('alert')).toContainText(BUSY, { timeout: 1500 })
+      }).toPass()
+      expect(refused).toBe(1)
+      await expect(field).toHaveValue(typed)
+      await page.unroute(call)
+
       await expect(async () => {
         await form.getByRole('button', { name: submit }).click({ timeout: 1000 })
         await expect(saved(page)).toBeVisible({ timeout: 1500 })

@@ -1,0 +1,80 @@
+import { buildBooking, buildUser } from '#server/testing/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
+import { servePictures } from './pictures.ts'
+
+test.describe('A screen that one comes back to', () => {
+  test.beforeEach(({ page }) => servePictures(page))
+
+  test('shows what it had at once, asks again and follows what has changed', async ({ page, server, signIn }) => {
+    await signIn([5, 6])
+    const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
+    await page.goto('/user-details')
+    const table = page.getByRole('table', { name: 'Users' })
+    await expect(table.getByText('Ayesha Patel')).toBeVisible()
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await menu.getByRole('link', { name: 'Booking' }).click()
+    await expect(page.getByText('Bookings appear here as soon as a pod is booked.')).toBeVisible()
+
+    await server.db.updateTable('users').set({ lastname: 'Khumalo' }).where('id', '=', user.id).execute()
+    const release = await holdRoute(page, '**/api/user/all-users?*')
+    await menu.getByRole('link', { name: 'User Details' }).click()
+    await expect(table.getByText('Ayesha Patel')).toBeVisible()
+    await expect(table).toHaveAttribute('aria-busy', 'true')
+    await release()
+    await expect(table.getByText('Ayesha Khumalo')).toBeVisible()
+    await expect(table).toHaveAttribute('aria-busy', 'false')
+  })
+
+  test('keeps what it had when asking again fails, and says so', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await signIn([1, 5])
+    await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
+    await page.goto('/')
+    const panel = page.getByRole('region', { name: 'User Details', exact: true })
+    await expect(panel.getByText('Ayesha Patel')).toBeVisible()
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await menu.getByRole('link', { name: 'User Details' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('User Details')
+    await page.route('**/api/dashboard/**', (route) => route.abort())
+    await menu.getByRole('link', { name: 'Dashboard' }).click()
+    await expect(panel.getByRole('alert')).toContainText('The server cannot be reached.')
+    await expect(panel.getByText('Ayesha Patel')).toBeVisible()
+    await page.unroute('**/api/dashboard/**')
+    await panel.getByRole('button', { name: 'Retry' }).click()
+    await expect(panel.getByRole('alert')).toHaveCount(0)
+  })
+
+  test('asks for each thing once', async ({ page, server, signIn }) => {
+    await signIn()
+    await buildBooking(server.db)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) asked.push(`${request.method()} ${request.url()}`)
+    })
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    const takeAsked = async () => {
+      await page.waitForLoadState('networkidle')
+      return asked.splice(0)
+    }
+    await page.goto('/')
+    await expect(page.getByRole('region', { name: 'Bookings', exact: true }).getByRole('row')).toHaveCount(2)
+    const atFirst = await takeAsked()
+    expect(new Set(atFirst).size).toBe(atFirst.length)
+    expect(atFirst.filter((call) => call.includes('/api/dashboard/'))).toHaveLength(6)
+    await menu.getByRole('link', { name: 'Booking', exact: true }).click()
+    await expect(page.getByText('All Bookings (1)')).toBeVisible()
+    const ofBookings = await takeAsked()
+    expect(new Set(ofBookings).size).toBe(ofBookings.length)
+    await menu.getByRole('link', { name: 'Dashboard' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
+    const back = await takeAsked()
+    expect(back.filter((call) => call.includes('/api/dashboard/'))).toHaveLength(6)
+    expect(new Set(back).size).toBe(back.length)
+  })
+})
