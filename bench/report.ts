@@ -30,3 +30,5 @@ function toTable({ engine, version, rows }: EngineReport): string {
 }
 
 export const milliseconds = (time: number) => `${time.toFixed(2)} ms`
+
+export const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`

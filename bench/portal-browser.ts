@@ -1,0 +1,102 @@
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { routes } from '#contract/routes.ts'
+import type { FirstStaff } from '#server/start/first-staff.ts'
+
+/** A running product as a browser of its own sees it, with someone who is signed in. */
+export type Portal = { url: string; token: string; openPage: (path: string) => Promise<PortalPage> }
+
+export type PortalPage = {
+  page: Page
+  /** Waits until nothing has been on its way for a while. */
+  settle: () => Promise<void>
+  /** Names, kinds and compressed sizes of what has come since the last call. */
+  takeLoaded: () => Promise<Loaded[]>
+  close: () => Promise<void>
+}
+
+export type Loaded = { url: string; kind: string; bytes: number; cacheControl: string }
+
+const QUIET_MS = 400
+
+export async function withPortal<T>(url: string, staff: FirstStaff, work: (portal: Portal) => Promise<T>): Promise<T> {
+  const login = await signIn(url, staff)
+  const browser = await launchBrowser()
+  try {
+    return await work({ url, token: login.token, openPage: (path) => openPage(browser, url + path, login) })
+  } finally {
+    await browser.close()
+  }
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  })
+}
+
+type Login = { token: string; auth_page: string[] }
+
+async function signIn(url: string, { email, password }: FirstStaff): Promise<Login> {
+  const answer = await fetch(`${url}/api${routes.auth.login.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  if (!answer.ok) throw new Error(`Signing in was answered with ${answer.status}`)
+  return (await answer.json()) as Login // as the contract has it
+}
+
+/** With an empty cache, signed in as a browser that was so before. */
+async function openPage(browser: Browser, address: string, login: Login): Promise<PortalPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  await context.addInitScript(
+    ({ token, pages, user }) => {
+      localStorage.setItem('token', token)
+      localStorage.setItem('auth_page', pages)
+      localStorage.setItem('user', user)
+    },
+    { token: login.token, pages: JSON.stringify(login.auth_page), user: JSON.stringify(login) },
+  )
+  const page = await context.newPage()
+  const watched = { ...watch(page), close: () => context.close() }
+  await page.goto(address)
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await watched.settle()
+  return watched
+}
+
+function watch(page: Page): Omit<PortalPage, 'close'> {
+  let loaded: Promise<Loaded>[] = []
+  let inFlight = 0
+  let changedAt = performance.now()
+  const change = (by: number) => {
+    inFlight += by
+    changedAt = performance.now()
+  }
+  page.on('request', () => change(1))
+  page.on('requestfailed', () => change(-1))
+  page.on('requestfinished', (request) => {
+    change(-1)
+    loaded.push(
+      Promise.all([request.sizes(), request.response()]).then(([{ responseBodySize }, response]) => ({
+        url: request.url(),
+        kind: request.resourceType(),
+        bytes: responseBodySize,
+        cacheControl: response?.headers()['cache-control'] ?? '',
+      })),
+    )
+  })
+  return {
+    page,
+    async settle() {
+      changedAt = performance.now()
+      while (inFlight > 0 || performance.now() - changedAt < QUIET_MS) await page.waitForTimeout(50)
+    },
+    async takeLoaded() {
+      const taken = loaded
+      loaded = []
+      return Promise.all(taken)
+    },
+  }
+}

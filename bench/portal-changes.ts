@@ -1,0 +1,84 @@
+import { PAGE, pages } from '#contract/pages.ts'
+import { median } from './measure.ts'
+import type { Portal, PortalPage } from './portal-browser.ts'
+import { milliseconds, type Row } from './report.ts'
+
+const ROUNDS = 9
+const MOST_MS = 100
+const visited = [PAGE.bookings, PAGE.transactions, PAGE.users, PAGE.pods, PAGE.dashboard]
+
+/**
+ * From a click in the menu until the other screen, which was visited before, is painted with its rows; for every two of
+ * five screens, both ways; medians.
+ */
+export async function measureChanges(portal: Portal): Promise<Row[]> {
+  const opened = await portal.openPage('/')
+  const names = visited.map((code) => pages.find(({ id }) => id === code)?.name ?? '')
+  for (const name of names) await changeTo(opened, name)
+  const times = new Map<string, number[]>()
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const from of names) {
+      for (const to of names.filter((name) => name !== from)) {
+        await changeTo(opened, from)
+        const pair = `${from} → ${to}`
+        times.set(pair, [...(times.get(pair) ?? []), await changeTo(opened, to)])
+      }
+    }
+  }
+  await opened.close()
+  const medians = [...times].map(([pair, all]) => ({ pair, time: median(all) }))
+  const longest = medians.toSorted((a, b) => b.time - a.time)[0] ?? { pair: 'none', time: 0 }
+  process.stdout.write(`${medians.map(({ pair, time }) => `  ${pair}: ${milliseconds(time)}`).join('\n')}\n`)
+  return [
+    {
+      what: `portal: from a click to a screen visited before, painted, the longest of ${medians.length}: ${longest.pair}`,
+      reached: milliseconds(longest.time),
+      limit: milliseconds(MOST_MS),
+      ratio: longest.time / MOST_MS,
+      aim: '≤ 1',
+    },
+  ]
+}
+
+/** Milliseconds from the click to the frame after the one in which the screen stands with its rows. */
+async function changeTo({ page, settle }: PortalPage, name: string): Promise<number> {
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
+  const path = pages.find((one) => one.name === name)?.path ?? '/'
+  if (new URL(page.url()).pathname === path) return 0
+  await link.hover()
+  await settle()
+  const painted = page.evaluate(waitForScreen, path)
+  await page.mouse.down()
+  await page.mouse.up()
+  const time = await painted
+  await settle()
+  return time
+}
+
+/** Runs in the page. */
+function waitForScreen(path: string): Promise<number> {
+  return new Promise((resolve) => {
+    const main = document.querySelector('main')
+    const before = main?.querySelector('h1')
+    const isThere = () => {
+      const heading = main?.querySelector('h1')
+      return (
+        location.pathname === path &&
+        heading !== null &&
+        heading !== before &&
+        main?.querySelector('tbody tr:not([aria-hidden])') !== null
+      )
+    }
+    window.addEventListener(
+      'click',
+      ({ timeStamp }) => {
+        const look = () => {
+          if (!isThere()) return requestAnimationFrame(look)
+          return requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - timeStamp)))
+        }
+        look()
+      },
+      { capture: true, once: true },
+    )
+  })
+}

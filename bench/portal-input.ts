@@ -1,0 +1,148 @@
+import type { CDPSession, Locator, Page } from '@playwright/test'
+import { median } from './measure.ts'
+import type { Portal, PortalPage } from './portal-browser.ts'
+import { milliseconds, type Row } from './report.ts'
+
+const ROUNDS = 9
+/** As slow as a cheap laptop or an older phone. */
+const CPU_SLOWDOWN = 4
+const MOST_MS = 50
+
+type Step = { name: string; path: string; measure: (measured: Measured) => Promise<number[]> }
+type Measured = PortalPage & {
+  /** Milliseconds of scripting that follow from what is done, until all is quiet again. */
+  scripting: (act: () => Promise<void>) => Promise<number>
+}
+
+const inDialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'))
+
+const typing: readonly Step[] = [
+  {
+    name: 'pod form, title',
+    path: '/pods',
+    measure: (measured) => typeInDialog(measured, 'Create Pod', ({ page }) => inDialog(page).getByLabel('Title')),
+  },
+  {
+    name: 'pod form, description',
+    path: '/pods',
+    measure: (measured) => typeInDialog(measured, 'Create Pod', ({ page }) => inDialog(page).getByLabel('Description')),
+  },
+  {
+    name: 'staff form, first name',
+    path: '/assign-role',
+    measure: (measured) => typeInDialog(measured, 'Add Staff', ({ page }) => inDialog(page).getByLabel('First name')),
+  },
+  {
+    name: 'search of bookings, with its answer',
+    path: '/booking',
+    measure: (measured) => typeInto(measured, measured.page.getByRole('searchbox', { name: 'Search bookings' })),
+  },
+]
+
+const dialogs: readonly Step[] = [
+  { name: 'pod form', path: '/pods', measure: (measured) => openDialog(measured, buttonOf(measured, 'Create Pod')) },
+  {
+    name: 'pod form, editing',
+    path: '/pods',
+    measure: (measured) => openDialog(measured, buttonOf(measured, /^Edit /)),
+  },
+  {
+    name: 'staff form',
+    path: '/assign-role',
+    measure: (measured) => openDialog(measured, buttonOf(measured, 'Add Staff')),
+  },
+  {
+    name: 'time slots',
+    path: '/corporate-booking',
+    measure: (measured) => openDialog(measured, buttonOf(measured, /^Time Slots/)),
+  },
+  {
+    name: 'delete confirmation',
+    path: '/pods',
+    measure: (measured) => openDialog(measured, buttonOf(measured, /^Delete /)),
+  },
+]
+
+/** Scripting by which a character typed and a dialog opened are answered, on a slow processor; medians. */
+export async function measureInput(portal: Portal): Promise<Row[]> {
+  return [
+    toRow('portal: scripting for a character typed', await measureSteps(portal, typing)),
+    toRow('portal: scripting for a dialog to open', await measureSteps(portal, dialogs)),
+  ]
+}
+
+type Result = { name: string; time: number }
+
+async function measureSteps(portal: Portal, steps: readonly Step[]): Promise<Result[]> {
+  const results: Result[] = []
+  for (const { name, path, measure } of steps) {
+    const opened = await portal.openPage(path)
+    const cdp = await opened.page.context().newCDPSession(opened.page)
+    await cdp.send('Performance.enable')
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    const time = median(await measure({ ...opened, scripting: (act) => measureScripting(cdp, opened, act) }))
+    process.stdout.write(`  ${name}: ${milliseconds(time)}\n`)
+    results.push({ name, time })
+    await opened.close()
+  }
+  return results
+}
+
+function toRow(what: string, results: readonly Result[]): Row {
+  const most = results.toSorted((a, b) => b.time - a.time)[0] ?? { name: 'none', time: 0 }
+  return {
+    what: `${what}, ${CPU_SLOWDOWN} × slower processor, the longest of ${results.length}: ${most.name}`,
+    reached: milliseconds(most.time),
+    limit: milliseconds(MOST_MS),
+    ratio: most.time / MOST_MS,
+    aim: '≤ 1',
+  }
+}
+
+/** What is done must be by keyboard and mouse alone: whatever runs in the page to find an element would be counted too. */
+async function measureScripting(cdp: CDPSession, { settle }: PortalPage, act: () => Promise<void>): Promise<number> {
+  await settle()
+  const before = await readScriptDuration(cdp)
+  await act()
+  await settle()
+  return ((await readScriptDuration(cdp)) - before) * 1000
+}
+
+async function readScriptDuration(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send('Performance.getMetrics')
+  return metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN
+}
+
+const buttonOf = ({ page }: PortalPage, name: string | RegExp) =>
+  page.getByRole('main').getByRole('button', { name }).first()
+
+async function typeInDialog(measured: Measured, opener: string, field: (measured: Measured) => Locator) {
+  await buttonOf(measured, opener).click()
+  return typeInto(measured, field(measured))
+}
+
+async function typeInto({ page, settle, scripting }: Measured, field: Locator): Promise<number[]> {
+  await field.click()
+  await settle()
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    times.push(await scripting(() => page.keyboard.press('a')))
+    await page.keyboard.press('Backspace')
+  }
+  return times
+}
+
+async function openDialog({ page, settle, scripting }: Measured, opener: Locator): Promise<number[]> {
+  const times: number[] = []
+  const box = await opener.boundingBox()
+  if (!box) throw new Error('The button that opens the dialog is not in sight')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  for (let round = 0; round < ROUNDS; round++) {
+    await settle()
+    times.push(await scripting(() => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)))
+    await inDialog(page).waitFor()
+    await page.keyboard.press('Escape')
+    await inDialog(page).waitFor({ state: 'detached' })
+  }
+  return times
+}

@@ -1,0 +1,113 @@
+import sharp from 'sharp'
+import type { Pod } from '#contract/pods.ts'
+import { routes } from '#contract/routes.ts'
+import type { UploadedImage } from '#contract/uploads.ts'
+import type { Portal } from './portal-browser.ts'
+import { kilobytes, type Row } from './report.ts'
+
+const PODS = 100
+const MOST_BYTES = 1_000_000
+const A_YEAR = 31_536_000
+
+/**
+ * Everything that travels for a list of a hundred pods, each with a picture of its own, once it has been read to its
+ * end. The screen itself asks for ten; its call is made to ask for a hundred.
+ */
+export async function measurePodList(portal: Portal): Promise<Row[]> {
+  await createPods(portal)
+  const { page, settle, takeLoaded, close } = await portal.openPage('/')
+  await page.route(`**/api${routes.pods.list.path}?*`, (route) =>
+    route.continue({ url: route.request().url().replace('limit=10', `limit=${PODS}`) }),
+  )
+  await takeLoaded()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pods', exact: true }).click()
+  await page
+    .getByRole('table', { name: 'Pods' })
+    .locator('tbody tr:not([aria-hidden])')
+    .nth(PODS - 1)
+    .waitFor()
+  for (const row of await page.getByRole('table', { name: 'Pods' }).locator('tbody tr').all()) {
+    await row.scrollIntoViewIfNeeded()
+  }
+  await settle()
+  const loaded = await takeLoaded()
+  await close()
+  const images = loaded.filter(({ kind }) => kind === 'image')
+  if (images.length < PODS) throw new Error(`The list of pods showed ${images.length} pictures`)
+  for (const { url, cacheControl } of images) {
+    if (!url.endsWith('-thumbnail.webp')) throw new Error(`${url} is no thumbnail`)
+    const seconds = Number(/max-age=(\d+)/.exec(cacheControl)?.[1])
+    if (!cacheControl.includes('immutable') || seconds < A_YEAR) throw new Error(`${url} is kept ${cacheControl}`)
+  }
+  const sum = (some: typeof loaded) => some.reduce((bytes, one) => bytes + one.bytes, 0)
+  return [
+    {
+      what: `portal: list of ${PODS} pods to its end, ${kilobytes(sum(images))} of it pictures, as rich as photographs`,
+      reached: kilobytes(sum(loaded)),
+      limit: kilobytes(MOST_BYTES),
+      ratio: sum(loaded) / MOST_BYTES,
+      aim: '≤ 1',
+    },
+  ]
+}
+
+/** Copies of a pod that is there, each with a picture that no other has. */
+async function createPods({ url, token }: Portal): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  const call = async <T>(path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${url}/api${path}`, { ...init, headers: { ...headers, ...init.headers } })
+    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`)
+    return (await answer.json()) as T // as the contract has it
+  }
+  const [pod] = await call<Pod[]>(`${routes.pods.list.path}?page=1&limit=1`)
+  if (!pod) throw new Error('There is no pod to make others of')
+  for (let number = 0; number < PODS; number++) {
+    const form = new FormData()
+    form.append(
+      'images',
+      new Blob([new Uint8Array(await drawPicture(number))], { type: 'image/jpeg' }),
+      `${number}.jpg`,
+    )
+    const { files } = await call<{ files: UploadedImage[] }>(routes.uploads.create.path, { method: 'POST', body: form })
+    await call(routes.pods.create.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...pod, title: `Pod ${number}`, password: 'of no account', images: files }),
+    })
+  }
+}
+
+const WIDTH = 1200
+const HEIGHT = 800
+
+/**
+ * Noise of every scale, the finer the fainter, as the detail of photographs is: nothing drawn by rule, which would
+ * compress better than they do.
+ */
+async function drawPicture(seed: number): Promise<Buffer> {
+  const random = createRandom(seed + 1)
+  const sum = new Float32Array(WIDTH * HEIGHT * 3)
+  for (let cells = 3; cells <= WIDTH; cells *= 2) {
+    const height = Math.ceil((cells * HEIGHT) / WIDTH)
+    const noise = Buffer.from(Array.from({ length: cells * height * 3 }, () => Math.floor(random() * 256)))
+    const layer = await sharp(noise, { raw: { width: cells, height, channels: 3 } })
+      .resize(WIDTH, HEIGHT, { fit: 'fill', kernel: 'cubic' })
+      .raw()
+      .toBuffer()
+    for (let index = 0; index < sum.length; index++)
+      sum[index] = (sum[index] ?? 0) + ((layer[index] ?? 0) - 128) / cells
+  }
+  const pixels = Buffer.from(sum.map((value) => Math.max(0, Math.min(255, 128 + 2.5 * value))))
+  return sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
+    .jpeg({ quality: 85 })
+    .toBuffer()
+}
+
+/** The same pictures at every run. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
