@@ -1,4 +1,5 @@
 import type { AppContext } from './context.ts'
+import { foldRowCounts } from './db/row-counts.ts'
 import { deleteExpiredSessions } from './modules/auth/auth.repository.ts'
 import { startBookingClock } from './modules/bookings/booking-clock.ts'
 import { deleteUnusedImages } from './modules/uploads/uploads.service.ts'
@@ -20,6 +21,7 @@ export function startJobs(context: AppContext, log: JobLog): StopJob {
       run: () => deleteExpiredSessions(context.db, context.clock.now()),
       log,
     }),
+    startPeriodic({ name: 'row counts', everyMs: MINUTE, run: () => foldRowCounts(context.db), log }),
     startPeriodic({
       name: 'unused images',
       everyMs: 60 * MINUTE,

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
+import type { PageStart } from './row-counts.ts'
 
 /** The order of a list, made unique by its id so that no row is on two pages or on none. */
 export type ListOrder = {
@@ -30,19 +31,47 @@ export function byText(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${text} collate "und-x-icu"`
 }
 
-export function isPage(query: { page?: number | undefined; limit?: number | undefined }): boolean {
-  return query.page !== undefined || query.limit !== undefined
+export type PageQuery = { page?: number | undefined; limit?: number | undefined; count?: 'no' | 'only' | undefined }
+
+/** Whoever names a page, its size or how it is counted wants a page; others want the whole list. */
+export function isPage({ page, limit, count }: PageQuery): boolean {
+  return page !== undefined || limit !== undefined || count !== undefined
 }
 
-/** One page of the query. Its limit is a literal: with a parameter the named statement would lose its plan. */
+export type Page<Row> = { rows: Row[]; total: number | undefined }
+
+/** What the query wants of a page: its rows, the total, or both, which then do not wait for each other. */
+export async function readPage<Row>(
+  { count }: PageQuery,
+  readRows: () => Promise<Row[]>,
+  readTotal: () => Promise<number>,
+): Promise<Page<Row>> {
+  const [rows, total] = await Promise.all([
+    count === 'only' ? [] : readRows(),
+    count === 'no' ? undefined : readTotal(),
+  ])
+  return { rows, total }
+}
+
+/**
+ * One page of the query, which begins at `start` where that is known. Its limit is a literal: with a parameter the named
+ * statement would lose its plan.
+ */
 export function toPage<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   order: ListOrder,
-  { page = 1, limit = DEFAULT_PAGE_SIZE }: { page?: number | undefined; limit?: number | undefined },
+  query: PageQuery,
+  start?: PageStart,
 ): SelectQueryBuilder<DB, TB, Row> {
-  return inOrder(rows, order)
-    .limit(sql.lit(limit))
-    .offset((page - 1) * limit)
+  const sign = sql.raw(order.direction === 'asc' ? '>=' : '<')
+  return inOrder(start ? rows.where(sql<boolean>`${order.by} ${sign} ${start.bound}`) : rows, order)
+    .limit(sql.lit(query.limit ?? DEFAULT_PAGE_SIZE))
+    .offset(toOffset(query) - (start?.before ?? 0))
+}
+
+/** Rows before the page. */
+export function toOffset({ page = 1, limit = DEFAULT_PAGE_SIZE }: PageQuery): number {
+  return (page - 1) * limit
 }
 
 /**
@@ -74,7 +103,7 @@ export function inOrder<DB, TB extends keyof DB, Row>(
   return rows.orderBy(order.by, order.direction).orderBy(order.id, order.direction)
 }
 
-function isAfter(order: ListOrder, { list_key, id }: { list_key: string; id: string }): RawBuilder<boolean> {
+export function isAfter(order: ListOrder, { list_key, id }: { list_key: string; id: string }): RawBuilder<boolean> {
   const sign = sql.raw(order.direction === 'asc' ? '>' : '<')
   return sql<boolean>`(${order.by}, ${order.id}) ${sign} (${list_key}::${sql.raw(order.type)}, ${id}::uuid)`
 }

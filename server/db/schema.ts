@@ -27,6 +27,18 @@ export type StaffTable = {
   updated_at: UpdatedAt
 }
 
+/** Lines whose `n` add up to how many rows of a list are of a kind (migration 002); written by triggers alone. */
+type RowCountsTable = {
+  list: 'bookings' | 'transactions' | 'users'
+  /** Of which time `day` is the UTC day; '' on the lines of no day, whose `day` is -infinity. */
+  day_of: '' | 'created_at' | 'start_time'
+  day: string
+  status: string
+  /** A booking's location, a transaction's facilitator, '' of users. */
+  kind: string
+  n: number
+}
+
 type SessionsTable = {
   /** SHA-256 of the token: the token itself is nowhere on the server. */
   token_hash: Buffer
@@ -168,5 +180,6 @@ export type Database = {
   bookings: BookingsTable
   booking_slots: BookingSlotsTable
   transactions: TransactionsTable
+  row_counts: RowCountsTable
   pricing: PricingTable
 }

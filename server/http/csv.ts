@@ -1,7 +1,9 @@
-/** A table as a spreadsheet reads it: RFC 4180, with cells that cannot become formulas (decisions §6). */
+import { type RawBuilder, sql } from 'kysely'
 
-/** Numbers stay numbers; every other value is text to whoever opens the file. */
-export type CsvCell = string | number | null
+/**
+ * A table as a spreadsheet reads it: RFC 4180, with cells that cannot become formulas (decisions §6). The database makes
+ * the cells, as SQL expressions of text, so that a million lines pass through the server untouched.
+ */
 
 /**
  * Begins each file: without the byte order mark Excel takes UTF-8 for the machine's own code page, and 'Zoë' arrives
@@ -9,22 +11,49 @@ export type CsvCell = string | number | null
  */
 export const CSV_START = '\uFEFF'
 
+export const CSV_LINE_END = '\r\n'
+
 export const CSV_CONTENT_TYPE = 'text/csv; charset=utf-8'
 
-/** One record with its line end. */
-export function toCsvLine(cells: readonly CsvCell[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`
+/** One record, without its line end. A cell that is null is empty. */
+export function toCsvLine(cells: readonly RawBuilder<unknown>[]): RawBuilder<string> {
+  return sql<string>`concat(${sql.join(cells, sql`, ',', `)})`
 }
 
-function toCell(value: CsvCell): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const text = beginsFormula.test(value) ? `'${value}` : value
-  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/**
+ * The cell of a text that people or other systems have given. Ids, dates, times and our own words need none of this.
+ * The expression repeats `text`: it should be a column, not a calculation.
+ */
+export function toCsvText(text: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`case
+    when ${text} ~ ${plain} then ${text}
+    when ${text} ~ ${beginsFormula} then
+      case when ${text} ~ ${needsQuotesInside} then '"''' || ${doubled(text)} || '"' else '''' || ${text} end
+    when ${text} ~ ${needsQuotes} then '"' || ${doubled(text)} || '"'
+    else ${text} end`
 }
+
+/** A number stays a number: '2.5' of a numeric 2.5000. */
+export function toCsvNumber(number: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`trim_scale(${number})::text`
+}
+
+/** Every character that counts as blank, in Unicode too: what JavaScript's `trim` takes away. */
+export const BLANKS =
+  '\t\n\v\f\r \u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF'
+
+/** What nearly every text is, told by a single look at it: the rest decides only what this does not. */
+const plain = sql.lit('^[A-Za-z0-9](?:[^",\\r\\n]*[!#-+\\u002D-~])?$')
 
 /** What makes a spreadsheet calculate: the four signs, also in full width and after blanks; and what some skip. */
-const beginsFormula = /^[\t\r\n]|^\s*[=+\-@＝＋－＠]/
+const beginsFormula = sql.lit(`^[\\t\\r\\n]|^[${BLANKS}]*[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20]`)
 
 /** Spaces at an end are part of the cell (RFC 4180 §2.4), which not every reader believes unless they are quoted. */
-const needsQuotes = /[",\r\n]|^\s|\s$/
+const needsQuotes = sql.lit(`[",\\r\\n]|^[${BLANKS}]|[${BLANKS}]$`)
+
+/** The same of a text that has the guard's apostrophe before it. */
+const needsQuotesInside = sql.lit(`[",\\r\\n]|[${BLANKS}]$`)
+
+function doubled(text: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`replace(${text}, '"', '""')`
+}

@@ -10,13 +10,13 @@ const FILE = Symbol('file')
  * One page of a list; the total goes out as X-Total-Count (decisions §5), unless the caller did without. `isAlike`: nothing
  * matched the search as it is spelled, and these are spelled alike; it goes out as X-Search-Match.
  */
-export type Paged<T> = { [PAGED]: true; rows: T[]; total: number | undefined; isAlike: boolean }
+export type Paged<T> = { [PAGED]: true; rows: T[]; total: number | undefined; isAlike?: boolean }
 /** The whole list, in batches, never all in memory at once. */
 export type Streamed<T> = { [STREAMED]: true; batches: AsyncIterable<T[]> }
 export type FileDownload = { [FILE]: true; filename: string; contentType: string; body: Readable }
 
-export function paged<T>(rows: T[], total: number | undefined, isAlike = false): Paged<T> {
-  return { [PAGED]: true, rows, total, isAlike }
+export function paged<T>(page: Omit<Paged<T>, typeof PAGED>): Paged<T> {
+  return { ...page, [PAGED]: true }
 }
 
 export function streamed<T>(batches: AsyncIterable<T[]>): Streamed<T> {

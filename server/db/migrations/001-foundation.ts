@@ -67,8 +67,8 @@ const statements = [
   `create index users_search_idx on users using gin ((
     firstname || ' ' || lastname || E'\\n' || email || E'\\n' || username || E'\\n' || mobile
   ) gin_trgm_ops)`,
-  // The header's search by a part of the id, as it is shown shortened.
-  'create index users_id_part_idx on users using gin ((id::text) gin_trgm_ops)',
+  // The searches of users by the end of an id, as it is shown shortened; its beginning is found by the key.
+  'create index users_id_end_idx on users (reverse(id::text) text_pattern_ops)',
 
   `create table locations (
     id uuid primary key,
@@ -199,8 +199,8 @@ const statements = [
   'create index bookings_status_idx on bookings (status, created_at desc, id desc)',
   // The list's search by purpose.
   'create index bookings_purpose_idx on bookings using gin (purpose gin_trgm_ops)',
-  // The searches of bookings by a part of the id, as it is shown shortened.
-  'create index bookings_id_part_idx on bookings using gin ((id::text) gin_trgm_ops)',
+  // The searches of bookings by the end of an id.
+  'create index bookings_id_end_idx on bookings (reverse(id::text) text_pattern_ops)',
   // A pod's bookings of a day; the filter by pod with a range of dates.
   'create index bookings_pod_id_start_time_idx on bookings (pod_id, start_time)',
   // The clock's job: those that still have to move on.
@@ -237,8 +237,8 @@ const statements = [
   `create index transactions_search_idx on transactions using gin ((
     checkout_id || E'\\n' || merchant_id || E'\\n' || payment_facilitator
   ) gin_trgm_ops)`,
-  // The searches of transactions by a part of the id, as it is shown shortened.
-  'create index transactions_id_part_idx on transactions using gin ((id::text) gin_trgm_ops)',
+  // The searches of transactions by the end of an id.
+  'create index transactions_id_end_idx on transactions (reverse(id::text) text_pattern_ops)',
   // A booking's transactions.
   'create index transactions_booking_id_idx on transactions (booking_id)',
 

@@ -1,27 +1,43 @@
-import type { BookingListItem, bookingEndpoints } from '#contract/bookings.ts'
+import { sql } from 'kysely'
+import type { bookingEndpoints } from '#contract/bookings.ts'
+import { toListOrder } from '#server/db/ordered-list.ts'
+import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
-import { type CsvColumns, csvDownload } from '../exports/csv-download.ts'
-import { NOT_AVAILABLE, toTimeWord } from '../exports/csv-words.ts'
-import { listBookingBatches } from './bookings.repository.ts'
+import { besideBooking, personName } from '../exports/beside-booking.ts'
+import type { CsvColumns } from '../exports/csv-batches.ts'
+import { csvDownload } from '../exports/csv-download.ts'
+import { orNotAvailable, toTimeWord } from '../exports/csv-words.ts'
+import { findBookingMatches } from '../search/booking-matches.ts'
+import { filterBookings, searchedBookings } from './bookings.filter.ts'
+import { orders } from './bookings.repository.ts'
 
 // As the table of the screen (spec §2, Bookings); start and end apart, so that a spreadsheet can sort them
-const columns: CsvColumns<BookingListItem> = {
-  'Booking Id': (booking) => booking._id,
-  'Booking Date': (booking) => booking.bookingDate,
-  'Booking Purpose': (booking) => booking.bookingPurpose || NOT_AVAILABLE,
-  'Start Time': (booking) => toTimeWord(booking.startTime),
-  'End Time': (booking) => toTimeWord(booking.endTime),
-  'Pod Name': (booking) => booking.podTitle,
-  Location: toLocationWords,
-  'User Name': (booking) => booking.username,
-  Status: (booking) => booking.status,
+const columns: CsvColumns = {
+  'Booking Id': sql`page.id`,
+  'Booking Date': sql`page.booking_date`,
+  'Booking Purpose': orNotAvailable(toCsvText(sql`page.purpose`)),
+  'Start Time': toTimeWord(sql`page.start_time`),
+  'End Time': toTimeWord(sql`page.end_time`),
+  'Pod Name': sql`pod.title`,
+  Location: sql`location.address`,
+  'User Name': personName,
+  Status: sql`page.status`,
 }
 
-function toLocationWords({
-  locationDetails: { name, Street, city, state, country_code, zip },
-}: BookingListItem): string {
-  return [name, Street, city, state, country_code, zip].filter((part) => part !== '').join(', ')
+export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ context: { db }, query }) => {
+  const matches = await findBookingMatches(db, query.search, searchedBookings)
+  const rows = filterBookings(db.selectFrom('bookings'), query, matches).select([
+    'bookings.id',
+    'bookings.pod_id',
+    'bookings.location_id',
+    'bookings.user_id',
+    'bookings.staff_id',
+    'bookings.booking_date',
+    'bookings.purpose',
+    'bookings.start_time',
+    'bookings.end_time',
+    'bookings.status',
+  ])
+  const order = toListOrder(orders, query.sort, '-createdAt')
+  return csvDownload(db, 'Bookings_Report.csv', columns, { rows, order, beside: besideBooking('page') })
 }
-
-export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ context, query }) =>
-  csvDownload('Bookings_Report.csv', columns, listBookingBatches(context.db, query))

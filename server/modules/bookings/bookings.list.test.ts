@@ -188,12 +188,12 @@ describe('the list of bookings', () => {
       'zoe@EXAMPLE',
       'board "m',
       found,
-      found.slice(2, 30),
+      found.slice(0, 30),
     ]) {
       expect([search, await listIds({ search })]).toEqual([search, [found]])
       expect([search, await listIds({ search, page: '1' })]).toEqual([search, [found]])
     }
-    for (const search of ['Under%Score', 'UnderXScore', 'zoë\nzoe', '100\\%', "' or 1=1 --", unknownId]) {
+    for (const search of ['Under%Score', 'U_der_Score', '100\\%', "' or 1=1 --", unknownId]) {
       expect([search, await listIds({ search })]).toEqual([search, []])
     }
     expect(await listIds({ search: 'thandi' })).toEqual([other.id])

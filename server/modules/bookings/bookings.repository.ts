@@ -3,14 +3,16 @@ import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
 import type { Db } from '#server/db/client.ts'
-import { inOrder, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import { matchesManyUsers } from '../users/matches-many-users.ts'
-import { filterBookings } from './bookings.filter.ts'
+import { inOrder, type ListOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { countedRows, countRows, findDeepStart, type PageStart, readCount } from '#server/db/row-counts.ts'
+import { type BookingMatches, findBookingMatches, matchingUsers } from '../search/booking-matches.ts'
+import type { Found } from '../search/search-terms.ts'
+import { filterBookings, searchedBookings, toCountedBookings } from './bookings.filter.ts'
 
 type ListQuery = z.output<typeof BookingListQuery>
 
 const id = sql.ref('bookings.id')
-const orders = {
+export const orders = {
   createdAt: { by: sql.ref('bookings.created_at'), type: 'timestamptz', id },
   startTime: { by: sql.ref('bookings.start_time'), type: 'timestamptz', id },
 } as const
@@ -25,22 +27,49 @@ const searchOrders = {
 } as const
 
 /** One page: the ids first, so that only what is shown is joined, however deep the page lies. */
-export async function listBookings(db: Db, query: ListQuery): Promise<{ rows: BookingListItem[]; total: number }> {
-  const many = await matchesManyUsers(db, query.search)
-  const order = toListOrder(query.search && !many ? searchOrders : orders, query.sort, '-createdAt')
-  const page = toPage(filterBookings(db.selectFrom('bookings'), query, many).select('bookings.id'), order, query)
-  const [rows, count] = await Promise.all([
-    inOrder(selectBookings(db).where('bookings.id', 'in', page), order).execute(),
-    filterBookings(db.selectFrom('bookings'), query, many)
-      .select(sql<number>`count(*)`.as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows: rows.map(toBookingListItem), total: count.total }
+export async function listBookings(db: Db, query: ListQuery): Promise<Found<BookingListItem>> {
+  const matches = await findBookingMatches(db, query.search, searchedBookings)
+  const order = toListOrder(matches && !matches.isCommon ? searchOrders : orders, query.sort, '-createdAt')
+  const page = await readPage(
+    query,
+    async () => {
+      const ids = filterBookings(db.selectFrom('bookings'), query, matches).select('bookings.id')
+      const start = await findBookingStart(db, query, order)
+      return inOrder(selectBookings(db).where('bookings.id', 'in', toPage(ids, order, query, start)), order).execute()
+    },
+    () => countBookings(db, query, matches),
+  )
+  return { ...page, rows: page.rows.map(toBookingListItem), isAlike: matches?.terms.isAlike ?? false }
+}
+
+/** Days are known of what the list is filtered by and of what it is in the order of: dates, of an order by them alone. */
+async function findBookingStart(db: Db, query: ListQuery, order: ListOrder): Promise<PageStart | undefined> {
+  const counted = toCountedBookings(query)
+  if (!counted) return undefined
+  const { from: first, to: last } = query
+  const isOfDates = first !== undefined || last !== undefined
+  const days = { startTime: 'start_time', createdAt: isOfDates ? undefined : 'created_at' } as const
+  return findDeepStart(db, counted, query, order, days, { first, last })
+}
+
+function countBookings(db: Db, query: ListQuery, matches: BookingMatches | undefined): Promise<number> {
+  const counted = toCountedBookings(query)
+  const { from: first, to: last } = query
+  if (counted) {
+    const isOfDates = first !== undefined || last !== undefined
+    return readCount(db, countedRows(counted, isOfDates ? { dayOf: 'start_time', first, last } : undefined))
+  }
+  if (!matches?.hasManyUsers) return countRows(filterBookings(db.selectFrom('bookings'), query, matches))
+  const joined = db
+    .selectFrom('bookings')
+    .leftJoin(matchingUsers(matches).as('matching'), 'matching.id', 'bookings.user_id')
+  return countRows(filterBookings(joined, query, matches, sql`matching.id is not null`))
 }
 
 /** The whole list, a batch at a time. */
 export async function* listBookingBatches(db: Db, query: ListQuery): AsyncGenerator<BookingListItem[]> {
-  const rows = filterBookings(selectBookings(db), query, await matchesManyUsers(db, query.search))
+  const matches = await findBookingMatches(db, query.search, searchedBookings)
+  const rows = filterBookings(selectBookings(db), query, matches)
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
     yield batch.map(toBookingListItem)
   }

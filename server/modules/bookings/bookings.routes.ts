@@ -23,8 +23,7 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
 
   list: async ({ context, query }) => {
     if (!isPage(query)) return streamed(listBookingBatches(context.db, query))
-    const { rows, total } = await listBookings(context.db, query)
-    return paged(rows, total)
+    return paged(await listBookings(context.db, query))
   },
 
   export: exportBookings,

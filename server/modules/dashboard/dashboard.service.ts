@@ -29,9 +29,11 @@ export async function getDashboard(
   only: Panel | undefined,
 ): Promise<Dashboard> {
   const query = { limit: DASHBOARD_ROWS }
-  const read = <List>(panel: Panel, list: () => Promise<List>) => {
+  const read = async <Row>(panel: Panel, list: () => Promise<{ rows: Row[]; total: number | undefined }>) => {
     const isWanted = only === undefined || only === panel
-    return isWanted && pages.includes(pageOfPanel[panel]) ? list() : { rows: [], total: 0 }
+    if (!isWanted || !pages.includes(pageOfPanel[panel])) return { rows: [], total: 0 }
+    const { rows, total = rows.length } = await list()
+    return { rows, total }
   }
   const [pods, feature, bookings, Transaction, location, userDetails] = await Promise.all([
     read('pods', () => listPods(db, query)),

@@ -1,30 +1,29 @@
 import { Readable } from 'node:stream'
-import { CSV_CONTENT_TYPE, CSV_START, type CsvCell, toCsvLine } from '#server/http/csv.ts'
+import type { Db } from '#server/db/client.ts'
+import { CSV_CONTENT_TYPE, CSV_LINE_END, CSV_START } from '#server/http/csv.ts'
 import { type FileDownload, fileDownload } from '#server/http/results.ts'
-
-/** The columns of a file, in order: each heading with the cell that a row gives it. */
-export type CsvColumns<Row> = Record<string, (row: Row) => CsvCell>
+import { type CsvColumns, type CsvSource, toCsvBatches } from './csv-batches.ts'
 
 /**
  * A file made while it is sent. The next batch is asked for when the client has taken the last one, and none any more
- * once it has gone away: the stream is destroyed then, which ends the loop over `batches` and their query with it.
+ * once it has gone away: the stream is destroyed then, which ends the loop over the batches with it.
  */
-export function csvDownload<Row>(
+export function csvDownload<DB, TB extends keyof DB, Row extends { id: string }>(
+  db: Db,
   filename: string,
-  columns: CsvColumns<Row>,
-  batches: AsyncIterable<Row[]>,
+  columns: CsvColumns,
+  source: CsvSource<DB, TB, Row>,
 ): FileDownload {
-  return fileDownload(filename, CSV_CONTENT_TYPE, Readable.from(toCsvText(columns, batches)))
+  const batches = toCsvBatches(db, columns, source)
+  return fileDownload(filename, CSV_CONTENT_TYPE, Readable.from(toCsvFile(Object.keys(columns), batches)))
 }
 
 /** The heading leaves with the first batch: a query that fails is still an error's answer then, not half a file. */
-async function* toCsvText<Row>(columns: CsvColumns<Row>, batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
-  const toCells = Object.values(columns)
-  let text = CSV_START + toCsvLine(Object.keys(columns))
+async function* toCsvFile(headings: readonly string[], batches: AsyncIterable<string>): AsyncGenerator<string> {
+  let heading = CSV_START + headings.join(',') + CSV_LINE_END
   for await (const batch of batches) {
-    for (const row of batch) text += toCsvLine(toCells.map((toCell) => toCell(row)))
-    yield text
-    text = ''
+    yield heading + batch
+    heading = ''
   }
-  if (text !== '') yield text
+  if (heading !== '') yield heading
 }

@@ -1,18 +1,23 @@
-import { toClockLabel } from '#contract/slots.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { BLANKS } from '#server/http/csv.ts'
 
-/** Words that several reports share, as the screens say them (spec §2). */
+/** Words that several reports share, as the screens say them (spec §2): SQL expressions, like the cells they stand in. */
 
-export const NOT_AVAILABLE = 'N/A'
+const NOT_AVAILABLE = sql.lit('N/A')
 
-export function toStatusWord(isBlocked: boolean): string {
-  return isBlocked ? 'Inactive' : 'Active'
+/** The cell, or 'N/A' where it is empty or null. */
+export function orNotAvailable(cell: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`coalesce(nullif(${cell}, ''), ${NOT_AVAILABLE})`
+}
+
+export function toStatusWord(isBlocked: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`case when ${isBlocked} then 'Inactive' else 'Active' end`
 }
 
 /** '9:00 AM' of a booking's wall clock; it is labelled Z and is never converted to a zone (decisions §1). */
-export function toTimeWord(wallClock: Date | string): string {
-  return toClockLabel(new Date(wallClock).toISOString().slice(11, 16))
+export function toTimeWord(wallClock: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`to_char(${wallClock} at time zone 'UTC', 'FMHH12:MI AM')`
 }
 
-export function toFullName(person: { firstname: string; lastname: string }): string {
-  return `${person.firstname} ${person.lastname}`.trim()
-}
+/** 'First Last' of a row of users or staff. */
+export const fullName = sql<string>`btrim(firstname || ' ' || lastname, ${sql.lit(BLANKS)})`

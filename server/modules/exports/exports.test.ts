@@ -241,14 +241,14 @@ describe('a large answer', () => {
 describe('a query that fails', () => {
   it('is an error’s answer, and no file', async () => {
     const { token } = await test.signIn()
-    await sql`alter table features rename column icon to symbol`.execute(test.db)
+    await sql`alter table features rename column name to title`.execute(test.db)
     try {
       const answer = await test.call(routes.features.export, { token })
       expect(answer.status).toBe(500)
       expect(answer.body).toMatchObject({ code: 'internal', requestId: expect.any(String) })
       expect(answer.headers).not.toHaveProperty('content-disposition')
     } finally {
-      await sql`alter table features rename column symbol to icon`.execute(test.db)
+      await sql`alter table features rename column title to name`.execute(test.db)
     }
   })
 })

@@ -1,21 +1,30 @@
-import { sql } from 'kysely'
-import type { BookingStatus } from '#contract/booking-statuses.ts'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from '#server/db/client.ts'
 import type { ListOrder } from '#server/db/ordered-list.ts'
+import { toCsvText } from '#server/http/csv.ts'
 import type { FileDownload } from '#server/http/results.ts'
-import { type CsvColumns, csvDownload } from './csv-download.ts'
-import { NOT_AVAILABLE, toTimeWord } from './csv-words.ts'
+import type { CsvColumns } from './csv-batches.ts'
+import { csvDownload } from './csv-download.ts'
+import { orNotAvailable, toTimeWord } from './csv-words.ts'
 
-/** A booking as User_Bookings_Report.csv shows it: of a customer, or of the staff member who made it. */
-export type PersonBooking = {
-  id: string
-  person_id: string
-  booking_date: string
-  purpose: string
-  start_time: Date
-  end_time: Date
-  status: BookingStatus
+// spec §2, Assign a role; the users screen has the same six (decisions §6)
+const columns: CsvColumns = {
+  'User Id': sql`page.person_id`,
+  'Booking Date': sql`page.booking_date`,
+  'Booking Purpose': orNotAvailable(toCsvText(sql`page.purpose`)),
+  'Start Time': toTimeWord(sql`page.start_time`),
+  'End Time': toTimeWord(sql`page.end_time`),
+  Status: sql`page.status`,
 }
 
+const newestFirst: ListOrder = {
+  by: sql.ref('bookings.created_at'),
+  type: 'timestamptz',
+  id: sql.ref('bookings.id'),
+  direction: 'desc',
+}
+
+/** What the report reads of a booking; `person_id` comes beside. */
 export const personBookingColumns = [
   'bookings.id',
   'bookings.booking_date',
@@ -25,23 +34,10 @@ export const personBookingColumns = [
   'bookings.status',
 ] as const
 
-export const newestBookingFirst: ListOrder = {
-  by: sql.ref('bookings.created_at'),
-  type: 'timestamptz',
-  id: sql.ref('bookings.id'),
-  direction: 'desc',
-}
-
-// spec §2, Assign a role; the users screen has the same six (decisions §6)
-const columns: CsvColumns<PersonBooking> = {
-  'User Id': (booking) => booking.person_id,
-  'Booking Date': (booking) => booking.booking_date,
-  'Booking Purpose': (booking) => booking.purpose || NOT_AVAILABLE,
-  'Start Time': (booking) => toTimeWord(booking.start_time),
-  'End Time': (booking) => toTimeWord(booking.end_time),
-  Status: (booking) => booking.status,
-}
-
-export function personBookingsDownload(batches: AsyncIterable<PersonBooking[]>): FileDownload {
-  return csvDownload('User_Bookings_Report.csv', columns, batches)
+/** User_Bookings_Report.csv, newest first, each booking with the person whose it is: a customer or staff. */
+export function personBookingsDownload<DB, TB extends keyof DB, Row extends { id: string; person_id: string | null }>(
+  db: Db,
+  rows: SelectQueryBuilder<DB, TB, Row>,
+): FileDownload {
+  return csvDownload(db, 'User_Bookings_Report.csv', columns, { rows, order: newestFirst })
 }

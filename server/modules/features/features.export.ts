@@ -1,15 +1,21 @@
-import type { Feature, featureEndpoints } from '#contract/features.ts'
+import { sql } from 'kysely'
+import type { featureEndpoints } from '#contract/features.ts'
+import { toListOrder } from '#server/db/ordered-list.ts'
+import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
-import { type CsvColumns, csvDownload } from '../exports/csv-download.ts'
+import type { CsvColumns } from '../exports/csv-batches.ts'
+import { csvDownload } from '../exports/csv-download.ts'
 import { toStatusWord } from '../exports/csv-words.ts'
-import { listFeatureBatches } from './features.repository.ts'
+import { filterFeatures, orders } from './features.repository.ts'
 
 // spec §2, Features
-const columns: CsvColumns<Feature> = {
-  Id: (feature) => feature._id,
-  'Full Name': (feature) => feature.name,
-  Status: (feature) => toStatusWord(feature.isBlocked),
+const columns: CsvColumns = {
+  Id: sql`page.id`,
+  'Full Name': toCsvText(sql`page.name`),
+  Status: toStatusWord(sql`page.is_blocked`),
 }
 
-export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ context, query }) =>
-  csvDownload('Features.csv', columns, listFeatureBatches(context.db, query))
+export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ context: { db }, query }) => {
+  const rows = filterFeatures(db.selectFrom('features'), query).select(['id', 'name', 'is_blocked'])
+  return csvDownload(db, 'Features.csv', columns, { rows, order: toListOrder(orders, query.sort, 'order') })
+}

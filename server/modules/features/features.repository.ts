@@ -8,7 +8,7 @@ import type { Database } from '#server/db/schema.ts'
 type ListQuery = z.output<typeof FeatureListQuery>
 
 const id = sql.ref('features.id')
-const orders = {
+export const orders = {
   order: { by: sql.ref('features.position'), type: 'integer', id },
   name: { by: byText(sql.ref('features.name')), type: 'text', id },
 } as const
@@ -34,7 +34,10 @@ function selectFeatures(db: Db | Tx, query: ListQuery) {
   return filterFeatures(db.selectFrom('features'), query).select(columns)
 }
 
-function filterFeatures<Row>(rows: SelectQueryBuilder<Database, 'features', Row>, { search, status }: ListQuery) {
+export function filterFeatures<Row>(
+  rows: SelectQueryBuilder<Database, 'features', Row>,
+  { search, status }: ListQuery,
+) {
   return rows
     .$if(Boolean(search), (rows) => rows.where('name', 'ilike', toLikePattern(search ?? '')))
     .$if(status !== undefined, (rows) => rows.where('is_blocked', '=', status === 'blocked'))

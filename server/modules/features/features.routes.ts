@@ -10,7 +10,7 @@ export const featureHandlers: Handlers<typeof featureEndpoints> = {
   list: async ({ context, query }) => {
     if (!isPage(query)) return streamed(listFeatureBatches(context.db, query))
     const { rows, total } = await listFeatures(context.db, query)
-    return paged(rows, total)
+    return paged({ rows, total })
   },
 
   create: ({ context, body }) => service.createFeature(context.db, body),

@@ -1,9 +1,11 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { Location, LocationListItem, LocationListQuery } from '#contract/locations.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, toBatches, toLikePattern, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { countRows } from '#server/db/row-counts.ts'
 import type { Database, LocationsTable } from '#server/db/schema.ts'
+import { chooseTerms, type Found, hasRow, type SearchTerms } from '../search/search-terms.ts'
 
 type ListQuery = z.output<typeof LocationListQuery>
 
@@ -14,20 +16,24 @@ const orders = {
   createdAt: { by: sql.ref('locations.created_at'), type: 'timestamptz', id },
 } as const
 
-export async function listLocations(db: Db, query: ListQuery): Promise<{ rows: LocationListItem[]; total: number }> {
-  const [rows, count] = await Promise.all([
-    toPage(selectLocations(db, query), toListOrder(orders, query.sort, '-createdAt'), query).execute(),
-    filterLocations(db.selectFrom('locations'), query)
-      .select(sql<number>`count(*)`.as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows: rows.map(toLocationListItem), total: count.total }
+export async function listLocations(db: Db, query: ListQuery): Promise<Found<LocationListItem>> {
+  const terms = await chooseLocationTerms(db, query)
+  const filtered = filterLocations(db.selectFrom('locations'), query, terms)
+  const order = toListOrder(orders, query.sort, '-createdAt')
+  const page = await readPage(
+    query,
+    () => toPage(filtered.select(columns).select(podCount), order, query).execute(),
+    () => countRows(filtered),
+  )
+  return { ...page, rows: page.rows.map(toLocationListItem), isAlike: terms?.isAlike ?? false }
 }
 
 /** The whole list, a batch at a time. */
 export async function* listLocationBatches(db: Db, query: ListQuery): AsyncGenerator<LocationListItem[]> {
-  for await (const rows of toBatches(selectLocations(db, query), toListOrder(orders, query.sort, '-createdAt'))) {
-    yield rows.map(toLocationListItem)
+  const filtered = filterLocations(db.selectFrom('locations'), query, await chooseLocationTerms(db, query))
+  const rows = filtered.select(columns).select(podCount)
+  for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
+    yield batch.map(toLocationListItem)
   }
 }
 
@@ -86,15 +92,25 @@ export async function countPodsOfLocation(db: Db | Tx, locationId: string): Prom
   return row.pods
 }
 
-function selectLocations(db: Db, query: ListQuery) {
-  return filterLocations(db.selectFrom('locations'), query).select(columns).select(podCount)
-}
-
-function filterLocations<Row>(rows: SelectQueryBuilder<Database, 'locations', Row>, { search, status }: ListQuery) {
+function filterLocations<Row>(
+  rows: SelectQueryBuilder<Database, 'locations', Row>,
+  { status }: ListQuery,
+  terms: SearchTerms | undefined,
+) {
   return rows
     .where('deleted_at', 'is', null)
-    .$if(Boolean(search), (rows) => rows.where(searched, 'ilike', toLikePattern(search ?? '')))
+    .$if(terms !== undefined, (rows) => rows.where(isFoundBy(terms)))
     .$if(status !== undefined, (rows) => rows.where('is_blocked', '=', status === 'blocked'))
+}
+
+function chooseLocationTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
+  return chooseTerms(search, (terms) =>
+    hasRow(db.selectFrom('locations').where('deleted_at', 'is', null).where(isFoundBy(terms))),
+  )
+}
+
+function isFoundBy(terms: SearchTerms | undefined): RawBuilder<boolean> {
+  return terms ? sql`(${terms.isIn(searched)} or ${terms.isId(id)})` : sql`true`
 }
 
 /** The line ends keep a search from matching across two fields. */

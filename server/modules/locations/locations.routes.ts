@@ -8,8 +8,7 @@ import { createLocation, deleteLocation, getLocation, updateLocation } from './l
 export const locationHandlers: Handlers<typeof locationEndpoints> = {
   list: async ({ context, query }) => {
     if (!isPage(query)) return streamed(listLocationBatches(context.db, query))
-    const { rows, total } = await listLocations(context.db, query)
-    return paged(rows, total)
+    return paged(await listLocations(context.db, query))
   },
 
   get: ({ context, params }) => getLocation(context.db, params.id),

@@ -1,31 +1,42 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { PodListQuery } from '#contract/pods.ts'
-import { toLikePattern } from '#server/db/ordered-list.ts'
+import type { Db } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
 import { isId } from '#server/ids.ts'
+import { chooseTerms, hasRow, type SearchTerms } from '../search/search-terms.ts'
 
 export type PodFilters = Pick<z.output<typeof PodListQuery>, 'search' | 'status' | 'location'>
 
-/** The filters of the pods screen, for every query that has the table in it; deleted pods are never shown. */
+/**
+ * The filters of the pods screen, for every query that has the table in it; deleted pods are never shown. `terms` are
+ * those of choosePodTerms.
+ */
 export function filterPods<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
-  { search, status, location }: PodFilters,
+  { status, location }: PodFilters,
+  terms: SearchTerms | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
     .where(sql<boolean>`pods.deleted_at is null`)
-    .$if(Boolean(search), (rows) => rows.where(matches(search ?? '')))
+    .$if(terms !== undefined, (rows) => rows.where(isFoundBy(terms)))
     .$if(status !== undefined, (rows) => rows.where(sql<boolean>`pods.is_blocked = ${status === 'blocked'}`))
     .$if(location !== undefined, (rows) => rows.where(isAt(location ?? '')))
 }
 
-/** Its title, or the name or city of its location; an id as a whole. Locations are few: they are found once. */
-function matches(search: string): RawBuilder<boolean> {
-  if (isId(search)) return sql`pods.id = ${search}`
-  const pattern = toLikePattern(search)
+export function choosePodTerms(db: Db, { search }: PodFilters): Promise<SearchTerms | undefined> {
+  return chooseTerms(search, (terms) =>
+    hasRow(db.selectFrom('pods').where('pods.deleted_at', 'is', null).where(isFoundBy(terms))),
+  )
+}
+
+/** Its title, or the name and city of its location, or its id. Locations are few: they are found once. */
+function isFoundBy(terms: SearchTerms | undefined): RawBuilder<boolean> {
+  if (!terms) return sql`true`
   return sql`(
-    pods.title ilike ${pattern}
-    or pods.location_id in (select id from locations where name ilike ${pattern} or city ilike ${pattern})
+    ${terms.isIn(sql`pods.title`)}
+    or pods.location_id in (select id from locations where ${terms.isIn(sql`concat_ws(E'\\n', name, city)`)})
+    or ${terms.isId(sql`pods.id`)}
   )`
 }
 

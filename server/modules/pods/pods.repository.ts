@@ -3,10 +3,12 @@ import type { z } from 'zod'
 import type { Pod, PodListQuery } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, inOrder, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { byText, inOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { countRows } from '#server/db/row-counts.ts'
 import type { PodsTable } from '#server/db/schema.ts'
+import type { Found } from '../search/search-terms.ts'
 import { imagesOfPod } from './pod-images.repository.ts'
-import { filterPods } from './pods.filter.ts'
+import { choosePodTerms, filterPods } from './pods.filter.ts'
 
 type ListQuery = z.output<typeof PodListQuery>
 
@@ -18,19 +20,22 @@ export const podOrders = {
 } as const
 
 /** One page, newest first: the ids first, so that features and images are gathered for what is shown alone. */
-export async function listPods(db: Db, query: ListQuery): Promise<{ rows: Pod[]; total: number }> {
+export async function listPods(db: Db, query: ListQuery): Promise<Found<Pod>> {
+  const terms = await choosePodTerms(db, query)
   const order = toListOrder(podOrders, query.sort, '-createdAt')
-  const page = toPage(filterPods(db.selectFrom('pods'), query).select('pods.id'), order, query)
-  const [rows, count] = await Promise.all([
-    inOrder(selectPods(db).where('pods.id', 'in', page), order).execute(),
-    filterPods(db.selectFrom('pods'), query).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { rows: rows.map(toPod), total: count.total }
+  const filtered = filterPods(db.selectFrom('pods'), query, terms)
+  const ids = toPage(filtered.select('pods.id'), order, query)
+  const page = await readPage(
+    query,
+    () => inOrder(selectPods(db).where('pods.id', 'in', ids), order).execute(),
+    () => countRows(filtered),
+  )
+  return { ...page, rows: page.rows.map(toPod), isAlike: terms?.isAlike ?? false }
 }
 
 /** The whole list, a batch at a time, each pod as `toVisible` lets it be seen. */
 export async function* listPodBatches(db: Db, query: ListQuery, toVisible: (pod: Pod) => Pod): AsyncGenerator<Pod[]> {
-  const rows = filterPods(selectPods(db), query)
+  const rows = filterPods(selectPods(db), query, await choosePodTerms(db, query))
   for await (const batch of toBatches(rows, toListOrder(podOrders, query.sort, '-createdAt'), 500)) {
     yield batch.map((row) => toVisible(toPod(row)))
   }

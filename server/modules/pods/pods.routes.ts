@@ -12,8 +12,8 @@ export const podHandlers: Handlers<typeof podEndpoints> = {
   list: async ({ context, query, session }) => {
     const toVisible = toVisiblePod(session)
     if (!isPage(query)) return streamed(listPodBatches(context.db, query, toVisible))
-    const { rows, total } = await listPods(context.db, query)
-    return paged(rows.map(toVisible), total)
+    const page = await listPods(context.db, query)
+    return paged({ ...page, rows: page.rows.map(toVisible) })
   },
   get: ({ context, params }) => service.getPod(context.db, params.id),
   create: ({ context, body }) => service.createPod(context, body),

@@ -1,6 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
-import { toLikePattern } from '#server/db/ordered-list.ts'
-import { isId } from '#server/ids.ts'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Page, toLikePattern } from '#server/db/ordered-list.ts'
+import { hasAlikeWord, isSpelledWord } from './alike-words.ts'
+import { hasWord } from './has-word.ts'
+import { hasIdPart, toIdPart } from './id-part.ts'
 
 const MOST_WORDS = 6
 
@@ -14,32 +16,60 @@ export type SearchTerms = {
   isId(id: RawBuilder<unknown>): RawBuilder<boolean>
   /** A whole id: nothing but ids can match. */
   isWholeId: boolean
+  /** What was typed could be an id or a part of one. */
+  isIdLike: boolean
+  /** Words may be misspelled by a letter. */
+  isAlike: boolean
 }
 
 export function toSearchTerms(text: string): SearchTerms {
-  const words = text.split(/\s+/).slice(0, MOST_WORDS)
-  const isWholeId = isId(text)
-  const isPartOfId = /^[0-9a-f-]{4,36}$/i.test(text)
+  return toTerms(text, hasWord, false)
+}
+
+/**
+ * The terms that a list shall be searched by: as they are spelled where that finds anything, else by words that are
+ * spelled alike, where that does. `hasAny` asks for one row. Undefined without a search.
+ */
+export async function chooseTerms(
+  search: string | undefined,
+  hasAny: (terms: SearchTerms) => Promise<boolean>,
+): Promise<SearchTerms | undefined> {
+  if (!search) return undefined
+  const terms = toSearchTerms(search)
+  if (terms.isWholeId || !toWords(search).some(isSpelledWord) || (await hasAny(terms))) return terms
+  const alike = toTerms(search, hasAlikeWord, true)
+  return (await hasAny(alike)) ? alike : terms
+}
+
+/** A page of a list, and whether its search was taken for misspelled. */
+export type Found<Row> = Page<Row> & { isAlike: boolean }
+
+export async function hasRow<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<boolean> {
+  return (await rows.select(sql<boolean>`true`.as('found')).limit(sql.lit(1)).executeTakeFirst()) !== undefined
+}
+
+type HasWord = typeof hasWord
+
+function toTerms(text: string, hasThis: HasWord, isAlike: boolean): SearchTerms {
+  const words = toWords(text)
+  const idPart = toIdPart(text)
+  const isWholeId = idPart?.whole !== undefined
   return {
     isIn: (column) =>
       isWholeId
         ? sql`false`
-        : sql.join(
-            words.map((word) => hasWord(column, word)),
+        : sql`(${sql.join(
+            words.map((word) => hasThis(column, word)),
             sql` and `,
-          ),
+          )})`,
     begins: (column) => sql`${column} ilike ${toLikePattern(words[0] ?? '').slice(1)}`,
-    isId: (column) => {
-      if (isWholeId) return sql`${column} = ${text}`
-      return isPartOfId ? sql`${column}::text ilike ${toLikePattern(text)}` : sql`false`
-    },
+    isId: (column) => (idPart ? hasIdPart(column, idPart) : sql`false`),
     isWholeId,
+    isIdLike: idPart !== undefined,
+    isAlike,
   }
 }
 
-/** An index by trigrams finds three letters anywhere, and fewer where a word begins: what it cannot find would be a scan. */
-function hasWord(column: RawBuilder<unknown>, word: string): RawBuilder<boolean> {
-  if (!/^[a-z0-9]{1,2}$/i.test(word)) return sql`${column} ilike ${toLikePattern(word)}`
-  const starts = [`${word}%`, `% ${word}%`, `%\n${word}%`].map((pattern) => sql`${column} ilike ${pattern}`)
-  return sql`(${sql.join(starts, sql` or `)})`
+function toWords(text: string): string[] {
+  return text.trim().split(/\s+/).slice(0, MOST_WORDS)
 }

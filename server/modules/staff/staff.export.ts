@@ -1,31 +1,43 @@
+import { sql } from 'kysely'
 import { pages } from '#contract/pages.ts'
-import type { Staff, staffEndpoints } from '#contract/staff.ts'
+import type { staffEndpoints } from '#contract/staff.ts'
+import { toListOrder } from '#server/db/ordered-list.ts'
+import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
-import { type CsvColumns, csvDownload } from '../exports/csv-download.ts'
-import { NOT_AVAILABLE, toFullName, toStatusWord } from '../exports/csv-words.ts'
-import { personBookingsDownload } from '../exports/person-bookings.ts'
-import { listStaffBatches, listStaffBookingBatches } from './staff.repository.ts'
+import type { CsvColumns } from '../exports/csv-batches.ts'
+import { csvDownload } from '../exports/csv-download.ts'
+import { fullName, orNotAvailable, toStatusWord } from '../exports/csv-words.ts'
+import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
+import { chooseStaffTerms, filterStaff, orders } from './staff.repository.ts'
 
 // As the table of the screen (spec §2, Assign a role), and the pages that it shows in the edit form alone
-const columns: CsvColumns<Staff> = {
-  'User Id': (staff) => staff._id,
-  Email: (staff) => staff.email || NOT_AVAILABLE,
-  Role: (staff) => staff.role || NOT_AVAILABLE,
-  'Full Name': toFullName,
-  phoneNumber: (staff) => staff.phoneNumber || NOT_AVAILABLE,
-  Status: (staff) => toStatusWord(staff.isBlocked),
-  Pages: (staff) => toPageNames(staff.auth_page),
+const columns: CsvColumns = {
+  'User Id': sql`page.id`,
+  Email: orNotAvailable(toCsvText(sql`page.email`)),
+  Role: orNotAvailable(toCsvText(sql`page.role`)),
+  'Full Name': toCsvText(sql`page.full_name`),
+  phoneNumber: orNotAvailable(toCsvText(sql`page.phone_number`)),
+  Status: toStatusWord(sql`page.is_blocked`),
+  Pages: toCsvText(sql`page.page_names`),
 }
 
-function toPageNames(codes: readonly string[]): string {
-  return pages
-    .filter((page) => codes.includes(String(page.id)))
-    .map((page) => page.name)
-    .join(', ')
+/** In the order of the contract's table. */
+const pageNames = sql<string>`concat_ws(', ', ${sql.join(
+  pages.map(({ id, name }) => sql`case when ${sql.lit(id)} = any(staff.pages) then ${sql.lit(name)} end`),
+)})`
+
+export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ context: { db }, query }) => {
+  const rows = filterStaff(db.selectFrom('staff'), query, await chooseStaffTerms(db, query))
+    .where('staff.deleted_at', 'is', null)
+    .select(['staff.id', 'staff.email', 'staff.role', 'staff.phone_number', 'staff.is_blocked'])
+    .select([fullName.as('full_name'), pageNames.as('page_names')])
+  return csvDownload(db, 'Staff.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
 }
 
-export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ context, query }) =>
-  csvDownload('Staff.csv', columns, listStaffBatches(context.db, query))
-
-export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> = async ({ context, query }) =>
-  personBookingsDownload(listStaffBookingBatches(context.db, query))
+/** Made by the staff that the screen's filters show; those of deleted staff stay (decisions §7). */
+export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> = async ({ context, query }) => {
+  const { db } = context
+  const bookings = db.selectFrom('bookings').innerJoin('staff', 'staff.id', 'bookings.staff_id')
+  const filtered = filterStaff(bookings, query, await chooseStaffTerms(db, query))
+  return personBookingsDownload(db, filtered.select(['bookings.staff_id as person_id', ...personBookingColumns]))
+}

@@ -3,35 +3,40 @@ import type { z } from 'zod'
 import { PAGE } from '#contract/pages.ts'
 import type { Staff, StaffListQuery } from '#contract/staff.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, toBatches, toLikePattern, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { countRows } from '#server/db/row-counts.ts'
 import type { Database, StaffTable } from '#server/db/schema.ts'
-import { newestBookingFirst, type PersonBooking, personBookingColumns } from '../exports/person-bookings.ts'
+import { chooseTerms, type Found, hasRow, type SearchTerms } from '../search/search-terms.ts'
 
 type ListQuery = z.output<typeof StaffListQuery>
 
 const id = sql.ref('staff.id')
-const orders = {
+export const orders = {
   createdAt: { by: sql.ref('staff.created_at'), type: 'timestamptz', id },
   name: { by: byText(sql`(staff.firstname || ' ' || staff.lastname)`), type: 'text', id },
   email: { by: sql.ref('staff.email'), type: 'text', id },
 } as const
 
-export async function listStaff(db: Db, query: ListQuery): Promise<{ rows: Staff[]; total: number }> {
-  const [rows, count] = await Promise.all([
-    toPage(selectStaff(db, query), toListOrder(orders, query.sort, '-createdAt'), query).execute(),
-    filterStaff(db.selectFrom('staff'), query)
-      .where('staff.deleted_at', 'is', null)
-      .select(sql<number>`count(*)`.as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows: rows.map(toStaff), total: count.total }
+export async function listStaff(db: Db, query: ListQuery): Promise<Found<Staff>> {
+  const terms = await chooseStaffTerms(db, query)
+  const filtered = filterStaff(db.selectFrom('staff'), query, terms).where('staff.deleted_at', 'is', null)
+  const order = toListOrder(orders, query.sort, '-createdAt')
+  const page = await readPage(
+    query,
+    () => toPage(filtered.select(columns), order, query).execute(),
+    () => countRows(filtered),
+  )
+  return { ...page, rows: page.rows.map(toStaff), isAlike: terms?.isAlike ?? false }
 }
 
 /** The whole list, a batch at a time. */
 export async function* listStaffBatches(db: Db, query: ListQuery): AsyncGenerator<Staff[]> {
-  for await (const rows of toBatches(selectStaff(db, query), toListOrder(orders, query.sort, '-createdAt'))) {
-    yield rows.map(toStaff)
-  }
+  const rows = filterStaff(db.selectFrom('staff'), query, await chooseStaffTerms(db, query))
+  const batches = toBatches(
+    rows.where('staff.deleted_at', 'is', null).select(columns),
+    toListOrder(orders, query.sort, '-createdAt'),
+  )
+  for await (const batch of batches) yield batch.map(toStaff)
 }
 
 export async function findStaff(db: Db | Tx, id: string): Promise<Staff | undefined> {
@@ -85,23 +90,25 @@ export async function hasOtherManager(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Bookings made by the staff that the screen's filters show, newest first; those of deleted staff stay (decisions §7). */
-export function listStaffBookingBatches(db: Db, query: ListQuery): AsyncGenerator<PersonBooking[]> {
-  const rows = filterStaff(db.selectFrom('bookings').innerJoin('staff', 'staff.id', 'bookings.staff_id'), query)
-  return toBatches(rows.select(['staff.id as person_id', ...personBookingColumns]), newestBookingFirst)
-}
-
-function selectStaff(db: Db, query: ListQuery) {
-  return filterStaff(db.selectFrom('staff'), query).where('staff.deleted_at', 'is', null).select(columns)
-}
-
-function filterStaff<TB extends keyof Database, Row>(
+/** The filters of the staff screen, for every query that has the table in it; `terms` are those of chooseStaffTerms. */
+export function filterStaff<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
-  { search, status }: ListQuery,
+  { status }: ListQuery,
+  terms: SearchTerms | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
-    .$if(Boolean(search), (rows) => rows.where(searched, 'ilike', toLikePattern(search ?? '')))
+    .$if(terms !== undefined, (rows) => rows.where(isFoundBy(terms)))
     .$if(status !== undefined, (rows) => rows.where(isBlocked, '=', status === 'blocked'))
+}
+
+export function chooseStaffTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
+  return chooseTerms(search, (terms) =>
+    hasRow(db.selectFrom('staff').where('staff.deleted_at', 'is', null).where(isFoundBy(terms))),
+  )
+}
+
+function isFoundBy(terms: SearchTerms | undefined): RawBuilder<boolean> {
+  return terms ? sql`(${terms.isIn(searched)} or ${terms.isId(id)})` : sql`true`
 }
 
 /** The line ends keep a search from matching across two fields. */

@@ -10,8 +10,7 @@ import { blockStaff, createStaff, deleteStaff, unblockStaff, updateStaff } from 
 export const staffHandlers: Handlers<typeof staffEndpoints> = {
   list: async ({ context, query }) => {
     if (!isPage(query)) return streamed(listStaffBatches(context.db, query))
-    const { rows, total } = await listStaff(context.db, query)
-    return paged(rows, total)
+    return paged(await listStaff(context.db, query))
   },
 
   create: async ({ context, session, body }) => ({

@@ -1,25 +1,54 @@
-import type { Transaction, transactionEndpoints } from '#contract/transactions.ts'
+import { sql } from 'kysely'
+import type { transactionEndpoints } from '#contract/transactions.ts'
+import { toListOrder } from '#server/db/ordered-list.ts'
+import { toCsvNumber, toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
-import { type CsvColumns, csvDownload } from '../exports/csv-download.ts'
-import { listTransactionBatches } from './transactions.repository.ts'
+import { besideBooking, personName } from '../exports/beside-booking.ts'
+import type { Beside, CsvColumns } from '../exports/csv-batches.ts'
+import { csvDownload } from '../exports/csv-download.ts'
+import { orNotAvailable } from '../exports/csv-words.ts'
+import { findBookingMatches } from '../search/booking-matches.ts'
+import { filterTransactions, isWithin, searchedTransactions, toInstants } from './transactions.filter.ts'
+import { orders } from './transactions.repository.ts'
 
 // As the table of the screen (spec §2, Transactions)
-const columns: CsvColumns<Transaction> = {
-  'Transaction Id': (transaction) => transaction._id,
-  Amount: (transaction) => transaction.amount,
-  Currency: (transaction) => transaction.currency,
-  'Merchant Id': (transaction) => transaction.merchantId,
-  'Checkout Id': (transaction) => transaction.checkoutId,
-  'Payment Facilitator': (transaction) => transaction.paymentFacilitator,
-  'Pod Name': (transaction) => transaction.podTitle,
-  Location: (transaction) => transaction.locationName,
-  'User Name': (transaction) => transaction.username,
-  Status: (transaction) => transaction.status,
+const columns: CsvColumns = {
+  'Transaction Id': sql`page.id`,
+  Amount: toCsvNumber(sql`page.amount`),
+  Currency: toCsvText(sql`page.currency`),
+  'Merchant Id': toCsvText(sql`page.merchant_id`),
+  'Checkout Id': toCsvText(sql`page.checkout_id`),
+  'Payment Facilitator': toCsvText(sql`page.payment_facilitator`),
+  'Pod Name': orNotAvailable(sql`pod.title`),
+  Location: orNotAvailable(sql`location.name`),
+  'User Name': orNotAvailable(personName),
+  Status: toCsvText(sql`page.status`),
 }
 
-export const exportTransactions: Handler<typeof transactionEndpoints.export> = async ({ context, query }) =>
-  csvDownload(
-    'Transactions_Report.csv',
-    columns,
-    listTransactionBatches(context.db, query, context.config.businessTimeZone),
-  )
+/** A transaction knows its booking, and that what the rest is (decisions §6). */
+const { tables, joins } = besideBooking('booking')
+const beside: Beside = {
+  tables: sql`, booking as materialized (
+    select id, pod_id, location_id, user_id, staff_id from bookings
+     where id = any(array(select booking_id from page))
+  ) ${tables}`,
+  joins: sql`left join booking on booking.id = page.booking_id ${joins}`,
+}
+
+export const exportTransactions: Handler<typeof transactionEndpoints.export> = async ({ context, query }) => {
+  const { db, config } = context
+  const matches = await findBookingMatches(db, query.search, searchedTransactions)
+  const found = filterTransactions(db.selectFrom('transactions'), query, matches)
+  const rows = isWithin(found, toInstants(query, config.businessTimeZone)).select([
+    'transactions.id',
+    'transactions.booking_id',
+    'transactions.amount',
+    'transactions.currency',
+    'transactions.merchant_id',
+    'transactions.checkout_id',
+    'transactions.payment_facilitator',
+    'transactions.status',
+  ])
+  const order = toListOrder(orders, query.sort, '-createdAt')
+  return csvDownload(db, 'Transactions_Report.csv', columns, { rows, order, beside })
+}

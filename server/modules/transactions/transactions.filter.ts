@@ -2,62 +2,79 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { toInstant, toWireTime } from '#contract/slots.ts'
 import type { TransactionListQuery } from '#contract/transactions.ts'
-import { toLikePattern } from '#server/db/ordered-list.ts'
-import type { Database } from '#server/db/schema.ts'
-import { isId } from '#server/ids.ts'
-import { isOfMatching } from '../bookings/bookings.filter.ts'
-import { searched as searchedInUsers } from '../users/users.repository.ts'
+import {
+  anyOf,
+  type BookingMatches,
+  isOfMatch,
+  isOfMatchingUser,
+  type SearchedList,
+} from '../search/booking-matches.ts'
 
-/**
- * The filters of the transactions screen, for every query that has the table in it. They read no other table's columns,
- * so that counting needs no join. A date is a day of the business, in its `timeZone`. `manyUsers` is what
- * matchesManyUsers says of the search.
- */
-export function filterTransactions<TB extends keyof Database, Row>(
-  rows: SelectQueryBuilder<Database, TB, Row>,
-  { status, facilitator, from, to, search }: z.output<typeof TransactionListQuery>,
-  timeZone: string,
-  manyUsers = false,
-): SelectQueryBuilder<Database, TB, Row> {
-  const toStart = (date = '', mark = '00:00') => toInstant(new Date(toWireTime(date, mark)), timeZone)
-  return rows
-    .$if(Boolean(status), (rows) => rows.where(sql<boolean>`transactions.status = ${status}`))
-    .$if(Boolean(facilitator), (rows) => rows.where(sql<boolean>`transactions.payment_facilitator = ${facilitator}`))
-    .$if(from !== undefined, (rows) => rows.where(sql<boolean>`transactions.created_at >= ${toStart(from)}`))
-    .$if(to !== undefined, (rows) => rows.where(sql<boolean>`transactions.created_at < ${toStart(to, '24:00')}`))
-    .$if(Boolean(search), (rows) => rows.where(matches(search ?? '', manyUsers)))
-}
+type ListQuery = z.output<typeof TransactionListQuery>
 
 /** As the index transactions_search_idx has it; the line ends keep a search from matching across two fields. */
 export const searched = sql`(
   transactions.checkout_id || E'\\n' || transactions.merchant_id || E'\\n' || transactions.payment_facilitator
 )`
 
+/** What the search looks through, besides pods, locations and people. */
+export const searchedTransactions: SearchedList = { table: 'transactions', ownText: searched }
+
+/** The instants of the filter by date: its days are of the business, in its `timeZone`. `before` is exclusive. */
+export function toInstants({ from, to }: ListQuery, timeZone: string): { from?: Date; before?: Date } {
+  const toMark = (date: string, mark: string) => toInstant(new Date(toWireTime(date, mark)), timeZone)
+  return {
+    ...(from === undefined ? {} : { from: toMark(from, '00:00') }),
+    ...(to === undefined ? {} : { before: toMark(to, '24:00') }),
+  }
+}
+
+/**
+ * The filters of the transactions screen but its dates, for every query that has the table in it. They read no other
+ * table's columns, so that counting needs no join. `matches` is what findBookingMatches says of the search; `ofBooking`
+ * that the transaction's booking matches: looked up a row, unless the query has joined it.
+ */
+export function filterTransactions<DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  { status, facilitator }: ListQuery,
+  matches: BookingMatches | undefined,
+  ofBooking = matches && isOfMatchingBooking(matches),
+): SelectQueryBuilder<DB, TB, Row> {
+  return rows
+    .$if(Boolean(status), (rows) => rows.where(sql<boolean>`transactions.status = ${status}`))
+    .$if(Boolean(facilitator), (rows) => rows.where(sql<boolean>`transactions.payment_facilitator = ${facilitator}`))
+    .$if(matches !== undefined, (rows) => rows.where(isFoundBy(matches, ofBooking)))
+}
+
+export function isWithin<DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  { from, before }: { from?: Date; before?: Date },
+): SelectQueryBuilder<DB, TB, Row> {
+  return rows
+    .$if(from !== undefined, (rows) => rows.where(sql<boolean>`transactions.created_at >= ${from}`))
+    .$if(before !== undefined, (rows) => rows.where(sql<boolean>`transactions.created_at < ${before}`))
+}
+
 /** By its own texts, by its id or its booking's, and by the pod, location or person of its booking. */
-function matches(search: string, manyUsers: boolean): RawBuilder<boolean> {
-  if (isId(search)) return sql`(transactions.id = ${search} or transactions.booking_id = ${search})`
-  const pattern = toLikePattern(search)
-  const inId = /^[0-9a-f-]{4,}$/i.test(search) ? sql`or transactions.id::text ilike ${pattern}` : sql``
-  if (manyUsers) {
+function isFoundBy(matches: BookingMatches | undefined, ofBooking: RawBuilder<boolean> | undefined) {
+  if (!matches || !ofBooking) return sql<boolean>`true`
+  const { terms, hasOwnText } = matches
+  return anyOf([
+    ofBooking,
+    ...(hasOwnText ? [terms.isIn(searched)] : []),
+    ...(terms.isIdLike ? [terms.isId(sql`transactions.id`)] : []),
+    ...(terms.isWholeId ? [terms.isId(sql`transactions.booking_id`)] : []),
+  ])
+}
+
+/** A common match is asked of each booking; a rare one is gathered first, as an array, so that an index finds its payments. */
+function isOfMatchingBooking(matches: BookingMatches): RawBuilder<boolean> {
+  const conditions = isOfMatch(matches, isOfMatchingUser(matches))
+  if (conditions.length === 0) return sql`false`
+  if (matches.isCommon) {
     return sql`(
-      ${searched} ilike ${pattern}
-      or exists (
-        select from bookings
-         where bookings.id = transactions.booking_id and ${isOfMatching(sql`bookings`, pattern)}
-      ) ${inId}
+      select true from bookings where bookings.id = transactions.booking_id and ${anyOf(conditions)} limit 1
     )`
   }
-  return sql`(
-    ${searched} ilike ${pattern}
-    or transactions.booking_id = any(array(
-      select id from bookings
-       where pod_id = any(array(select id from pods where title ilike ${pattern}))
-          or location_id = any(array(select id from locations where name ilike ${pattern}))
-          or coalesce(user_id, staff_id) = any(array(
-               select id from users where ${searchedInUsers} ilike ${pattern}
-               union all
-               select id from staff where firstname || ' ' || lastname || E'\\n' || email ilike ${pattern}
-             ))
-    )) ${inId}
-  )`
+  return sql`transactions.booking_id = any(array(select id from bookings where ${anyOf(conditions)}))`
 }

@@ -2,14 +2,16 @@ import { type InferResult, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Transaction, TransactionListQuery } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
-import { byText, inOrder, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import { matchesManyUsers } from '../users/matches-many-users.ts'
-import { filterTransactions } from './transactions.filter.ts'
+import { byText, inOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { findBookingMatches } from '../search/booking-matches.ts'
+import type { Found } from '../search/search-terms.ts'
+import { countTransactions, findTransactionStart } from './transactions.count.ts'
+import { filterTransactions, isWithin, searchedTransactions, toInstants } from './transactions.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 
 const id = sql.ref('transactions.id')
-const orders = {
+export const orders = {
   createdAt: { by: sql.ref('transactions.created_at'), type: 'timestamptz', id },
   amount: { by: sql.ref('transactions.amount'), type: 'numeric', id },
 } as const
@@ -21,22 +23,21 @@ const searchOrders = {
 } as const
 
 /** One page: the ids first, so that only what is shown is joined, however deep the page lies. */
-export async function listTransactions(
-  db: Db,
-  query: ListQuery,
-  timeZone: string,
-): Promise<{ rows: Transaction[]; total: number }> {
-  const many = await matchesManyUsers(db, query.search)
-  const order = toListOrder(query.search && !many ? searchOrders : orders, query.sort, '-createdAt')
-  const filtered = filterTransactions(db.selectFrom('transactions'), query, timeZone, many)
-  const [rows, count] = await Promise.all([
-    inOrder(
-      selectTransactions(db).where('transactions.id', 'in', toPage(filtered.select('transactions.id'), order, query)),
-      order,
-    ).execute(),
-    filtered.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { rows: rows.map(toTransaction), total: count.total }
+export async function listTransactions(db: Db, query: ListQuery, timeZone: string): Promise<Found<Transaction>> {
+  const matches = await findBookingMatches(db, query.search, searchedTransactions)
+  const order = toListOrder(matches && !matches.isCommon ? searchOrders : orders, query.sort, '-createdAt')
+  const within = toInstants(query, timeZone)
+  const page = await readPage(
+    query,
+    async () => {
+      const ids = isWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within)
+      const start = await findTransactionStart(db, query, order)
+      const shown = toPage(ids.select('transactions.id'), order, query, start)
+      return inOrder(selectTransactions(db).where('transactions.id', 'in', shown), order).execute()
+    },
+    () => countTransactions(db, query, within, matches),
+  )
+  return { ...page, rows: page.rows.map(toTransaction), isAlike: matches?.terms.isAlike ?? false }
 }
 
 /** The whole list, a batch at a time. */
@@ -45,7 +46,8 @@ export async function* listTransactionBatches(
   query: ListQuery,
   timeZone: string,
 ): AsyncGenerator<Transaction[]> {
-  const rows = filterTransactions(selectTransactions(db), query, timeZone, await matchesManyUsers(db, query.search))
+  const matches = await findBookingMatches(db, query.search, searchedTransactions)
+  const rows = isWithin(filterTransactions(selectTransactions(db), query, matches), toInstants(query, timeZone))
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
     yield batch.map(toTransaction)
   }

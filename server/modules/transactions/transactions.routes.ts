@@ -8,8 +8,7 @@ import { listFacilitators, listTransactionBatches, listTransactions } from './tr
 export const transactionHandlers: Handlers<typeof transactionEndpoints> = {
   list: async ({ context: { db, config }, query }) => {
     if (!isPage(query)) return streamed(listTransactionBatches(db, query, config.businessTimeZone))
-    const { rows, total } = await listTransactions(db, query, config.businessTimeZone)
-    return paged(rows, total)
+    return paged(await listTransactions(db, query, config.businessTimeZone))
   },
 
   facilitators: ({ context: { db } }) => listFacilitators(db),

@@ -1,22 +1,34 @@
-import type { User, userEndpoints } from '#contract/users.ts'
+import { sql } from 'kysely'
+import type { userEndpoints } from '#contract/users.ts'
+import { toListOrder } from '#server/db/ordered-list.ts'
+import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
-import { type CsvColumns, csvDownload } from '../exports/csv-download.ts'
-import { NOT_AVAILABLE, toFullName, toStatusWord } from '../exports/csv-words.ts'
-import { personBookingsDownload } from '../exports/person-bookings.ts'
-import { listUserBatches, listUserBookingBatches } from './users.repository.ts'
+import type { CsvColumns } from '../exports/csv-batches.ts'
+import { csvDownload } from '../exports/csv-download.ts'
+import { fullName, orNotAvailable, toStatusWord } from '../exports/csv-words.ts'
+import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
+import { chooseUserTerms, filterUsers, orders } from './users.repository.ts'
 
 // As the table of the screen (spec §2, Users)
-const columns: CsvColumns<User> = {
-  'User Id': (user) => user._id,
-  Email: (user) => user.email,
-  Role: (user) => user.role || NOT_AVAILABLE,
-  'Full Name': toFullName,
-  Mobile: (user) => user.mobile || NOT_AVAILABLE,
-  Status: (user) => toStatusWord(user.isBlocked),
+const columns: CsvColumns = {
+  'User Id': sql`page.id`,
+  Email: toCsvText(sql`page.email`),
+  Role: orNotAvailable(toCsvText(sql`page.role`)),
+  'Full Name': toCsvText(sql`page.full_name`),
+  Mobile: orNotAvailable(toCsvText(sql`page.mobile`)),
+  Status: toStatusWord(sql`page.is_blocked`),
 }
 
-export const exportUsers: Handler<typeof userEndpoints.export> = async ({ context, query }) =>
-  csvDownload('Users.csv', columns, listUserBatches(context.db, query))
+export const exportUsers: Handler<typeof userEndpoints.export> = async ({ context: { db }, query }) => {
+  const rows = filterUsers(db.selectFrom('users'), query, await chooseUserTerms(db, query))
+    .where('users.deleted_at', 'is', null)
+    .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked', fullName.as('full_name')])
+  return csvDownload(db, 'Users.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
+}
 
-export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = async ({ context, query }) =>
-  personBookingsDownload(listUserBookingBatches(context.db, query))
+/** Of the customers that the screen's filters show. Bookings of deleted customers are history and stay (decisions §7). */
+export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = async ({ context: { db }, query }) => {
+  const bookings = db.selectFrom('bookings').innerJoin('users', 'users.id', 'bookings.user_id')
+  const filtered = filterUsers(bookings, query, await chooseUserTerms(db, query))
+  return personBookingsDownload(db, filtered.select(['bookings.user_id as person_id', ...personBookingColumns]))
+}

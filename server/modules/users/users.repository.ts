@@ -2,14 +2,15 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { User, UserListQuery } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
-import { byText, inOrder, toBatches, toLikePattern, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { byText, inOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { countedRows, countRows, findDeepStart, readCount } from '#server/db/row-counts.ts'
 import type { Database } from '#server/db/schema.ts'
-import { newestBookingFirst, type PersonBooking, personBookingColumns } from '../exports/person-bookings.ts'
+import { chooseTerms, type Found, hasRow, type SearchTerms } from '../search/search-terms.ts'
 
 type ListQuery = z.output<typeof UserListQuery>
 
 const id = sql.ref('users.id')
-const orders = {
+export const orders = {
   createdAt: { by: sql.ref('users.created_at'), type: 'timestamptz', id },
   name: { by: byText(sql`(users.firstname || ' ' || users.lastname)`), type: 'text', id },
   email: { by: sql.ref('users.email'), type: 'text', id },
@@ -23,22 +24,31 @@ const searchOrders = {
 } as const
 
 /** One page: the ids first, from the index of the order, so that a deep page reads no more rows than it shows. */
-export async function listUsers(db: Db, query: ListQuery): Promise<{ rows: User[]; total: number }> {
-  const order = toListOrder(query.search ? searchOrders : orders, query.sort, '-createdAt')
-  const filtered = filterUsers(db.selectFrom('users'), query).where('users.deleted_at', 'is', null)
-  const page = toPage(filtered.select('users.id'), order, query)
-  const [rows, count] = await Promise.all([
-    inOrder(db.selectFrom('users').select(columns).where('users.id', 'in', page), order).execute(),
-    filtered.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { rows: rows.map(toUser), total: count.total }
+export async function listUsers(db: Db, query: ListQuery): Promise<Found<User>> {
+  const terms = await chooseUserTerms(db, query)
+  const order = toListOrder(terms ? searchOrders : orders, query.sort, '-createdAt')
+  const filtered = filterUsers(db.selectFrom('users'), query, terms).where('users.deleted_at', 'is', null)
+  const counted = terms === undefined ? { list: 'users' as const, status: query.status } : undefined
+  const page = await readPage(
+    query,
+    async () => {
+      const start = counted && (await findDeepStart(db, counted, query, order, { createdAt: 'created_at' }))
+      const ids = toPage(filtered.select('users.id'), order, query, start)
+      return inOrder(db.selectFrom('users').select(columns).where('users.id', 'in', ids), order).execute()
+    },
+    () => (counted ? readCount(db, countedRows(counted)) : countRows(filtered)),
+  )
+  return { ...page, rows: page.rows.map(toUser), isAlike: terms?.isAlike ?? false }
 }
 
 /** The whole list, a batch at a time. */
 export async function* listUserBatches(db: Db, query: ListQuery): AsyncGenerator<User[]> {
-  for await (const rows of toBatches(selectUsers(db, query), toListOrder(orders, query.sort, '-createdAt'))) {
-    yield rows.map(toUser)
-  }
+  const rows = filterUsers(db.selectFrom('users'), query, await chooseUserTerms(db, query))
+  const batches = toBatches(
+    rows.where('users.deleted_at', 'is', null).select(columns),
+    toListOrder(orders, query.sort, '-createdAt'),
+  )
+  for await (const batch of batches) yield batch.map(toUser)
 }
 
 /** A customer, or a staff member in a customer's fields: corporate bookings belong to staff (decisions §3). */
@@ -75,24 +85,25 @@ export async function updateUser(
   return numUpdatedRows > 0n
 }
 
-/** Bookings of the customers that the screen's filters show, newest first. Those of deleted customers are history and stay (decisions §7). */
-export function listUserBookingBatches(db: Db, query: ListQuery): AsyncGenerator<PersonBooking[]> {
-  const rows = filterUsers(db.selectFrom('bookings').innerJoin('users', 'users.id', 'bookings.user_id'), query)
-  return toBatches(rows.select(['users.id as person_id', ...personBookingColumns]), newestBookingFirst)
-}
-
-function selectUsers(db: Db, query: ListQuery) {
-  return filterUsers(db.selectFrom('users'), query).where('users.deleted_at', 'is', null).select(columns)
-}
-
-/** The filters of the users screen, for every query that has the table in it. */
-function filterUsers<TB extends keyof Database, Row>(
+/** The filters of the users screen, for every query that has the table in it; `terms` are those of chooseUserTerms. */
+export function filterUsers<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
-  { search, status }: ListQuery,
+  { status }: ListQuery,
+  terms: SearchTerms | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
-    .$if(Boolean(search), (rows) => rows.where(searched, 'ilike', toLikePattern(search ?? '')))
+    .$if(terms !== undefined, (rows) => rows.where(isFoundBy(terms)))
     .$if(status !== undefined, (rows) => rows.where(isBlocked, '=', status === 'blocked'))
+}
+
+export function chooseUserTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
+  return chooseTerms(search, (terms) =>
+    hasRow(db.selectFrom('users').where('users.deleted_at', 'is', null).where(isFoundBy(terms))),
+  )
+}
+
+function isFoundBy(terms: SearchTerms | undefined): RawBuilder<boolean> {
+  return terms ? sql`(${terms.isIn(searched)} or ${terms.isId(id)})` : sql`true`
 }
 
 /** As the index users_search_idx has it; the line ends keep a search from matching across two fields. */

@@ -9,8 +9,7 @@ import { findUserOrStaff, listUserBatches, listUsers, updateUser } from './users
 export const userHandlers: Handlers<typeof userEndpoints> = {
   list: async ({ context, query }) => {
     if (!isPage(query)) return streamed(listUserBatches(context.db, query))
-    const { rows, total } = await listUsers(context.db, query)
-    return paged(rows, total)
+    return paged(await listUsers(context.db, query))
   },
 
   get: async ({ context, params }) => {

@@ -4,9 +4,10 @@ import { BookingListQuery } from '#contract/bookings.ts'
 import { TransactionListQuery } from '#contract/transactions.ts'
 import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { searchedBookings } from '../bookings/bookings.filter.ts'
 import { listBookingBatches, listBookings } from '../bookings/bookings.repository.ts'
 import { listTransactionBatches, listTransactions } from '../transactions/transactions.repository.ts'
-import { matchesManyUsers } from './matches-many-users.ts'
+import { findBookingMatches } from './booking-matches.ts'
 
 const test = useTestApp()
 const zone = 'Africa/Johannesburg'
@@ -27,10 +28,13 @@ describe('a search that thousands of customers match', () => {
   })
 
   it('is told from one that few match, and from an id', async () => {
-    expect(await matchesManyUsers(test.db, 'crowd')).toBe(true)
-    expect(await matchesManyUsers(test.db, 'CROWD2')).toBe(false)
-    expect(await matchesManyUsers(test.db, '01a1fe00-0000-7000-8000-000000000000')).toBe(false)
-    expect(await matchesManyUsers(test.db, '')).toBe(false)
+    const find = (search: string) => findBookingMatches(test.db, search, searchedBookings)
+    expect(await find('crowd')).toMatchObject({ hasManyUsers: true, isCommon: true, people: [] })
+    const few = await find('CROWD200')
+    expect(few).toMatchObject({ hasManyUsers: false, isCommon: false })
+    expect(few?.people).toHaveLength(3) // 200, 2000 and 2001
+    expect(await find('01a1fe00-0000-7000-8000-000000000000')).toMatchObject({ people: [], isCommon: false })
+    expect(await find('')).toBeUndefined()
   })
 
   it('finds by customer, pod, location and purpose all the same, in pages and whole', async () => {
@@ -63,4 +67,25 @@ describe('a search that thousands of customers match', () => {
     const all = await collect(listTransactionBatches(test.db, TransactionListQuery.parse({ search: 'crowd' }), zone))
     expect(all.map(({ _id }) => _id).sort()).toEqual(paid)
   })
+})
+
+/** A common word is answered in the order of the list, a rare one by the indexes of what it matches: both find the same. */
+it('finds by a pod or a location that most bookings are of', async () => {
+  const pod = await buildPod(test.db, { title: 'Everywhere' })
+  const user = await buildUser(test.db)
+  await sql`
+    insert into bookings (id, pod_id, location_id, user_id, booking_date, purpose, start_time, end_time, slot_count, status)
+    select gen_random_uuid(), ${pod.id}, ${pod.location_id}, ${user.id}, day::date, 'Board meeting',
+           day, day + interval '1 hour', 5, 'Cancelled'
+      from generate_series(timestamptz '2000-01-01Z', timestamptz '2028-01-01Z', interval '12 hours') as day`.execute(
+    test.db,
+  )
+  await buildBooking(test.db)
+  const total = 20_455
+  for (const search of ['everywhere', 'board', 'MEETING board']) {
+    const matches = await findBookingMatches(test.db, search, searchedBookings)
+    expect(matches?.isCommon).toBe(true)
+    const page = await listBookings(test.db, BookingListQuery.parse({ search, page: '2046', limit: '10' }))
+    expect([page.total, page.rows.length]).toEqual([total, 5])
+  }
 })

@@ -1,0 +1,114 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from './client.ts'
+import { type ListOrder, type PageQuery, toOffset } from './ordered-list.ts'
+import type { Database } from './schema.ts'
+
+type Line = Database['row_counts']
+
+/** Which lines of row_counts (migration 002) a list's filters leave. */
+export type CountedRows = { list: Line['list']; status?: string | undefined; kind?: string | undefined }
+
+/** UTC days, from `first` to `last` inclusive. */
+export type DayRange = { dayOf: Exclude<Line['day_of'], ''>; first?: string | undefined; last?: string | undefined }
+
+/** How many rows the list has, exactly; with `days`, those of the days. */
+export function countedRows(rows: CountedRows, days?: DayRange): RawBuilder<number> {
+  return sql<number>`(
+    select coalesce(sum(n), 0)::int from row_counts where ${isOf(rows, days?.dayOf ?? '')} ${within(days)}
+  )`
+}
+
+/**
+ * Where a page deep in a list begins. `before` rows stand on days before its own, in the list's direction; it begins at
+ * most at `bound`, the instant at which those days end. Undefined beyond the last row.
+ */
+export type PageStart = { before: number; bound: Date }
+
+export async function findPageStart(
+  db: Db,
+  rows: CountedRows,
+  days: DayRange & { direction: 'asc' | 'desc' },
+  offset: number,
+): Promise<PageStart | undefined> {
+  const isDescending = days.direction === 'desc'
+  const direction = sql.raw(days.direction)
+  const { rows: found } = await sql<PageStart>`
+    select before::int as before, (day + ${sql.lit(isDescending ? 1 : 0)})::timestamp at time zone 'UTC' as bound
+      from (
+        select day, sum(n) as n, sum(sum(n)) over (order by day ${direction}) - sum(n) as before
+          from row_counts
+         where ${isOf(rows, days.dayOf)} ${within(days)}
+         group by day
+      ) as days
+     where before <= ${offset} and before + n > ${offset}
+  `.execute(db)
+  return found[0]
+}
+
+/** So many rows are passed over as fast as a start is found. */
+const DEEP = 1_000
+
+/**
+ * The start of a page, where it lies deep in an order by a counted time: `counted` says which names of orders are.
+ * `days` are those that the list is filtered by, of the same time.
+ */
+export async function findDeepStart(
+  db: Db,
+  rows: CountedRows,
+  query: PageQuery & { sort?: string | undefined },
+  { direction }: ListOrder,
+  dayOfSort: Record<string, DayRange['dayOf'] | undefined>,
+  days?: Omit<DayRange, 'dayOf'>,
+): Promise<PageStart | undefined> {
+  const offset = toOffset(query)
+  const dayOf = dayOfSort[query.sort?.replace('-', '') ?? 'createdAt']
+  if (offset < DEEP || dayOf === undefined) return undefined
+  return findPageStart(db, rows, { ...days, dayOf, direction }, offset)
+}
+
+export async function readCount(db: Db, count: RawBuilder<number>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select ${count} as total`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** How many rows the query has, by reading them. */
+export async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<number> {
+  const counted = rows.clearSelect().select(sql<number>`count(*)`.as('total'))
+  return ((await counted.executeTakeFirstOrThrow()) as { total: number }).total
+}
+
+/**
+ * Lines of one kind are added up into one, and dropped where they come to nothing. Safe beside writers and beside
+ * another server that does the same: each adds up only what it has itself removed. Answers with how many lines it took.
+ */
+export async function foldRowCounts(db: Db): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`
+    with crowded as (
+      select list, day_of, day, status, kind from row_counts
+       group by list, day_of, day, status, kind
+      having count(*) > 1
+    ), removed as (
+      delete from row_counts using crowded
+       where row_counts.list = crowded.list and row_counts.day_of = crowded.day_of and row_counts.day = crowded.day
+         and row_counts.status = crowded.status and row_counts.kind = crowded.kind
+      returning row_counts.*
+    ), added as (
+      insert into row_counts (list, day_of, day, status, kind, n)
+      select list, day_of, day, status, kind, sum(n) from removed
+       group by list, day_of, day, status, kind
+      having sum(n) <> 0
+    )
+    select count(*) as removed from removed
+  `.execute(db)
+  return rows[0]?.removed ?? 0
+}
+
+function isOf({ list, status, kind }: CountedRows, dayOf: Line['day_of']): RawBuilder<boolean> {
+  return sql`list = ${list} and day_of = ${dayOf}
+    ${status === undefined ? sql`` : sql`and status = ${status}`} ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
+}
+
+function within(days: DayRange | undefined): RawBuilder<unknown> {
+  return sql`${days?.first === undefined ? sql`` : sql`and day >= ${days.first}::date`}
+    ${days?.last === undefined ? sql`` : sql`and day <= ${days.last}::date`}`
+}

@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from 'kysely'
+import { toCsvText } from '#server/http/csv.ts'
+import type { Beside } from './csv-batches.ts'
+import { fullName } from './csv-words.ts'
+
+/**
+ * The pod, location, customer and staff member of each booking in the table `of`, as cells: `pod.title`, `location.name`,
+ * `location.address`, `customer.name` and `booker.name`. Each is made once a batch, however many bookings share it, and
+ * found by its key: the arrays keep the database from reading all customers for a few thousand bookings. What was deleted
+ * keeps its name (decisions §7).
+ */
+export function besideBooking(of: 'page' | 'booking'): Beside {
+  const booking = sql.raw(of)
+  const isOne = (key: string) => sql`id = any(array(select ${sql.raw(key)} from ${booking}))`
+  return {
+    tables: sql`, pod as materialized (
+        select id, ${toCsvText(sql`title`)} as title from pods where ${isOne('pod_id')}
+      ), location as materialized (
+        select id, ${toCsvText(sql`name`)} as name, ${toCsvText(sql`address`)} as address
+          from (select id, name, ${address} as address from locations where ${isOne('location_id')} ${once}) as located
+      ), customer as materialized (
+        select id, ${toCsvText(sql`name`)} as name
+          from (select id, ${fullName} as name from users where ${isOne('user_id')} ${once}) as named
+      ), booker as materialized (
+        select id, ${toCsvText(sql`name`)} as name
+          from (select id, ${fullName} as name from staff where ${isOne('staff_id')} ${once}) as named
+      )`,
+    joins: sql`
+      left join pod on pod.id = ${booking}.pod_id
+      left join location on location.id = ${booking}.location_id
+      left join customer on customer.id = ${booking}.user_id
+      left join booker on booker.id = ${booking}.staff_id`,
+  }
+}
+
+/** Whoever made the booking: exactly one of the two is there. */
+export const personName: RawBuilder<string> = sql`coalesce(customer.name, booker.name)`
+
+const address = sql`concat_ws(', ', nullif(name, ''), nullif(street, ''), nullif(city, ''), nullif(state, ''),
+  nullif(country_code, ''), nullif(zip, ''))`
+
+/** Keeps what is put together here from being put together again at each place where its cell names it. */
+const once = sql`offset 0`

@@ -1,0 +1,97 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from '#server/db/client.ts'
+import { inOrder, isAfter, type ListOrder } from '#server/db/ordered-list.ts'
+import { CSV_LINE_END, toCsvLine } from '#server/http/csv.ts'
+
+/** The columns of a file, in order: each heading with its cell, an expression of `page` and of what stands beside it. */
+export type CsvColumns = Record<string, RawBuilder<unknown>>
+
+/** Rows of other tables that cells are made of: `, name as (…)` for each table, read once a batch, and their joins. */
+export type Beside = { tables: RawBuilder<unknown>; joins: RawBuilder<unknown> }
+
+/** The rows of a file, filtered but not ordered; cells know them as `page`. */
+export type CsvSource<DB, TB extends keyof DB, Row extends { id: string }> = {
+  rows: SelectQueryBuilder<DB, TB, Row>
+  order: ListOrder
+  beside?: Beside
+}
+
+type Batch = {
+  /** Lines without the last one's end; null of no rows. */
+  text: string | null
+  rows: number
+  /** The last row, as isAfter takes it. */
+  last: { list_key: string; id: string } | undefined
+  tookMs: number
+}
+
+/**
+ * A batch costs something of its own beside its lines: it grows while it is made so quickly that nobody waits for it,
+ * and while its text is small. A slow database, or one that others keep busy, gets small ones.
+ */
+const FIRST_ROWS = 1000
+const MOST_ROWS = 8000
+const QUICK_MS = 60
+const SLOW_MS = 250
+const MOST_CHARACTERS = 2_000_000
+
+/**
+ * The lines of all rows in batches of text, each found by the last key of the one before, as toBatches finds them. The
+ * next batch is made while one is sent; between two nothing is held, neither a connection nor a cursor.
+ */
+export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: string }>(
+  db: Db,
+  columns: CsvColumns,
+  source: CsvSource<DB, TB, Row>,
+): AsyncGenerator<string, void, void> {
+  let size = FIRST_ROWS
+  let next: Promise<Batch> | undefined = readBatch(db, columns, source, size)
+  while (next) {
+    const batch: Batch = await next
+    next = undefined
+    if (batch.rows === size) {
+      size = toNextSize(size, batch)
+      next = readBatch(db, columns, source, size, batch.last)
+      // When the client leaves now nobody awaits it; whoever does gets the error all the same.
+      next.catch(() => undefined)
+    }
+    if (batch.text !== null) yield batch.text + CSV_LINE_END
+  }
+}
+
+function toNextSize(size: number, { text, tookMs }: Batch): number {
+  if (tookMs > SLOW_MS) return Math.max(size / 2, FIRST_ROWS)
+  const mayGrow = tookMs < QUICK_MS && (text?.length ?? 0) * 2 <= MOST_CHARACTERS
+  return mayGrow ? Math.min(size * 2, MOST_ROWS) : size
+}
+
+async function readBatch<DB, TB extends keyof DB, Row extends { id: string }>(
+  db: Db,
+  columns: CsvColumns,
+  { rows, order, beside }: CsvSource<DB, TB, Row>,
+  size: number,
+  after?: Batch['last'],
+): Promise<Batch> {
+  const keyed = inOrder(after ? rows.where(isAfter(order, after)) : rows, order)
+  const page = keyed.select(order.by.as('list_by')).limit(sql.lit(size))
+  const [forwards, backwards] = order.direction === 'asc' ? ASCENDING : DESCENDING
+  const statement = sql<{ text: string | null; rows: number; last: [string, string] | null }>`
+    with page as materialized ${page} ${beside?.tables ?? sql``}
+    select string_agg(${toCsvLine(Object.values(columns))}, ${sql.lit(CSV_LINE_END)}
+             order by page.list_by ${forwards}, page.id ${forwards}) as text,
+           count(*) as rows,
+           (select array[list_by::text, id::text] from page order by list_by ${backwards}, id ${backwards} limit 1) as last
+      from page ${beside?.joins ?? sql``}`
+  const begun = performance.now()
+  const { rows: made } = await statement.execute(db)
+  const { text = null, rows: count = 0, last } = made[0] ?? {}
+  return {
+    text,
+    rows: count,
+    last: last ? { list_key: last[0], id: last[1] } : undefined,
+    tookMs: performance.now() - begun,
+  }
+}
+
+const ASCENDING = [sql.raw('asc'), sql.raw('desc')] as const
+const DESCENDING = [sql.raw('desc'), sql.raw('asc')] as const

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import {
+  buildBooking,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+
+async function buildOfEach() {
+  const location = await buildLocation(test.db, { name: 'Harbour Mill', city: 'Knysna' })
+  const pod = await buildPod(test.db, { location_id: location.id, title: 'Observatory' })
+  const user = await buildUser(test.db, { firstname: 'Zanele', lastname: 'Mokoena', email: 'zm@mail.example' })
+  const booking = await buildBooking(test.db, { pod_id: pod.id, user_id: user.id, purpose: 'Interview' })
+  const transaction = await buildTransaction(test.db, { booking_id: booking.id })
+  const staff = await buildStaff(test.db, { firstname: 'Precious', lastname: 'Dube' })
+  // Of something else altogether
+  await buildTransaction(test.db, { booking_id: (await buildBooking(test.db)).id })
+  return { location, pod, user, booking, transaction, staff }
+}
+
+const lists = {
+  bookings: routes.bookings.list,
+  transactions: routes.transactions.list,
+  users: routes.users.list,
+  pods: routes.pods.list,
+  locations: routes.locations.list,
+  staff: routes.staff.list,
+}
+
+async function find(list: keyof typeof lists, search: string) {
+  const { token } = await test.signIn()
+  const answer = await test.call(lists[list], { token, query: { search, page: '1' } })
+  expect(answer.status).toBe(200)
+  const rows: { _id: string }[] = Array.isArray(answer.body) ? answer.body : answer.body.data
+  expect(answer.headers['x-total-count']).toBe(String(rows.length))
+  return { ids: rows.map(({ _id }) => _id), match: answer.headers['x-search-match'] }
+}
+
+describe('a search with a slip in it', () => {
+  it.each([
+    ['a letter missing', 'Mokona'],
+    ['a letter too many', 'Mokkoena'],
+    ['a wrong letter', 'mokuena'],
+    ['two letters swapped', 'MOKEONA'],
+    ['two letters swapped in the middle', 'mookena'],
+    ['the first letter wrong', 'Nokoena'],
+    ['the last letter wrong', 'mokoeno'],
+    ['a beginning of the word', 'mokeo'],
+    ['another word that is right', 'zanele mokena'],
+  ])('finds a person: %s', async (_, search) => {
+    const { user, booking, transaction } = await buildOfEach()
+    expect(await find('users', search)).toEqual({ ids: [user.id], match: 'alike' })
+    expect(await find('bookings', search)).toEqual({ ids: [booking.id], match: 'alike' })
+    expect(await find('transactions', search)).toEqual({ ids: [transaction.id], match: 'alike' })
+  })
+
+  it('finds pods, locations, staff and purposes', async () => {
+    const { location, pod, booking, staff } = await buildOfEach()
+    expect(await find('pods', 'observtory')).toEqual({ ids: [pod.id], match: 'alike' })
+    expect(await find('pods', 'kynsna')).toEqual({ ids: [pod.id], match: 'alike' })
+    expect(await find('locations', 'harbor')).toEqual({ ids: [location.id], match: 'alike' })
+    expect(await find('staff', 'precoius')).toEqual({ ids: [staff.id], match: 'alike' })
+    expect(await find('bookings', 'intervew')).toEqual({ ids: [booking.id], match: 'alike' })
+    expect(await find('bookings', 'observatori')).toEqual({ ids: [booking.id], match: 'alike' })
+  })
+
+  it('shows nothing alike where something is spelled so', async () => {
+    const { user } = await buildOfEach()
+    const exact = await buildUser(test.db, { firstname: 'Mokona' })
+    expect(await find('users', 'mokona')).toEqual({ ids: [exact.id], match: undefined })
+    expect(await find('users', 'mokoena')).toEqual({ ids: [user.id], match: undefined })
+  })
+
+  it('finds nothing by two slips, by short words, and by what is no word', async () => {
+    await buildOfEach()
+    for (const search of ['mkoona', 'zna', 'zm@mial', '12345']) {
+      expect(await find('users', search)).toEqual({ ids: [], match: undefined })
+      expect(await find('bookings', search)).toEqual({ ids: [], match: undefined })
+    }
+  })
+
+  it('exports what the screen shows', async () => {
+    const { booking, user } = await buildOfEach()
+    const { token } = await test.signIn()
+    const bookings = await test.call(routes.bookings.export, { token, query: { search: 'mokeona' } })
+    expect(bookings.text.split('\r\n').slice(1, -1)).toEqual([expect.stringContaining(booking.id)])
+    const users = await test.call(routes.users.export, { token, query: { search: 'mokeona' } })
+    expect(users.text.split('\r\n').slice(1, -1)).toEqual([expect.stringContaining(user.id)])
+  })
+})
+
+describe('the rows and the total of a list, apart', () => {
+  it.each(['bookings', 'transactions', 'users'] as const)('%s', async (list) => {
+    await buildOfEach()
+    const { token } = await test.signIn()
+    for (const query of [{}, { search: 'mokoena' }, { search: 'mokeona' }]) {
+      const both = await test.call(lists[list], { token, query: { ...query, page: '1' } })
+      const rows = await test.call(lists[list], { token, query: { ...query, count: 'no' } })
+      const total = await test.call(lists[list], { token, query: { ...query, count: 'only' } })
+      expect(rows.headers['x-total-count']).toBeUndefined()
+      expect(rows.body).toEqual(both.body)
+      expect(total.headers['x-total-count']).toBe(both.headers['x-total-count'])
+      expect(Array.isArray(total.body) ? total.body : total.body.data).toEqual([])
+    }
+    const refused = await test.call(lists[list], { token, query: { count: 'yes' } })
+    expect(refused.status).toBe(400)
+    expect(refused.body.errors).toEqual([{ path: 'count', message: 'count must be no or only' }])
+  })
+})

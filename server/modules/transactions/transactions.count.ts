@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { TransactionListQuery } from '#contract/transactions.ts'
+import type { Db } from '#server/db/client.ts'
+import type { ListOrder } from '#server/db/ordered-list.ts'
+import {
+  type CountedRows,
+  countedRows,
+  countRows,
+  findDeepStart,
+  type PageStart,
+  readCount,
+} from '#server/db/row-counts.ts'
+import { anyOf, type BookingMatches, isOfMatch, matchingUsers } from '../search/booking-matches.ts'
+import { filterTransactions, isWithin } from './transactions.filter.ts'
+
+type ListQuery = z.output<typeof TransactionListQuery>
+type Instants = { from?: Date; before?: Date }
+
+const DAY_MS = 24 * 60 * 60_000
+
+export function countTransactions(
+  db: Db,
+  query: ListQuery,
+  within: Instants,
+  matches: BookingMatches | undefined,
+): Promise<number> {
+  if (matches) return countMatching(db, query, within, matches)
+  const counted = toCounted(query)
+  if (!within.from && !within.before) return readCount(db, countedRows(counted))
+  return countWithin(db, query, within, counted)
+}
+
+/** Whole UTC days are counted already; what the business's days have beyond them, at either end, is read. */
+async function countWithin(db: Db, query: ListQuery, { from, before }: Instants, counted: CountedRows) {
+  const rows = filterTransactions(db.selectFrom('transactions'), query, undefined)
+  const first = from && new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
+  const end = before && new Date(Math.floor(before.getTime() / DAY_MS) * DAY_MS)
+  const lastDay = end && new Date(end.getTime() - DAY_MS)
+  if (first && lastDay && first > lastDay) return countRows(isWithin(rows, { from, before }))
+  const whole = { dayOf: 'created_at', first: first && toDay(first), last: lastDay && toDay(lastDay) } as const
+  const totals = await Promise.all([
+    readCount(db, countedRows(counted, whole)),
+    from && first && from < first ? countRows(isWithin(rows, { from, before: first })) : 0,
+    before && end && end < before ? countRows(isWithin(rows, { from: end, before })) : 0,
+  ])
+  return totals.reduce((sum, total) => sum + total, 0)
+}
+
+function toDay(midnight: Date): string {
+  return midnight.toISOString().slice(0, 10)
+}
+
+/** A common match is counted by joins, each table read once; a rare one by its indexes. */
+function countMatching(db: Db, query: ListQuery, within: Instants, matches: BookingMatches): Promise<number> {
+  if (!matches.isCommon)
+    return countRows(isWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within))
+  const joined = db.selectFrom('transactions').leftJoin('bookings', 'bookings.id', 'transactions.booking_id')
+  const ofBooking = anyOf(isOfMatch(matches, sql`matching.id is not null`))
+  if (!matches.hasManyUsers) return countRows(isWithin(filterTransactions(joined, query, matches, ofBooking), within))
+  const withUsers = joined.leftJoin(matchingUsers(matches).as('matching'), 'matching.id', 'bookings.user_id')
+  return countRows(isWithin(filterTransactions(withUsers, query, matches, ofBooking), within))
+}
+
+/** Known of an order by time without a filter by date: the business's days are not the counted ones. */
+export async function findTransactionStart(db: Db, query: ListQuery, order: ListOrder): Promise<PageStart | undefined> {
+  if (query.search || query.from !== undefined || query.to !== undefined) return undefined
+  return findDeepStart(db, toCounted(query), query, order, { createdAt: 'created_at' })
+}
+
+function toCounted({ status, facilitator }: ListQuery): CountedRows {
+  return { list: 'transactions', status: status || undefined, kind: facilitator || undefined }
+}
