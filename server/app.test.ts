@@ -107,7 +107,11 @@ describe('headers', () => {
 describe('health', () => {
   it('answers /healthz and /readyz without a session', async () => {
     expect((await test.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
-    expect((await test.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
+    expect((await test.app.inject('/readyz')).json()).toEqual({
+      status: 'ready',
+      eventLoopDelayMs: expect.any(Number),
+      database: { connections: expect.any(Number), idle: expect.any(Number), waiting: 0 },
+    })
   })
 })
 

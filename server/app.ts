@@ -11,6 +11,7 @@ import { addBodyParsers } from './http/body-parsers.ts'
 import { addDocs, DOCS_PATH, OPENAPI_PATH } from './http/docs.ts'
 import { addErrorHandler } from './http/error-handler.ts'
 import { addHealth } from './http/health.ts'
+import { addOverload } from './http/overload.ts'
 import { addPortal } from './http/portal.ts'
 import { registerEndpoints } from './http/register.ts'
 import { addStoredImages } from './http/stored-images.ts'
@@ -71,6 +72,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   await app.register(multipart, {
     limits: { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES_PER_UPLOAD, fields: 20, fieldSize: 10_000 },
   })
+  await addOverload(app, context)
   addHealth(app, context)
   addStoredImages(app, context)
   await addDocs(app, config.productName)

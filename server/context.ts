@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { Db } from './db/client.ts'
+import type { DatabaseLoad, Db } from './db/client.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SecretBox } from './secrets.ts'
 import type { ImageStorage } from './storage/image-storage.ts'
@@ -13,6 +13,7 @@ export type AppContext = {
   secrets: SecretBox
   loginLimit: LoginLimit
   storage: ImageStorage
+  databaseLoad: () => DatabaseLoad
 }
 
 /** The staff member behind the request's session. */

@@ -20,5 +20,10 @@ export async function createContext(
     secrets: createSecretBox(config.secretKey),
     storage: await createFolderStorage(join(config.dataDir, 'uploads')),
     loginLimit: createLoginLimit(database.pool, config.loginAttempts),
+    databaseLoad: () => ({
+      connections: database.pool.totalCount,
+      idle: database.pool.idleCount,
+      waiting: database.pool.waitingCount,
+    }),
   }
 }

@@ -11,6 +11,9 @@ export type Engine = 'embedded' | 'postgres'
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
 
+/** Connections that there are and that are free, and the queries that wait for one. */
+export type DatabaseLoad = { connections: number; idle: number; waiting: number }
+
 export type DatabaseHandle = {
   engine: Engine
   db: Db

@@ -15,9 +15,9 @@ export const CSV_LINE_END = '\r\n'
 
 export const CSV_CONTENT_TYPE = 'text/csv; charset=utf-8'
 
-/** One record, without its line end. A cell that is null is empty. */
+/** One record with its line end. A cell that is null is empty. */
 export function toCsvLine(cells: readonly RawBuilder<unknown>[]): RawBuilder<string> {
-  return sql<string>`concat(${sql.join(cells, sql`, ',', `)})`
+  return sql<string>`concat(${sql.join(cells, sql`, ',', `)}, ${sql.lit(CSV_LINE_END)})`
 }
 
 /**

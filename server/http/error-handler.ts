@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '#contract/errors.ts'
+import { hasCode } from '../db/database-error.ts'
 import { isUniqueViolation } from '../db/transaction.ts'
 import { AppError } from './app-error.ts'
 
@@ -41,12 +42,18 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     .send(body)
 }
 
+/** The database has ended a query that took too long, or had no connection for one in time: nothing was changed. */
+function isOutOfTime(error: Error): boolean {
+  return hasCode(error, '57014') || error.message === 'timeout exceeded when trying to connect'
+}
+
 function toAppError(error: FastifyError): AppError | undefined {
   if (error instanceof AppError) return error
   if (isUniqueViolation(error)) {
     const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
     return new AppError(uniqueCodes[constraint] ?? 'conflict')
   }
+  if (isOutOfTime(error)) return new AppError('overloaded', { retryAfterSeconds: 5 })
   const code = frameworkCodes[error.code]
   if (code) return new AppError(code)
   // Anything else the framework refused is the caller's doing; its own words are about the request, not about us.

@@ -38,6 +38,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    config: { mayBeRefused: true },
     ...(endpoint.kind === 'csv' ? {} : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
     onRequest: async (request, reply) => {
       if (endpoint.access !== 'public') {

@@ -5,9 +5,9 @@ import { fullName } from './csv-words.ts'
 
 /**
  * The pod, location, customer and staff member of each booking in the table `of`, as cells: `pod.title`, `location.name`,
- * `location.address`, `customer.name` and `booker.name`. Each is made once a batch, however many bookings share it, and
- * found by its key: the arrays keep the database from reading all customers for a few thousand bookings. What was deleted
- * keeps its name (decisions §7).
+ * `location.address`, `customer.name` and `booker.name`. Each is made once a batch, however many bookings share it.
+ * Locations and staff are few; pods and customers are found by their keys, and it is the arrays that keep the database
+ * from reading all of them for a few thousand bookings. What was deleted keeps its name (decisions §7).
  */
 export function besideBooking(of: 'page' | 'booking'): Beside {
   const booking = sql.raw(of)
@@ -17,13 +17,13 @@ export function besideBooking(of: 'page' | 'booking'): Beside {
         select id, ${toCsvText(sql`title`)} as title from pods where ${isOne('pod_id')}
       ), location as materialized (
         select id, ${toCsvText(sql`name`)} as name, ${toCsvText(sql`address`)} as address
-          from (select id, name, ${address} as address from locations where ${isOne('location_id')} ${once}) as located
+          from (select id, name, ${address} as address from locations ${once}) as located
       ), customer as materialized (
         select id, ${toCsvText(sql`name`)} as name
           from (select id, ${fullName} as name from users where ${isOne('user_id')} ${once}) as named
       ), booker as materialized (
         select id, ${toCsvText(sql`name`)} as name
-          from (select id, ${fullName} as name from staff where ${isOne('staff_id')} ${once}) as named
+          from (select id, ${fullName} as name from staff ${once}) as named
       )`,
     joins: sql`
       left join pod on pod.id = ${booking}.pod_id

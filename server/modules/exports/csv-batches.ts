@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
 import { inOrder, isAfter, type ListOrder } from '#server/db/ordered-list.ts'
-import { CSV_LINE_END, toCsvLine } from '#server/http/csv.ts'
+import { toCsvLine } from '#server/http/csv.ts'
 
 /** The columns of a file, in order: each heading with its cell, an expression of `page` and of what stands beside it. */
 export type CsvColumns = Record<string, RawBuilder<unknown>>
@@ -17,7 +17,7 @@ export type CsvSource<DB, TB extends keyof DB, Row extends { id: string }> = {
 }
 
 type Batch = {
-  /** Lines without the last one's end; null of no rows. */
+  /** Null of no rows. */
   text: string | null
   rows: number
   /** The last row, as isAfter takes it. */
@@ -30,7 +30,7 @@ type Batch = {
  * and while its text is small. A slow database, or one that others keep busy, gets small ones.
  */
 const FIRST_ROWS = 1000
-const MOST_ROWS = 8000
+const MOST_ROWS = 4000
 const QUICK_MS = 60
 const SLOW_MS = 250
 const MOST_CHARACTERS = 2_000_000
@@ -55,7 +55,7 @@ export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: s
       // When the client leaves now nobody awaits it; whoever does gets the error all the same.
       next.catch(() => undefined)
     }
-    if (batch.text !== null) yield batch.text + CSV_LINE_END
+    if (batch.text !== null) yield batch.text
   }
 }
 
@@ -77,7 +77,7 @@ async function readBatch<DB, TB extends keyof DB, Row extends { id: string }>(
   const [forwards, backwards] = order.direction === 'asc' ? ASCENDING : DESCENDING
   const statement = sql<{ text: string | null; rows: number; last: [string, string] | null }>`
     with page as materialized ${page} ${beside?.tables ?? sql``}
-    select string_agg(${toCsvLine(Object.values(columns))}, ${sql.lit(CSV_LINE_END)}
+    select string_agg(${toCsvLine(Object.values(columns))}, ''
              order by page.list_by ${forwards}, page.id ${forwards}) as text,
            count(*) as rows,
            (select array[list_by::text, id::text] from page order by list_by ${backwards}, id ${backwards} limit 1) as last

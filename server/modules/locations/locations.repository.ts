@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countRows } from '#server/db/row-counts.ts'
 import type { Database, LocationsTable } from '#server/db/schema.ts'
-import { chooseTerms, type Found, hasRow, type SearchTerms } from '../search/search-terms.ts'
+import { chooseTermsOf, type Found, type SearchTerms } from '../search/search-terms.ts'
 
 type ListQuery = z.output<typeof LocationListQuery>
 
@@ -104,8 +104,8 @@ function filterLocations<Row>(
 }
 
 function chooseLocationTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
-  return chooseTerms(search, (terms) =>
-    hasRow(db.selectFrom('locations').where('deleted_at', 'is', null).where(isFoundBy(terms))),
+  return chooseTermsOf(db, search, (terms) =>
+    db.selectFrom('locations').where('deleted_at', 'is', null).where(isFoundBy(terms)),
   )
 }
 

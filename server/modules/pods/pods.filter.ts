@@ -4,7 +4,7 @@ import type { PodListQuery } from '#contract/pods.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
 import { isId } from '#server/ids.ts'
-import { chooseTerms, hasRow, type SearchTerms } from '../search/search-terms.ts'
+import { chooseTermsOf, type SearchTerms } from '../search/search-terms.ts'
 
 export type PodFilters = Pick<z.output<typeof PodListQuery>, 'search' | 'status' | 'location'>
 
@@ -25,8 +25,8 @@ export function filterPods<TB extends keyof Database, Row>(
 }
 
 export function choosePodTerms(db: Db, { search }: PodFilters): Promise<SearchTerms | undefined> {
-  return chooseTerms(search, (terms) =>
-    hasRow(db.selectFrom('pods').where('pods.deleted_at', 'is', null).where(isFoundBy(terms))),
+  return chooseTermsOf(db, search, (terms) =>
+    db.selectFrom('pods').where('pods.deleted_at', 'is', null).where(isFoundBy(terms)),
   )
 }
 

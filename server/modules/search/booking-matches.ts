@@ -38,14 +38,15 @@ export async function findBookingMatches(
   search: string | undefined,
   list: SearchedList,
 ): Promise<BookingMatches | undefined> {
-  const read = new Map<SearchTerms, BookingMatches>()
-  const terms = await chooseTerms(search, async (terms) => {
-    const matches = await readMatches(db, terms, list)
-    read.set(terms, matches)
-    return isAny(matches)
+  let matches: BookingMatches | undefined
+  const terms = await chooseTerms(search, async (exact, alike) => {
+    matches = await readMatches(db, exact, list)
+    if (isAny(matches)) return exact
+    const alikeMatches = await readMatches(db, alike, list)
+    if (isAny(alikeMatches)) matches = alikeMatches
+    return matches.terms
   })
-  // An id, and what is no word, are chosen without a look.
-  return terms && (read.get(terms) ?? readMatches(db, terms, list))
+  return terms && (matches ?? readMatches(db, terms, list))
 }
 
 function isAny({ pods, locations, people, hasManyUsers, hasOwnText }: BookingMatches): boolean {

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from '#server/db/client.ts'
 import { type Page, toLikePattern } from '#server/db/ordered-list.ts'
 import { hasAlikeWord, isSpelledWord } from './alike-words.ts'
 import { hasWord } from './has-word.ts'
@@ -28,25 +29,34 @@ export function toSearchTerms(text: string): SearchTerms {
 
 /**
  * The terms that a list shall be searched by: as they are spelled where that finds anything, else by words that are
- * spelled alike, where that does. `hasAny` asks for one row. Undefined without a search.
+ * spelled alike, where that does. `choose` looks; ids and what is no word need no look. Undefined without a search.
  */
 export async function chooseTerms(
   search: string | undefined,
-  hasAny: (terms: SearchTerms) => Promise<boolean>,
+  choose: (exact: SearchTerms, alike: SearchTerms) => Promise<SearchTerms>,
 ): Promise<SearchTerms | undefined> {
   if (!search) return undefined
-  const terms = toSearchTerms(search)
-  if (terms.isWholeId || !toWords(search).some(isSpelledWord) || (await hasAny(terms))) return terms
-  const alike = toTerms(search, hasAlikeWord, true)
-  return (await hasAny(alike)) ? alike : terms
+  const exact = toSearchTerms(search)
+  if (exact.isWholeId || !toWords(search).some(isSpelledWord)) return exact
+  return choose(exact, toTerms(search, hasAlikeWord, true))
+}
+
+/** The same, by whether there are rows; one query. */
+export function chooseTermsOf<DB, TB extends keyof DB>(
+  db: Db,
+  search: string | undefined,
+  toRows: (terms: SearchTerms) => SelectQueryBuilder<DB, TB, object>,
+): Promise<SearchTerms | undefined> {
+  return chooseTerms(search, async (exact, alike) => {
+    const exists = (terms: SearchTerms) => sql<boolean>`exists ${toRows(terms).select(sql`1`.as('found'))}`
+    const { rows } = await sql<{ is_alike: boolean }>`
+      select case when ${exists(exact)} then false else ${exists(alike)} end as is_alike`.execute(db)
+    return rows[0]?.is_alike === true ? alike : exact
+  })
 }
 
 /** A page of a list, and whether its search was taken for misspelled. */
 export type Found<Row> = Page<Row> & { isAlike: boolean }
-
-export async function hasRow<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<boolean> {
-  return (await rows.select(sql<boolean>`true`.as('found')).limit(sql.lit(1)).executeTakeFirst()) !== undefined
-}
 
 type HasWord = typeof hasWord
 

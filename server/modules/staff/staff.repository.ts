@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countRows } from '#server/db/row-counts.ts'
 import type { Database, StaffTable } from '#server/db/schema.ts'
-import { chooseTerms, type Found, hasRow, type SearchTerms } from '../search/search-terms.ts'
+import { chooseTermsOf, type Found, type SearchTerms } from '../search/search-terms.ts'
 
 type ListQuery = z.output<typeof StaffListQuery>
 
@@ -102,8 +102,8 @@ export function filterStaff<TB extends keyof Database, Row>(
 }
 
 export function chooseStaffTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
-  return chooseTerms(search, (terms) =>
-    hasRow(db.selectFrom('staff').where('staff.deleted_at', 'is', null).where(isFoundBy(terms))),
+  return chooseTermsOf(db, search, (terms) =>
+    db.selectFrom('staff').where('staff.deleted_at', 'is', null).where(isFoundBy(terms)),
   )
 }
 

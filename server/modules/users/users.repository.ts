@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { byText, inOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countedRows, countRows, findDeepStart, readCount } from '#server/db/row-counts.ts'
 import type { Database } from '#server/db/schema.ts'
-import { chooseTerms, type Found, hasRow, type SearchTerms } from '../search/search-terms.ts'
+import { chooseTermsOf, type Found, type SearchTerms } from '../search/search-terms.ts'
 
 type ListQuery = z.output<typeof UserListQuery>
 
@@ -97,8 +97,8 @@ export function filterUsers<TB extends keyof Database, Row>(
 }
 
 export function chooseUserTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
-  return chooseTerms(search, (terms) =>
-    hasRow(db.selectFrom('users').where('users.deleted_at', 'is', null).where(isFoundBy(terms))),
+  return chooseTermsOf(db, search, (terms) =>
+    db.selectFrom('users').where('users.deleted_at', 'is', null).where(isFoundBy(terms)),
   )
 }
 

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { MAX_WAITING_QUERIES } from './overload.ts'
+
+const test = useTestApp({}, { poolSize: 2 })
+
+/** Every connection is busy and so many queries wait that whoever came next would wait for seconds. */
+it('refuses calls while the database has more to do than it can, and serves again afterwards', async () => {
+  const { token } = await test.signIn()
+  const long = sql`select count(*) from generate_series(1, 12000000)`
+  const busy = [long, long].map((query) => query.execute(test.db))
+  const waiting = Array.from({ length: MAX_WAITING_QUERIES + 50 }, () => sql`select 1`.execute(test.db))
+
+  const ask = () => test.call(routes.pods.list, { token, query: { page: '1' } })
+  const refused = await expect
+    .poll(() => test.app.isUnderPressure(), { timeout: 5_000, interval: 20 })
+    .toBe(true)
+    .then(ask)
+  expect(refused.status).toBe(503)
+  expect(refused.headers['retry-after']).toBe('3')
+  expect(refused.body).toMatchObject({ code: 'overloaded', message: 'The server is busy. Try again in a moment.' })
+  // Its probes are answered all the same.
+  expect((await test.app.inject('/healthz')).statusCode).toBe(200)
+
+  await Promise.all([...busy, ...waiting])
+  await expect.poll(() => test.app.isUnderPressure(), { timeout: 5_000 }).toBe(false)
+  expect((await ask()).status).toBe(200)
+})
+
+it('answers a query that took too long with 503', async () => {
+  const { token } = await test.signIn()
+  await sql`
+    create function end_late() returns trigger language plpgsql as $$
+    begin raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled'; end $$`.execute(
+    test.db,
+  )
+  await sql`
+    create trigger late before insert on locations for each row execute function end_late()`.execute(test.db)
+  try {
+    const body = {
+      name: 'Late',
+      Street: '1 Long St',
+      city: 'Cape Town',
+      state: 'WC',
+      zip: '8001',
+      country_code: 'ZA',
+      latitude: 1,
+      longitude: 2,
+    }
+    const answer = await test.call(routes.locations.create, { token, body })
+    expect(answer.status).toBe(503)
+    expect(answer.headers['retry-after']).toBe('5')
+    expect(answer.body.code).toBe('overloaded')
+  } finally {
+    await sql`drop trigger late on locations`.execute(test.db)
+  }
+})

@@ -1,0 +1,34 @@
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../context.ts'
+import { AppError } from './app-error.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route is refused while the server is overloaded: calls of the API, not the probes of its health. */
+    mayBeRefused?: boolean
+  }
+}
+
+/** Milliseconds that the event loop is late on the average of a second: whoever waits then waits for seconds. */
+const MAX_EVENT_LOOP_DELAY_MS = 2_000
+/** Queries that wait for a connection: some seconds of work, of which new calls would only make more. */
+export const MAX_WAITING_QUERIES = 500
+const LOOK_EVERY_MS = 250
+const RETRY_AFTER_SECONDS = 3
+
+/**
+ * Refuses calls with 503 and Retry-After while more is asked than can be done: those that are under way get done, and
+ * memory stays what it is. A refused call was not carried out.
+ */
+export async function addOverload(app: FastifyInstance, { databaseLoad }: AppContext): Promise<void> {
+  await app.register(underPressure, {
+    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    healthCheck: async () => databaseLoad().waiting <= MAX_WAITING_QUERIES,
+    healthCheckInterval: LOOK_EVERY_MS,
+    pressureHandler: async (request) => {
+      if (request.routeOptions.config.mayBeRefused !== true) return
+      throw new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    },
+  })
+}

@@ -1,0 +1,92 @@
+import { type KyselyPlugin, sql } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { buildBooking, buildFeature, buildPod, buildTransaction, buildUser } from './testing/factories.ts'
+import { useTestApp } from './testing/test-app.ts'
+
+const test = useTestApp()
+
+/** Statements that the requests of `work` run. */
+async function countQueries(work: () => Promise<unknown>): Promise<number> {
+  const { context } = test
+  const { db } = context
+  onTestFinished(() => {
+    context.db = db
+  })
+  let queries = 0
+  const counter: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    // Once a statement; the other is called for each query within one too.
+    transformResult: async ({ result }) => {
+      queries += 1
+      return result
+    },
+  }
+  context.db = db.withPlugin(counter)
+  await work()
+  context.db = db
+  return queries
+}
+
+async function fill(rows: number): Promise<void> {
+  for (let n = 0; n < rows; n++) {
+    const pod = await buildPod(test.db, { title: `Room ${n}` })
+    const feature = await buildFeature(test.db)
+    await test.db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: feature.id, position: 0 }).execute()
+    const user = await buildUser(test.db, { firstname: `Thandi${n}` })
+    const booking = await buildBooking(test.db, { pod_id: pod.id, user_id: user.id })
+    await buildTransaction(test.db, { booking_id: booking.id })
+  }
+  await sql`analyze`.execute(test.db)
+}
+
+/** The session is one more. */
+const SESSION = 1
+
+it.each([
+  [routes.bookings.list, 1],
+  [routes.transactions.list, 1],
+  [routes.users.list, 0],
+  [routes.pods.list, 0],
+  [routes.locations.list, 0],
+  [routes.staff.list, 0],
+] as const)('$path asks for rows and total, however many rows it shows', async (route, forSlips) => {
+  const { token } = await test.signIn()
+  for (const rows of [1, 12]) {
+    await fill(rows)
+    const list = (query: Record<string, string>) =>
+      countQueries(async () => {
+        const answer = await test.call(route, { token, query: { page: '1', limit: '100', ...query } })
+        expect(answer.status).toBe(200)
+      })
+    expect(await list({})).toBe(SESSION + 2)
+    // What a search finds, or in what spelling, is one query before.
+    for (const search of ['room', 'thandi', 'a', '0']) expect(await list({ search })).toBeLessThanOrEqual(SESSION + 3)
+    // Bookings and transactions are looked through for a second spelling by a query of its own.
+    expect(await list({ search: 'nothing like it' })).toBeLessThanOrEqual(SESSION + 3 + forSlips)
+  }
+})
+
+it('asks for the rows and the total of each panel of the dashboard', async () => {
+  await fill(5)
+  const { token, _id } = await test.signIn()
+  const call = () => test.call(routes.dashboard.get, { token, params: { userId: _id } })
+  expect(await countQueries(async () => expect((await call()).status).toBe(200))).toBe(SESSION + 2 * 6)
+})
+
+it('asks once for what is booked of a day, and once to book', async () => {
+  const pod = await buildPod(test.db)
+  const { token } = await test.signIn()
+  const params = { podId: pod.id }
+  const availability = { token, params, query: { booking_date: '2026-11-23' } }
+  const look = async () => expect((await test.call(routes.bookings.availability, availability)).status).toBe(200)
+  expect(await countQueries(look)).toBe(SESSION + 1)
+  const body = {
+    bookingPurpose: 'meeting',
+    bookingDate: '2026-11-23',
+    startTime: '2026-11-23T09:00:00.000Z',
+    endTime: '2026-11-23T10:00:00.000Z',
+  }
+  const book = async () => expect((await test.call(routes.bookings.create, { token, params, body })).status).toBe(201)
+  expect(await countQueries(book)).toBe(SESSION + 1)
+})
