@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { routes } from '#contract/routes.ts'
+import { alternate } from './measure.ts'
+import { milliseconds, type Row } from './report.ts'
+
+const ROUNDS = 3
+const ALONE_MS = 5_000
+/** A person looks at a page and clicks; without a pause the requests would rather measure themselves. */
+const PAUSE_MS = 20
+const SAMPLE_MS = 25
+const WATCH_ABORT_MS = 2_000
+const MEGABYTE = 1_000_000
+
+/** What the report's cells are made of, as raw columns in no order: what the database alone needs to hand it out. */
+const JOIN = `
+  select bookings.id, booking_date, purpose, start_time, end_time, pods.title, locations.name, street, city, state,
+         country_code, zip, coalesce(users.firstname, staff.firstname), coalesce(users.lastname, staff.lastname), status
+    from bookings
+    join pods on pods.id = bookings.pod_id
+    join locations on locations.id = bookings.location_id
+    left join users on users.id = bookings.user_id
+    left join staff on staff.id = bookings.staff_id`
+
+export type RunningServer = { url: string; token: string; pid: number; databaseUrl: string }
+
+/** Bookings_Report.csv of everything: its rate beside COPY, what it costs the server and others, and that it stops. */
+export async function measureExports(server: RunningServer): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: server.databaseUrl })
+  await client.connect()
+  try {
+    const bookings = await countBookings(client)
+    const rate = await alternate(
+      ROUNDS,
+      async () => bookings / (await timeSeconds(() => download(server))),
+      async () => bookings / (await timeSeconds(() => copy(server.databaseUrl))),
+    )
+    return [
+      {
+        what: `Bookings_Report.csv of ${bookings.toLocaleString('en')} bookings`,
+        reached: perSecond(rate.product),
+        limit: `${perSecond(rate.limit)} COPY of the same join`,
+        ratio: rate.product / rate.limit,
+        aim: '≥ 0.3',
+      },
+      ...(await measureNeighbours(server)),
+      await measureAbort(server, client),
+    ]
+  } finally {
+    await client.end()
+  }
+}
+
+/** The server's memory, and a page of bookings, before an export and meanwhile. */
+async function measureNeighbours(server: RunningServer): Promise<Row[]> {
+  const alone = await timePages(server, sleep(ALONE_MS))
+  const before = readResidentBytes(server.pid)
+  let most = before
+  const sampling = setInterval(() => {
+    most = Math.max(most, readResidentBytes(server.pid))
+  }, SAMPLE_MS)
+  const meanwhile = await timePages(server, download(server)).finally(() => clearInterval(sampling))
+  const growth = (most - before) / MEGABYTE
+  return [
+    {
+      what: 'memory of the server during an export',
+      reached: `+${growth.toFixed(0)} MB`,
+      limit: '64 MB',
+      ratio: growth / 64,
+      aim: '≤ 1',
+    },
+    {
+      what: 'a page of bookings during an export, p95',
+      reached: milliseconds(p95(meanwhile)),
+      limit: `${milliseconds(p95(alone))} alone`,
+      ratio: p95(meanwhile) / p95(alone),
+      aim: '≤ 2',
+    },
+  ]
+}
+
+/** How long after the client has gone the database still works for it. */
+async function measureAbort(server: RunningServer, client: pg.Client): Promise<Row> {
+  const abort = new AbortController()
+  const response = await requestExport(server, abort.signal)
+  await response.body?.getReader().read()
+  if (!(await isExporting(client, 1_000)))
+    throw new Error('No query of the export was seen: nothing can be said of its end')
+  const gone = performance.now()
+  abort.abort()
+  let last = gone
+  while (performance.now() - gone < WATCH_ABORT_MS) {
+    if (await isExporting(client)) last = performance.now()
+    await sleep(5)
+  }
+  return {
+    what: 'queries of an export after its client has gone',
+    reached: milliseconds(last - gone),
+    limit: milliseconds(1_000),
+    ratio: (last - gone) / 1_000,
+    aim: '≤ 1',
+  }
+}
+
+/** Whether a query that makes lines runs, now or soon: its beginning is all that the view shows. */
+async function isExporting(client: pg.Client, withinMs = 0): Promise<boolean> {
+  const until = performance.now() + withinMs
+  do {
+    const { rowCount } = await client.query(`
+      select from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like '%with page as %'`)
+    if (rowCount) return true
+  } while (performance.now() < until)
+  return false
+}
+
+async function requestExport({ url, token }: RunningServer, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(`${url}/api${routes.bookings.export.path}`, {
+    // As `COPY` sends it: compression has its own price, and whoever asks for it pays.
+    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
+    ...(signal ? { signal } : {}),
+  })
+  if (!response.ok) throw new Error(`The export was answered with ${response.status}`)
+  return response
+}
+
+async function download(server: RunningServer): Promise<void> {
+  const { body } = await requestExport(server)
+  await body?.pipeTo(new WritableStream())
+}
+
+/** By PostgreSQL's own client: a driver in JavaScript would spend longer on each row than the database. */
+async function copy(databaseUrl: string): Promise<void> {
+  const psql = spawn('psql', [databaseUrl, '-qc', `copy (${JOIN}) to stdout`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = (await once(psql, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`psql ended with ${code}`)
+}
+
+/** Milliseconds of one page after another, until `meanwhile` is done. */
+async function timePages({ url, token }: RunningServer, meanwhile: Promise<unknown>): Promise<number[]> {
+  const progress = { isDone: false }
+  const done = meanwhile.finally(() => {
+    progress.isDone = true
+  })
+  const times: number[] = []
+  while (!progress.isDone) {
+    const started = performance.now()
+    const response = await fetch(`${url}/api${routes.bookings.list.path}?page=1&limit=10`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await response.arrayBuffer()
+    if (!response.ok) throw new Error(`A page of bookings was answered with ${response.status}`)
+    times.push(performance.now() - started)
+    await sleep(PAUSE_MS)
+  }
+  await done
+  return times
+}
+
+async function countBookings(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: number }>('select count(*)::int as count from bookings')
+  return rows[0]?.count ?? 0
+}
+
+async function timeSeconds(run: () => Promise<void>): Promise<number> {
+  const started = performance.now()
+  await run()
+  return (performance.now() - started) / 1_000
+}
+
+function readResidentBytes(pid: number): number {
+  const [, kibibytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kibibytes) * 1024
+}
+
+function p95(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN
+}
+
+const perSecond = (rows: number) => `${Math.round(rows).toLocaleString('en')} rows/s`
