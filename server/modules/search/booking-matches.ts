@@ -73,6 +73,11 @@ async function readMatches(db: Db, terms: SearchTerms, { table, ownText }: Searc
          found_users as materialized (
            select id from users where ${terms.isIn(searchedInUsers)} limit ${sql.lit(MANY_USERS + 1)}
          ),
+         newest as materialized (
+           select count(*) as n from (
+             select ${ownText} as own_text from ${sql.table(table)} order by created_at desc, id desc limit ${sql.lit(SAMPLE)}
+           ) as newest where ${terms.isIn(sql`own_text`)}
+         ),
          counted as (
            select kind, sum(n) as n from row_counts where list = 'bookings' and day_of = '' group by kind
          )
@@ -80,15 +85,17 @@ async function readMatches(db: Db, terms: SearchTerms, { table, ownText }: Searc
            array(select id from found_locations) as locations,
            array(select id from found_users) as users,
            array(select id from found_staff) as staff,
-           exists (select from ${sql.table(table)} where ${terms.isIn(ownText)}) as has_own_text,
+           case when (select n from newest) > 0 then true else exists (
+             -- In an order that needs all of them: for the first one found the whole table would be read.
+             select from (
+               select id from ${sql.table(table)} where ${terms.isIn(ownText)} order by id::text limit 1
+             ) as found
+           ) end as has_own_text,
            (
              coalesce((select sum(n) from counted where kind in (select id::text from found_locations)), 0)
              + (select coalesce(sum(n), 0) from counted) * (
                  (select count(*) from found_pods)::float8 / (select greatest(count(*), 1) from pods)
-                 + (select count(*) from (
-                      select ${ownText} as own_text from ${sql.table(table)}
-                       order by created_at desc, id desc limit ${sql.lit(SAMPLE)}
-                    ) as newest where ${terms.isIn(sql`own_text`)})::float8 / ${sql.lit(SAMPLE)}
+                 + (select n from newest)::float8 / ${sql.lit(SAMPLE)}
                )
              + (select count(*) from found_users) * ${sql.lit(BOOKINGS_PER_USER)}
              + (select count(*) from (
