@@ -91,7 +91,8 @@ function watch(page: Page): Omit<PortalPage, 'close'> {
     page,
     async settle() {
       changedAt = performance.now()
-      while (inFlight > 0 || performance.now() - changedAt < QUIET_MS) await page.waitForTimeout(50)
+      const isBusy = () => inFlight > 0 || performance.now() - changedAt < QUIET_MS
+      while (isBusy()) await page.waitForTimeout(50)
     },
     async takeLoaded() {
       const taken = loaded

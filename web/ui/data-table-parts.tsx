@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { IconAction } from './button.tsx'
 import styles from './data-table.module.css'
 import { type Column, type RowAction, type Sort, toNextSort } from './data-table-columns.ts'
@@ -45,7 +46,7 @@ export function toCell<Row>(column: Column<Row>, row: Row) {
 // Dates and figures stand digit under digit; in words the wide hyphen of tabular figures would be a gap.
 const STARTS_WITH_DIGIT = /^\W?\d/
 
-export function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { content, title } = toCell(column, row)
   return (
     <td
@@ -59,6 +60,16 @@ export function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
     </td>
   )
 }
+
+type CellsProps<Row> = { columns: readonly Column<Row>[]; row: Row }
+
+function PlainCells<Row>({ columns, row }: CellsProps<Row>) {
+  return columns.map((column) => <Cell key={column.key} column={column} row={row} />)
+}
+
+/** They depend on the row alone: a dialog that opens, or the same rows fetched again, do not draw them anew. */
+// `memo` forgets the type parameter; what it gives is a component all the same.
+export const Cells = memo(PlainCells) as unknown as typeof PlainCells
 
 export function RowActions({ actions, rowName }: { actions: readonly RowAction[]; rowName: string }) {
   return (

@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, type Ref, useEffect, useRef, useSta
 import styles from './data-table.module.css'
 import { RowCards } from './data-table-cards.tsx'
 import { type Column, type RowAction, type RowProps, type Sort, toWidths } from './data-table-columns.ts'
-import { Cell, RowActions, SkeletonRow, SortHeader } from './data-table-parts.tsx'
+import { Cells, RowActions, SkeletonRow, SortHeader } from './data-table-parts.tsx'
 import type { Problem } from './problem.ts'
 import { EmptyState, ErrorState } from './state-messages.tsx'
 import { useIsPhone } from './use-media.ts'
@@ -137,9 +137,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
                   className={styles.row ?? ''}
                   aria-current={props.markedKey === rowKey(row) || undefined}
                 >
-                  {columns.map((column) => (
-                    <Cell key={column.key} column={column} row={row} />
-                  ))}
+                  <Cells columns={columns} row={row} />
                   {rowActions && (
                     <td className={styles.actionsCell}>
                       <RowActions actions={rowActions(row, index)} rowName={rowName(row)} />

@@ -1,8 +1,13 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { IconAction } from './button.tsx'
+import styles from './dialog.module.css'
+import { focusInto, keepTabInside } from './focus-trap.ts'
+import { IconX } from './icons.tsx'
 
 export type DialogWidth = 400 | 500 | 720
 
-export type DialogProps = {
+type DialogProps = {
   title: string
   onClose: () => void
   children: ReactNode
@@ -18,30 +23,87 @@ export type DialogProps = {
   role?: 'dialog' | 'alertdialog'
 }
 
+/**
+ * What every dialog stands on. It is open while it is rendered: `{dialog === 'edit' && <EditPod … />}`.
+ * The focus goes to the first field (or what carries `autoFocus`) and returns to where it came from. Our own rather than
+ * the browser's modal dialog, over which neither a list of choices nor a toast could lie.
+ */
+export function Dialog(props: DialogProps) {
+  const { title, onClose, children, width = 400, footer, compact = false, held = false, role = 'dialog' } = props
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const pressedOutside = useRef(false)
+  const [opener] = useState(() => document.activeElement)
+
+  // Closing is unmounting.
+  useLayoutEffect(() => {
+    if (box.current) focusInto(box.current)
+    return () => focusAgain(opener)
+  }, [opener])
+
+  // On the window: keys also come while nothing in the dialog has the focus, as when its button was disabled.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!box.current || !isOnTop(box.current)) return
+      if (event.key === 'Tab') keepTabInside(box.current, event)
+      if (event.key === 'Escape' && !held && !isForDropdown(event)) onClose()
+    }
+    window.addEventListener('keydown', onKeyDown, true)
+    return () => window.removeEventListener('keydown', onKeyDown, true)
+  }, [held, onClose])
+
+  return createPortal(
+    <div className={styles.root} data-compact={compact || undefined}>
+      <div className={styles.overlay} />
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keyboard has Escape */}
+      <div
+        className={styles.inner}
+        onMouseDown={(event) => {
+          pressedOutside.current = event.target === event.currentTarget
+        }}
+        onClick={(event) => {
+          // A text that is marked beyond the edge of the dialog does not close it.
+          if (!held && pressedOutside.current && event.target === event.currentTarget) onClose()
+        }}
+      >
+        <div
+          ref={box}
+          role={role}
+          aria-modal
+          aria-labelledby={`${id}-title`}
+          aria-describedby={role === 'alertdialog' ? `${id}-body` : undefined}
+          tabIndex={-1}
+          className={styles.content}
+          style={{ '--dialog-width': `${width}px` }}
+        >
+          <div className={styles.header}>
+            <h2 id={`${id}-title`} className={styles.title}>
+              {title}
+            </h2>
+          </div>
+          <div id={`${id}-body`} className={styles.body}>
+            {children}
+          </div>
+          {footer && <div className={styles.footer}>{footer}</div>}
+          {/* Last in the order, so that the first field comes first; drawn at the top right. */}
+          <IconAction label="Close" icon={<IconX />} className={styles.close} onClick={onClose} disabled={held} />
+        </div>
+      </div>
+    </div>,
+    document.body,
+  )
+}
+
+function isOnTop(box: HTMLElement): boolean {
+  return [...document.querySelectorAll('[aria-modal=true]')].at(-1) === box
+}
+
+/** An open list of choices closes first; the library marks its input so. */
+function isForDropdown({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true'
+}
+
 function focusAgain(opener: Element | null) {
   const target = opener?.isConnected ? opener : document.querySelector('main')
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
-}
-
-const load = () => import('./dialog-inner.tsx')
-const LazyDialog = lazy(() => load().then((module) => ({ default: module.DialogInner })))
-
-// No screen waits for its dialogs, and no dialog should have to wait: they come when the browser has nothing else to do.
-if (typeof requestIdleCallback === 'function') requestIdleCallback(() => void load())
-
-/**
- * What every dialog stands on. It is open while it is rendered: `{dialog === 'edit' && <EditPod … />}`.
- * The focus goes to the first field (or what carries `autoFocus`) and returns to where it came from.
- */
-export function Dialog(props: DialogProps) {
-  const [opener] = useState(() => document.activeElement)
-
-  // Closing is unmounting, and the library returns the focus only when `opened` turns false.
-  useEffect(() => () => focusAgain(opener), [opener])
-
-  return (
-    <Suspense fallback={null}>
-      <LazyDialog {...props} />
-    </Suspense>
-  )
 }

@@ -8,9 +8,9 @@ import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { type ComboboxItem, type ComboboxParsedItem, MultiSelect, Select } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { fieldClassNames, toInputProps } from './fields.tsx'
+import { fieldClassNames, toInputProps } from './library-field.ts'
+import { LookupFailure } from './lookup-failure.tsx'
 import type { Lookup, LookupFieldProps, LookupOption, MultiLookupFieldProps } from './lookup-field.tsx'
 import styles from './lookup-field-inner.module.css'
 import { NothingFound } from './nothing-found.tsx'
@@ -32,8 +32,13 @@ const comboboxProps = {
   keepMounted: false,
 } as const
 
-export function LookupInner({ lookup, selected, clearable = false, ...props }: LookupFieldProps) {
-  const { search, onSearchChange } = useSearch(lookup.onSearch, selected?.label)
+type Typed = {
+  /** What was typed before this was there. */
+  typed: string | undefined
+}
+
+export function LookupInner({ lookup, selected, clearable = false, typed, ...props }: LookupFieldProps & Typed) {
+  const { search, onSearchChange } = useSearch(lookup.onSearch, selected?.label, typed)
   const shared = useDropdown(lookup, selected ? [selected] : [])
   return (
     <div className={styles.root}>
@@ -50,13 +55,13 @@ export function LookupInner({ lookup, selected, clearable = false, ...props }: L
         allowDeselect={false}
         checkIconPosition="right"
       />
-      <Failure lookup={lookup} />
+      <LookupFailure lookup={lookup} />
     </div>
   )
 }
 
-export function MultiLookupInner({ lookup, selected, ...props }: MultiLookupFieldProps) {
-  const { search, onSearchChange } = useSearch(lookup.onSearch, undefined)
+export function MultiLookupInner({ lookup, selected, typed, ...props }: MultiLookupFieldProps & Typed) {
+  const { search, onSearchChange } = useSearch(lookup.onSearch, undefined, typed)
   const shared = useDropdown(lookup, selected)
   return (
     <div className={styles.root}>
@@ -75,14 +80,14 @@ export function MultiLookupInner({ lookup, selected, ...props }: MultiLookupFiel
         searchable
         hidePickedOptions
       />
-      <Failure lookup={lookup} />
+      <LookupFailure lookup={lookup} />
     </div>
   )
 }
 
 /** What stands in the field, told on after a pause; the label of the chosen one is no search. */
-function useSearch(onSearch: (text: string) => void, chosenLabel: string | undefined) {
-  const [search, setSearch] = useState(chosenLabel ?? '')
+function useSearch(onSearch: (text: string) => void, chosenLabel: string | undefined, typed: string | undefined) {
+  const [search, setSearch] = useState(typed ?? chosenLabel ?? '')
   const timer = useRef<number | undefined>(undefined)
   // A timer must not outlive the field.
   useEffect(() => () => window.clearTimeout(timer.current), [])
@@ -143,19 +148,5 @@ function OptionWords({ option: { label, detail, picture } }: { option: LookupOpt
         )}
       </span>
     </span>
-  )
-}
-
-function Failure({ lookup: { problem, loading = false, onRetry } }: { lookup: Lookup }) {
-  if (!problem) return null
-  return (
-    <div className={styles.failure} role="alert">
-      <span>{problem.message}</span>
-      {onRetry && (
-        <Button size="small" loading={loading} onClick={onRetry}>
-          Retry
-        </Button>
-      )}
-    </div>
   )
 }

@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense } from 'react'
-import { type FieldProps, TextField } from './fields.tsx'
+import type { ReactNode } from 'react'
+import type { FieldProps } from './field-frame.tsx'
+import { RestingLookup, useAwakening } from './lookup-field-rest.tsx'
 import type { Problem } from './problem.ts'
 
 export type LookupOption = {
@@ -35,32 +36,36 @@ export type LookupFieldProps = FieldProps<string | null> & {
 
 export type MultiLookupFieldProps = FieldProps<string[]> & { lookup: Lookup; selected: readonly LookupOption[] }
 
-// As in select-field.tsx: the combobox comes when the first field of the kind is shown.
-const LazyLookup = lazy(() => import('./lookup-field-inner.tsx').then((module) => ({ default: module.LookupInner })))
-const LazyMultiLookup = lazy(() =>
-  import('./lookup-field-inner.tsx').then((module) => ({ default: module.MultiLookupInner })),
-)
-
-function Waiting({ label, required = false, placeholder = '' }: FieldProps<never>) {
-  return <TextField label={label} required={required} placeholder={placeholder} disabled />
-}
-
 /** One of more choices than a list should load: what is typed is searched elsewhere. */
 export function LookupField(props: LookupFieldProps) {
-  const { value: _, onChange: __, ...rest } = props
+  // Only the whole field can be emptied by a click.
+  const { box, inner, typed, rest } = useAwakening(props.clearable === true && Boolean(props.value), props.lookup)
   return (
-    <Suspense fallback={<Waiting {...rest} />}>
-      <LazyLookup {...props} />
-    </Suspense>
+    <div ref={box}>
+      {inner ? (
+        <inner.LookupInner {...props} typed={typed} />
+      ) : (
+        <RestingLookup {...toRestingProps(props)} {...rest} chosen={props.selected?.label} />
+      )}
+    </div>
   )
 }
 
 /** Several of them, shown as pills. */
 export function MultiLookupField(props: MultiLookupFieldProps) {
-  const { value: _, onChange: __, ...rest } = props
+  const { box, inner, typed, rest } = useAwakening(props.selected.length > 0, props.lookup)
   return (
-    <Suspense fallback={<Waiting {...rest} />}>
-      <LazyMultiLookup {...props} />
-    </Suspense>
+    <div ref={box}>
+      {inner ? (
+        <inner.MultiLookupInner {...props} typed={typed} />
+      ) : (
+        <RestingLookup {...toRestingProps(props)} {...rest} />
+      )}
+    </div>
   )
+}
+
+function toRestingProps<Props extends LookupFieldProps | MultiLookupFieldProps>(props: Props) {
+  const { value: _, onChange: __, selected: ___, ...rest } = props
+  return rest
 }

@@ -1,7 +1,5 @@
-import '@mantine/core/styles/Input.css'
-import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type FieldProps, toInputProps } from './fields.tsx'
+import { FieldFrame, type FieldProps, useField } from './field-frame.tsx'
 import styles from './number-field.module.css'
 
 type NumberFieldProps = FieldProps<number | string> & {
@@ -25,23 +23,26 @@ export function NumberField({ value = '', onChange, min, decimalScale, suffix, .
   // '2.' on its way to '2.5' is 2 already: only another value from outside replaces what stands here.
   if (parseNumberText(text) !== parseNumberText(String(value))) setText(String(value))
   const pad = decimalScale === 0 ? 'numeric' : 'decimal'
+  const { frame, input } = useField(props)
+  const unit = suffix?.trim()
   return (
-    <TextInput
-      {...toInputProps(props)}
-      value={text}
-      inputMode={min !== undefined && min >= 0 ? pad : 'text'}
-      autoComplete="off"
-      {...(suffix
-        ? {
-            rightSection: <span className={styles.suffix}>{suffix.trim()}</span>,
-            rightSectionWidth: `calc(${suffix.trim().length}ch + 2 * var(--space-3))`,
-            rightSectionPointerEvents: 'none' as const,
-          }
-        : {})}
-      onChange={(event) => {
-        setText(event.currentTarget.value)
-        onChange?.(parseNumberText(event.currentTarget.value))
-      }}
-    />
+    <FieldFrame
+      {...frame}
+      {...(unit && {
+        end: <span className={styles.suffix}>{unit}</span>,
+        endWidth: `calc(${unit.length}ch + 2 * var(--space-3))`,
+      })}
+    >
+      <input
+        {...input}
+        value={text}
+        inputMode={min !== undefined && min >= 0 ? pad : 'text'}
+        autoComplete="off"
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          onChange?.(parseNumberText(event.currentTarget.value))
+        }}
+      />
+    </FieldFrame>
   )
 }

@@ -7,7 +7,8 @@ import '@mantine/core/styles/Combobox.css'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { MultiSelect, Select } from '@mantine/core'
-import { fieldClassNames, toInputProps } from './fields.tsx'
+import { useMemo } from 'react'
+import { fieldClassNames, toInputProps } from './library-field.ts'
 import { NothingFound } from './nothing-found.tsx'
 import type { MultiSelectFieldProps, SelectFieldProps } from './select-field.tsx'
 import styles from './select-field-inner.module.css'
@@ -27,11 +28,13 @@ export function SelectInner({
   nothingFound = 'Nothing found',
   ...props
 }: SelectFieldProps) {
+  // A new list would put the reader back to its beginning.
+  const data = useMemo(() => [...options], [options])
   return (
     <Select
       {...toInputProps(props)}
       classNames={{ ...fieldClassNames, ...dropdownClassNames }}
-      data={[...options]}
+      data={data}
       onChange={(value) => onChange?.(value)}
       searchable
       clearable={clearable}
@@ -49,6 +52,7 @@ export function MultiSelectInner({
   nothingFound = 'Nothing found',
   ...props
 }: MultiSelectFieldProps) {
+  const data = useMemo(() => [...options], [options])
   return (
     <MultiSelect
       {...toInputProps(props)}
@@ -58,7 +62,7 @@ export function MultiSelectInner({
         input: styles.pillsInput ?? '',
         pill: styles.pill ?? '',
       }}
-      data={[...options]}
+      data={data}
       onChange={(values) => onChange?.(values)}
       searchable
       hidePickedOptions

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { type FieldProps, TextField } from './fields.tsx'
+import type { FieldProps } from './field-frame.tsx'
+import { TextField } from './fields.tsx'
 
 export type SelectOption = { value: string; label: string; disabled?: boolean }
 

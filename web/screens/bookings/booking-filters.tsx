@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { type BookingStatus, bookingStatuses } from '#contract/booking-statuses.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { RecordFilter } from '#web/components/record-filter.tsx'
@@ -36,9 +37,9 @@ const cleared: BookingFilterValues = {
   to: '',
 }
 
-/** What narrows the list of bookings; all of it is in the URL. */
-export function BookingFilters({ values, onChange }: BookingFiltersProps) {
-  const { search, ...filters } = values
+/** What narrows the list of bookings; all of it is in the URL. Drawn anew when that changes, and not for each answer. */
+export const BookingFilters = memo(function BookingFilters({ values, onChange }: BookingFiltersProps) {
+  const { search, status, location, pod, user, from, to } = values
   return (
     <FilterBar
       search={{
@@ -47,25 +48,20 @@ export function BookingFilters({ values, onChange }: BookingFiltersProps) {
         value: search,
         onChange: (search) => onChange({ search }, { replace: true }),
       }}
-      setCount={Object.values(filters).filter(Boolean).length}
+      setCount={[status, location, pod, user, from, to].filter(Boolean).length}
       onClear={() => onChange(cleared)}
     >
       <NativeSelect
         label="Status"
         hideLabel
-        value={values.status ?? ''}
+        value={status ?? ''}
         options={statusOptions}
         onChange={(value) => onChange({ status: bookingStatuses.find((status) => status === value) })}
       />
-      <LocationFilter value={values.location} onChange={(location) => onChange({ location })} />
-      <RecordFilter label="Pod" source={podSource} value={values.pod} onChange={(pod) => onChange({ pod })} />
-      <RecordFilter
-        label="Customer"
-        source={customerSource}
-        value={values.user}
-        onChange={(user) => onChange({ user })}
-      />
-      <DateRangeFilter from={values.from} to={values.to} onChange={onChange} />
+      <LocationFilter value={location} onChange={(location) => onChange({ location })} />
+      <RecordFilter label="Pod" source={podSource} value={pod} onChange={(pod) => onChange({ pod })} />
+      <RecordFilter label="Customer" source={customerSource} value={user} onChange={(user) => onChange({ user })} />
+      <DateRangeFilter from={from} to={to} onChange={onChange} />
     </FilterBar>
   )
-}
+})

@@ -66,7 +66,8 @@ const columns: readonly Column<BookingListItem>[] = [
 /** Page 6 (spec §2, Bookings): newest first by creation, times in UTC and 12-hour. */
 export function BookingsScreen() {
   const goTo = useGoTo()
-  const [{ page, ...filters }, setUrl] = useUrlState(params)
+  const [values, setUrl] = useUrlState(params)
+  const { page, ...filters } = values
   const { list: bookings, total } = useList('bookings', { ...filters, page, limit: PAGE_SIZE })
   const queryClient = useQueryClient()
   const [cancelling, setCancelling] = useState<BookingListItem>()
@@ -104,7 +105,7 @@ export function BookingsScreen() {
           </Button>
         }
       />
-      <BookingFilters values={narrowing} onChange={setUrl} />
+      <BookingFilters values={values} onChange={setUrl} />
       <AlikeNote search={bookings.data?.alike} />
       <DataTable
         label="Bookings"

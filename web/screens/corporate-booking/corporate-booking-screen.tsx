@@ -28,6 +28,8 @@ import { toPodOption, usePodLookup } from './use-pod-lookup.tsx'
 
 const bodyFields = ['bookingPurpose', 'bookingDate', 'startTime', 'endTime'] as const
 
+const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpose }))
+
 type Refusal = { problem: Problem; fields: Partial<Record<(typeof bodyFields)[number], string>> }
 
 /** Page 9 (spec §2, Corporate Booking). Dates and times are the pod's own wall clock throughout (decisions §1). */
@@ -102,7 +104,7 @@ export function CorporateBookingScreen() {
             label="Purpose"
             placeholder="Select Purpose"
             required
-            options={purposes.map((purpose) => ({ value: purpose, label: purpose }))}
+            options={purposeOptions}
             value={purpose}
             onChange={(value) => change(() => setPurpose(value))}
             error={(tried && errors.purpose) || refusal?.fields.bookingPurpose}

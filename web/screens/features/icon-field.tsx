@@ -1,6 +1,7 @@
 import { featureIcons } from '#contract/feature-icons.ts'
 import { FeatureIcon, isDrawn } from '#web/components/feature-icon.tsx'
-import { type FieldProps, TextField } from '#web/ui/fields.tsx'
+import type { FieldProps } from '#web/ui/field-frame.tsx'
+import { TextField } from '#web/ui/fields.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import styles from './icon-field.module.css'
 

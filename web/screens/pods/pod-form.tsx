@@ -4,15 +4,14 @@ import type { Pod } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { api } from '#web/api/client.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
-import { toLocationOption, useLocationLookup } from '#web/components/use-location-lookup.ts'
 import { PasswordField, TextAreaField, TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
 import { FieldRow, FormModal } from '#web/ui/form-modal.tsx'
-import { LookupField, MultiLookupField } from '#web/ui/lookup-field.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
 import { showSuccess } from '#web/ui/toasts.ts'
 import { FormSection, MoreSection } from './form-section.tsx'
+import { FeaturesField, LocationField } from './lookup-fields.tsx'
 import { PicturesField } from './pictures-field.tsx'
 import {
   emptyPod,
@@ -24,7 +23,6 @@ import {
   toPodValues,
   toTypedPassword,
 } from './pod-values.ts'
-import { toFeatureOption, useFeatureLookup } from './use-feature-lookup.ts'
 import { usePictureList } from './use-picture-list.ts'
 
 type PodFormProps = {
@@ -41,10 +39,6 @@ export function PodForm({ pod, onClose }: PodFormProps) {
     initialValues: pod ? toPodValues(pod) : emptyPod,
     validate: (values) => findPodErrors(values, pictureList.get().length),
   })
-  const locations = useLocationLookup()
-  const features = useFeatureLookup()
-  const [location, setLocation] = useState(pod && toLocationOption(pod.location))
-  const [chosenFeatures, setChosenFeatures] = useState(pod?.features.map(toFeatureOption) ?? [])
   const [problem, setProblem] = useState<Problem>()
   const picturesBox = useRef<HTMLDivElement>(null)
   const queryClient = useQueryClient()
@@ -105,34 +99,16 @@ export function PodForm({ pod, onClose }: PodFormProps) {
       <FormSection title="Basics">
         <TextField label={labels.title} required {...form.getInputProps('title')} />
         <TextAreaField label={labels.description} required {...form.getInputProps('description')} />
-        <MultiLookupField
+        <FeaturesField
           label={labels.features}
           required
-          placeholder={chosenFeatures.length === 0 ? 'Choose what the pod offers' : ''}
-          lookup={features}
-          selected={chosenFeatures}
+          current={pod?.features ?? []}
           {...form.getInputProps('features')}
-          onChange={(ids) => {
-            const known = [...chosenFeatures, ...features.options]
-            setChosenFeatures(ids.flatMap((id) => known.find((option) => option.value === id) ?? []))
-            form.setFieldValue('features', ids)
-          }}
         />
       </FormSection>
 
       <FormSection title="Place">
-        <LookupField
-          label={labels.location}
-          required
-          placeholder="Choose a location"
-          lookup={locations}
-          selected={location}
-          {...form.getInputProps('location')}
-          onChange={(id) => {
-            setLocation(locations.options.find((option) => option.value === id) ?? location)
-            form.setFieldValue('location', id)
-          }}
-        />
+        <LocationField label={labels.location} required current={pod?.location} {...form.getInputProps('location')} />
         <TextField
           label={labels.direction}
           required

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -26,9 +27,9 @@ const statusOptions = [
 
 const cleared: TransactionFilterValues = { search: '', status: undefined, facilitator: '', from: '', to: '' }
 
-/** What narrows the list of transactions; all of it is in the URL. */
-export function TransactionFilters({ values, onChange }: TransactionFiltersProps) {
-  const { search, ...filters } = values
+/** What narrows the list of transactions; all of it is in the URL. Drawn anew when that changes, not for each answer. */
+export const TransactionFilters = memo(function TransactionFilters({ values, onChange }: TransactionFiltersProps) {
+  const { search, status, facilitator, from, to } = values
   return (
     <FilterBar
       search={{
@@ -37,21 +38,21 @@ export function TransactionFilters({ values, onChange }: TransactionFiltersProps
         value: search,
         onChange: (text) => onChange({ search: text }, { replace: true }),
       }}
-      setCount={Object.values(filters).filter(Boolean).length}
+      setCount={[status, facilitator, from, to].filter(Boolean).length}
       onClear={() => onChange(cleared)}
     >
       <NativeSelect
         label="Status"
         hideLabel
-        value={values.status ?? ''}
+        value={status ?? ''}
         options={statusOptions}
         onChange={(value) => onChange({ status: transactionStatuses.find((status) => status === value) })}
       />
-      <FacilitatorFilter value={values.facilitator} onChange={(facilitator) => onChange({ facilitator })} />
-      <DateRangeFilter from={values.from} to={values.to} onChange={onChange} />
+      <FacilitatorFilter value={facilitator} onChange={(name) => onChange({ facilitator: name })} />
+      <DateRangeFilter from={from} to={to} onChange={onChange} />
     </FilterBar>
   )
-}
+})
 
 /** The facilitators that transactions have; the chosen one is shown while they load, and when there is none of it. */
 function FacilitatorFilter({ value, onChange }: { value: string; onChange: (facilitator: string) => void }) {

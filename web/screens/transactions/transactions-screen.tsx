@@ -95,7 +95,8 @@ const columns: readonly Column<Transaction>[] = [
 
 /** Page 4 (spec §2, Transactions). */
 export function TransactionsScreen() {
-  const [{ page, ...filters }, setUrl] = useUrlState(params)
+  const [values, setUrl] = useUrlState(params)
+  const { page, ...filters } = values
   const { list: transactions, total } = useList('transactions', { ...filters, page, limit: PAGE_SIZE })
   const [dialog, setDialog] = useState<'rate' | 'discount'>()
   const { sort, ...narrowing } = filters
@@ -123,7 +124,7 @@ export function TransactionsScreen() {
           </>
         }
       />
-      <TransactionFilters values={narrowing} onChange={setUrl} />
+      <TransactionFilters values={values} onChange={setUrl} />
       <AlikeNote search={transactions.data?.alike} />
       <DataTable
         label="Transactions"

@@ -1,0 +1,26 @@
+import type { FieldProps } from './field-frame.tsx'
+import styles from './library-field.module.css'
+
+/** What the library's own inputs (the comboboxes) take, so that they look like the fields of fields.tsx; each adds its onChange. */
+export function toInputProps<Props extends Omit<FieldProps<never>, 'value' | 'onChange'>>(props: Props) {
+  const { hint, autoFocus, ...rest } = props
+  return {
+    ...rest,
+    ...(hint === undefined ? {} : { description: hint }),
+    // A dialog looks for the attribute, a page for the property.
+    ...(autoFocus ? { 'data-autofocus': true, autoFocus } : {}),
+    classNames: fieldClassNames,
+    inputWrapperOrder,
+  }
+}
+
+const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+
+export const fieldClassNames = {
+  root: styles.root ?? '',
+  wrapper: styles.wrapper ?? '',
+  label: styles.label ?? '',
+  description: styles.hint ?? '',
+  error: styles.error ?? '',
+  input: styles.input ?? '',
+}

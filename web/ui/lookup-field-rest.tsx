@@ -1,0 +1,108 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { FieldFrame, type FieldProps, useField } from './field-frame.tsx'
+import { IconSelector } from './icons.tsx'
+import { LookupFailure } from './lookup-failure.tsx'
+import type { Lookup } from './lookup-field.tsx'
+import type * as LookupFieldInner from './lookup-field-inner.tsx'
+
+/**
+ * A lookup that nobody has touched: an input that looks and is called as the whole one. The list of choices, its search
+ * and its place on the page weigh 30 kB and more drawing than the rest of a form: they come when the field is used.
+ */
+
+type Inner = typeof LookupFieldInner
+let loadedInner: Inner | undefined
+
+async function loadInner(): Promise<Inner> {
+  loadedInner ??= await import('./lookup-field-inner.tsx')
+  return loadedInner
+}
+
+/** The whole field once it is wanted and there; the focus, and what was typed meanwhile, go over to it. */
+export function useAwakening(isNeeded: boolean, lookup: Lookup) {
+  const [isTouched, setTouched] = useState(false)
+  const [loaded, setLoaded] = useState(loadedInner)
+  const [typed, setTyped] = useState<string>()
+  const box = useRef<HTMLDivElement>(null)
+  const hasFocus = useRef(false)
+  const isWanted = isNeeded || isTouched
+  const inner = isWanted ? loaded : undefined
+  const isAwake = inner !== undefined
+
+  // It may be needed from the start, and is then fetched without a touch.
+  useEffect(() => {
+    if (!isWanted || loaded) return
+    let isLeft = false
+    void loadInner().then((module) => isLeft || setLoaded(module))
+    return () => {
+      isLeft = true
+    }
+  }, [isWanted, loaded])
+
+  // Another input stands there now; to whoever is in it, it must be the same one.
+  useLayoutEffect(() => {
+    const input = box.current?.querySelector('input')
+    if (!isAwake || !hasFocus.current || !input) return
+    hasFocus.current = false
+    input.focus()
+    if (typed === undefined) input.select()
+  }, [isAwake, typed])
+
+  const rest = {
+    typed,
+    onTyped: (text: string) => {
+      setTyped(text)
+      lookup.onSearch(text.trim())
+    },
+    onTouch: () => {
+      hasFocus.current = true
+      setTouched(true)
+      setLoaded(loadedInner)
+    },
+    onLeave: () => {
+      hasFocus.current = false
+    },
+  }
+  return { box, inner, typed, rest }
+}
+
+type RestingLookupProps = FieldProps<never> & {
+  lookup: Lookup
+  chosen?: string | undefined
+  clearable?: boolean
+  typed: string | undefined
+  onTyped: (text: string) => void
+  onTouch: () => void
+  onLeave: () => void
+}
+
+export function RestingLookup(props: RestingLookupProps) {
+  const { lookup, chosen = '', clearable: _, typed, onTyped, onTouch, onLeave, ...field } = props
+  const { frame, input } = useField(field)
+  return (
+    <>
+      <FieldFrame {...frame} end={<IconSelector size={16} />}>
+        <input
+          {...input}
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- what it controls is not there before it is expanded
+          role="combobox"
+          aria-expanded={false}
+          aria-haspopup="listbox"
+          autoComplete="off"
+          value={typed ?? chosen}
+          onChange={(event) => onTyped(event.currentTarget.value)}
+          onPointerEnter={() => void loadInner()}
+          onFocus={(event) => {
+            field.onFocus?.(event)
+            onTouch()
+          }}
+          onBlur={(event) => {
+            field.onBlur?.(event)
+            onLeave()
+          }}
+        />
+      </FieldFrame>
+      <LookupFailure lookup={lookup} />
+    </>
+  )
+}
