@@ -31,8 +31,8 @@ type Batch = {
  */
 const FIRST_ROWS = 1000
 const MOST_ROWS = 4000
-const QUICK_MS = 60
-const SLOW_MS = 250
+const QUICK_MS = 100
+const SLOW_MS = 400
 const MOST_CHARACTERS = 2_000_000
 
 /**
