@@ -2,19 +2,60 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { measureEngine } from './measure-engine.ts'
+import { measureLarge } from './measure-large.ts'
+import { measurePortal } from './measure-portal.ts'
 import { type EngineReport, writeReport } from './report.ts'
+import { type Amount, seed } from './seeded.ts'
+import { startServer } from './servers.ts'
+import { STAFF } from './staff-calls.ts'
+
+const MILLION = { bookings: 1_000_000, transactions: 1_000_000, users: 200_000, pods: 2_000 }
+const HUNDRED_THOUSAND = { bookings: 100_000, transactions: 100_000, users: 20_000, pods: 200 }
 
 /**
  * `npm run bench`: each path that matters, beside its limit, in the same run. Always on the embedded database; on
- * PostgreSQL too when BENCH_DATABASE_URL names a server (a database of its own is made there and dropped).
+ * PostgreSQL too when BENCH_DATABASE_URL names a server (databases of its own are made there and dropped). With
+ * BENCH_SEEDED_URL a database that db:seed has filled is measured, rather than one filled for the run.
  */
 const serverUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL
+const seededUrl = process.env.BENCH_SEEDED_URL
+/** The parts to run, of four; all of them without any. Only the whole is written down. */
+const parts = process.argv.slice(2)
 const reports: EngineReport[] = []
 const folder = await mkdtemp(join(tmpdir(), 'podkeeper-bench-'))
 try {
-  if (serverUrl) reports.push(await measureEngine('PostgreSQL', join(folder, 'postgres'), serverUrl))
-  reports.push(await measureEngine('embedded', join(folder, 'embedded'), undefined))
-  await writeReport(reports)
+  if (isWanted('first-days')) {
+    if (serverUrl) reports.push(await measureEngine('PostgreSQL', join(folder, 'postgres'), serverUrl))
+    reports.push(await measureEngine('embedded', join(folder, 'embedded'), undefined))
+  }
+  if (isWanted('portal')) reports.push(await measurePortalAlone())
+  if (isWanted('million') && serverUrl) reports.push(await measureSeeded(MILLION, serverUrl))
+  if (isWanted('embedded')) reports.push(await measureSeeded(HUNDRED_THOUSAND, undefined))
+  await writeReport(reports, { isWhole: parts.length === 0 })
 } finally {
   await rm(folder, { recursive: true, force: true })
+}
+
+function isWanted(part: 'first-days' | 'portal' | 'million' | 'embedded'): boolean {
+  return parts.length === 0 || parts.includes(part)
+}
+
+async function measurePortalAlone(): Promise<EngineReport> {
+  const seeded = await seed({ bookings: 0, transactions: 0, users: 0, pods: 0 })
+  const server = await startServer('main.js', '/readyz', seeded.settings)
+  try {
+    return { engine: 'the portal, in headless Chromium', rows: await measurePortal(server.url, STAFF) }
+  } finally {
+    await server.stop()
+    await seeded.remove()
+  }
+}
+
+async function measureSeeded(amount: Amount, serverUrl: string | undefined): Promise<EngineReport> {
+  const seeded = await seed(amount, serverUrl, serverUrl && seededUrl)
+  try {
+    return await measureLarge(seeded)
+  } finally {
+    await seeded.remove()
+  }
 }

@@ -1,18 +1,16 @@
 import { routes } from '#contract/routes.ts'
-import { toWireTime } from '#contract/slots.ts'
 import { parseConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
 import { type DatabaseHandle, openDatabase } from '#server/db/client.ts'
 import { createId } from '#server/ids.ts'
 import { createBooking } from '#server/modules/bookings/booking-slots.repository.ts'
 import { createBooking as book } from '#server/modules/bookings/bookings.service.ts'
+import { createHours, type Hour, toBookingBody } from './hours.ts'
 import { alternate, median, timeEach } from './measure.ts'
 import { recordStatements } from './record-statements.ts'
 import { milliseconds, type Row } from './report.ts'
 
 const ROUNDS = 5
-/** Bookings lie far ahead, where the demo data has none: a pod has 18 hours a day. */
-const FIRST_DAY = Date.parse('2031-01-01T00:00:00.000Z')
 
 /**
  * One booking of an hour after another: over HTTP, and as its bare SQL transaction on a driver's own connection. An empty
@@ -29,21 +27,22 @@ export async function measureBookings(
 ): Promise<Row[]> {
   const database = await openDatabase({ databaseUrl, dataDir: databaseUrl ? (settings.DATA_DIR ?? '') : bareFolder })
   try {
-    const overHttp = createDays(0)
-    const inSql = createDays(20_000)
+    const pods = [prepared.podId]
+    const overHttp = createHours(pods, 0)
+    const inSql = createHours(pods, 20_000)
     const bookBare = await createBareBooking(database, prepared.podId, prepared.staffId)
     const bookInProcess = await createServiceBooking(database, prepared, settings)
-    const inService = createDays(30_000)
+    const inService = createHours(pods, 30_000)
     const emptyCall = async () => (await fetch(`${product.url}/healthz`)).arrayBuffer()
     // A server that has answered a few hundred calls has compiled what they run through.
-    await timeEach(300, () => bookOverHttp(product.url, prepared.podId, token, overHttp()))
+    await timeEach(300, () => bookOverHttp(product.url, token, overHttp()))
     await timeEach(300, () => bookBare(inSql()))
     await timeEach(300, () => bookInProcess(inService()))
     const services: number[] = []
     const empty: number[] = []
     const { product: reached, limit } = await alternate(
       ROUNDS,
-      async () => median(await timeEach(60, () => bookOverHttp(product.url, prepared.podId, token, overHttp()))),
+      async () => median(await timeEach(60, () => bookOverHttp(product.url, token, overHttp()))),
       async () => {
         empty.push(...(await timeEach(60, emptyCall)))
         services.push(median(await timeEach(60, () => bookInProcess(inService()))))
@@ -79,39 +78,19 @@ export async function measureBookings(
   }
 }
 
-/** Hours that nobody has booked yet: 09:00 to 10:00, each time on the next day. */
-function createDays(offset: number): () => { date: string; start: string; end: string } {
-  let day = offset
-  return () => {
-    day += 1
-    const date = new Date(FIRST_DAY + day * 86_400_000).toISOString().slice(0, 10)
-    return { date, start: toWireTime(date, '09:00'), end: toWireTime(date, '10:00') }
-  }
-}
-
-type Hour = ReturnType<ReturnType<typeof createDays>>
-
-async function bookOverHttp(url: string, podId: string, token: string, { date, start, end }: Hour): Promise<void> {
-  const answer = await fetch(`${url}/api${routes.bookings.create.path.replace(':podId', podId)}`, {
+async function bookOverHttp(url: string, token: string, hour: Hour): Promise<void> {
+  const answer = await fetch(`${url}/api${routes.bookings.create.path.replace(':podId', hour.podId)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      bookingPurpose: 'meeting',
-      bookingDate: date,
-      startTime: start,
-      endTime: end,
-      timeSlotNumber: '5',
-      status: 'Pending',
-      isBookingActive: true,
-    }),
+    body: toBookingBody(hour),
   })
   await answer.text()
   if (answer.status !== 201) throw new Error(`A booking of the benchmark was answered with ${answer.status}`)
 }
 
 /** The product's own statement for a booking, on the driver alone: `run` executes it with another hour's values. */
-async function createBareBooking({ db, pool }: DatabaseHandle, podId: string, staffId: string) {
-  const toBooking = ({ date, start, end }: Hour) => ({
+export async function createBareBooking({ db, pool }: DatabaseHandle, podId: string, staffId: string) {
+  const toBooking = ({ podId, date, start, end }: Hour) => ({
     id: createId(),
     pod_id: podId,
     staff_id: staffId,
@@ -122,7 +101,7 @@ async function createBareBooking({ db, pool }: DatabaseHandle, podId: string, st
     slot_count: 5,
     created_at: new Date(),
   })
-  const sample = toBooking(createDays(40_000)())
+  const sample = toBooking(createHours([podId], 60_000)())
   const [statement] = await recordStatements(db, (recording) => createBooking(recording, sample))
   if (!statement) throw new Error('Creating a booking ran no statement')
   // Each parameter is known again by the sample's value that stands at its place.

@@ -2,7 +2,6 @@ import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { routes } from '#contract/routes.ts'
 import { toWireTime } from '#contract/slots.ts'
 import { parseConfig } from '#server/config.ts'
@@ -18,10 +17,11 @@ import { alternate, measureThroughput, median, timeEach } from './measure.ts'
 import { measureBookings } from './measure-bookings.ts'
 import { measurePortalLoad } from './portal-load.ts'
 import { recordStatements } from './record-statements.ts'
-import { type EngineReport, kilobytes, milliseconds, type Row } from './report.ts'
+import { type EngineReport, kilobytes, milliseconds, perSecond, type Row } from './report.ts'
+import { runOnServer } from './seeded.ts'
 import { startServer } from './servers.ts'
+import { STAFF, signIn } from './staff-calls.ts'
 
-const STAFF = { email: 'bench@example.com', password: 'a benchmark password' }
 const ROUNDS = 5
 
 /** Every measurement on one engine; on PostgreSQL in a database of its own. */
@@ -168,22 +168,3 @@ async function measureSignIn(url: string, passwordHash: string): Promise<Row> {
     aim: '≤ 2',
   }
 }
-
-async function signIn(url: string): Promise<{ token: string }> {
-  const answer = await fetch(`${url}/api${routes.auth.login.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(STAFF),
-  })
-  if (!answer.ok) throw new Error(`Signing in was answered with ${answer.status}`)
-  return (await answer.json()) as { token: string } // the login endpoint's own schema
-}
-
-async function runOnServer(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
-
-const perSecond = (requests: number) => `${Math.round(requests).toLocaleString('en')} requests/s`

@@ -7,6 +7,11 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
+/** What all but the slowest twentieth stay below. */
+export function p95(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN
+}
+
 /** Milliseconds of each of `count` runs, one after another. */
 export async function timeEach(count: number, run: (index: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []

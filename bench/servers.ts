@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-export type BenchServer = { url: string; stop(): Promise<void> }
+export type BenchServer = { url: string; pid: number; stop(): Promise<void> }
 
 /** Starts a built file of dist/server as a process of its own, as in production, and waits until it answers `path`. */
 export async function startServer(file: string, path: string, env: Record<string, string>): Promise<BenchServer> {
@@ -15,6 +15,7 @@ export async function startServer(file: string, path: string, env: Record<string
   await waitUntilReady(`${url}${path}`, child)
   return {
     url,
+    pid: child.pid ?? 0,
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())

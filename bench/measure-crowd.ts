@@ -1,0 +1,114 @@
+import autocannon from 'autocannon'
+import { routes } from '#contract/routes.ts'
+import type { DatabaseHandle } from '#server/db/client.ts'
+import { createHours, type Hour, toBookingBody } from './hours.ts'
+import { alternate } from './measure.ts'
+import { createBareBooking } from './measure-bookings.ts'
+import { perSecond, type Row } from './report.ts'
+import { get, type SignedServer } from './staff-calls.ts'
+
+const ROUNDS = 3
+const SECONDS = 5
+const CLIENTS = 32
+const CONTENDERS = 8
+
+/** Many who book at the same time: beside the bare transaction of as many clients, and beside a pod that all want. */
+export async function measureCrowd(server: SignedServer, database: DatabaseHandle): Promise<Row[]> {
+  const pods = (await get(server, `${routes.pods.list.path}?page=1&limit=100&status=active`)) as { _id: string }[] // by the contract
+  const podIds = pods.map(({ _id }) => _id)
+  const overHttp = createHours(podIds, 0)
+  const inSql = createHours(podIds, 40_000)
+  const bookBare = await createBareBooking(database, podIds[0] ?? '', server.staffId)
+  const { product, limit } = await alternate(
+    ROUNDS,
+    () => book(server, CLIENTS, overHttp),
+    () => countInParallel(CLIENTS, () => bookBare(inSql())),
+  )
+  const hot = createHours(podIds.slice(0, 1), 80_000)()
+  const cold = podIds.slice(1, 1 + CONTENDERS).map((podId) => createHours([podId], 80_000)())
+  for (const hour of [hot, ...cold]) await bookOnce(server, hour)
+  let next = 0
+  const beside = await alternate(
+    ROUNDS,
+    async () => (await Promise.all([book(server, CLIENTS, overHttp), contend(server, () => hot)]))[0],
+    async () =>
+      (
+        await Promise.all([book(server, CLIENTS, overHttp), contend(server, () => cold[next++ % cold.length] ?? hot)])
+      )[0],
+  )
+  return [
+    {
+      what: `booking creation, ${CLIENTS} clients on ${podIds.length} pods`,
+      reached: perSecond(product),
+      limit: `${perSecond(limit)} its SQL transaction, ${CLIENTS} clients`,
+      ratio: product / limit,
+      aim: '≥ 0.5',
+    },
+    {
+      what: `the same while ${CONTENDERS} more want one slot`,
+      reached: perSecond(beside.product),
+      limit: `${perSecond(beside.limit)} while they want a slot each`,
+      ratio: beside.product / beside.limit,
+      aim: '≥ 0.9',
+    },
+  ]
+}
+
+const pathOf = (podId: string) => `/api${routes.bookings.create.path.replace(':podId', podId)}`
+
+/** Bookings a second; anything but a booking made fails the benchmark. */
+async function book(server: SignedServer, clients: number, nextHour: () => Hour): Promise<number> {
+  const result = await run(server, clients, nextHour)
+  if (result.non2xx + result.errors > 0)
+    throw new Error(`${result.non2xx} bookings were refused, ${result.errors} failed`)
+  return result.requests.total / SECONDS
+}
+
+/** Clients that are refused over and over: the slot is taken. */
+async function contend(server: SignedServer, nextHour: () => Hour): Promise<void> {
+  const { statusCodeStats, errors } = await run(server, CONTENDERS, nextHour)
+  const others = Object.keys(statusCodeStats).filter((status) => status !== '409')
+  if (others.length + errors > 0) throw new Error(`A taken slot was answered with ${others.join(', ')}`)
+}
+
+function run({ url, token }: SignedServer, connections: number, nextHour: () => Hour) {
+  return autocannon({
+    url,
+    connections,
+    duration: SECONDS,
+    requests: [
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        setupRequest: (request) => {
+          const hour = nextHour()
+          return { ...request, path: pathOf(hour.podId), body: toBookingBody(hour) }
+        },
+      },
+    ],
+  })
+}
+
+async function bookOnce({ url, token }: SignedServer, hour: Hour): Promise<void> {
+  const answer = await fetch(url + pathOf(hour.podId), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: toBookingBody(hour),
+  })
+  await answer.text()
+  if (answer.status !== 201) throw new Error(`A booking of the benchmark was answered with ${answer.status}`)
+}
+
+/** How often a second so many at once get it done. */
+async function countInParallel(clients: number, work: () => Promise<unknown>): Promise<number> {
+  const until = performance.now() + SECONDS * 1000
+  let done = 0
+  const client = async () => {
+    while (performance.now() < until) {
+      await work()
+      done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  return done / SECONDS
+}

@@ -1,0 +1,217 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BookingListQuery } from '#contract/bookings.ts'
+import { routes } from '#contract/routes.ts'
+import { toWireTime } from '#contract/slots.ts'
+import { type DatabaseHandle, type Db, openDatabase } from '#server/db/client.ts'
+import { findHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
+import { listBookings } from '#server/modules/bookings/bookings.repository.ts'
+import { alternate, measureThroughput, median, p95, timeEach } from './measure.ts'
+import { measureCrowd } from './measure-crowd.ts'
+import { measureExports } from './measure-exports.ts'
+import { measureLists, type Samples } from './measure-lists.ts'
+import { measureLoad } from './measure-load.ts'
+import { recordStatements } from './record-statements.ts'
+import { type EngineReport, milliseconds, perSecond, type Row } from './report.ts'
+import { type Seeded, seedSmall } from './seeded.ts'
+import { startServer } from './servers.ts'
+import { get, readSamples, signIn } from './staff-calls.ts'
+
+const ROUNDS = 5
+const REQUESTS = 40
+
+/** Everything that grows with the number of bookings, on a database that has many of them. */
+export async function measureLarge(seeded: Seeded): Promise<EngineReport> {
+  const product = await startServer('main.js', '/readyz', seeded.settings)
+  try {
+    const staff = await signIn(product.url)
+    const server = { ...product, ...staff }
+    const database = await openLimit(seeded)
+    try {
+      const samples = await readSamples(server)
+      const rows = [
+        ...(await measurePages(server, seeded, database, samples)),
+        ...(await measureLists(server, samples)),
+        await measureDashboard(server),
+        await measureAvailability(server, database.db, samples),
+        ...(seeded.databaseUrl
+          ? [
+              ...(await measureCrowd(server, database)),
+              ...(await measureExports({ ...server, databaseUrl: seeded.databaseUrl })),
+              ...(await measureLoad(server, samples)),
+            ]
+          : [await measureColdStart(seeded)]),
+      ]
+      return { engine: seeded.name, version: seeded.version, rows }
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await product.stop()
+  }
+}
+
+/** Bare SQL runs beside the product; the embedded engine admits one process, so there the limit gets a copy. */
+async function openLimit({ databaseUrl, settings }: Seeded) {
+  if (databaseUrl) return openDatabase({ databaseUrl, dataDir: settings.DATA_DIR, poolSize: 32 })
+  return openDatabase({ dataDir: join(settings.DATA_DIR, 'bare') })
+}
+
+type Server = { url: string; token: string; staffId: string }
+
+const FIRST_PAGE = `${routes.bookings.list.path}?page=1&limit=10`
+
+async function measurePages(
+  server: Server,
+  seeded: Seeded,
+  { db, pool }: DatabaseHandle,
+  samples: Samples,
+): Promise<Row[]> {
+  const statements = await recordStatements(db, (recorded) =>
+    listBookings(recorded, BookingListQuery.parse({ page: '1', limit: '10' })),
+  )
+  const page = statements.find(({ text }) => text.includes('limit 10'))
+  if (!page) throw new Error('The list of bookings has no page')
+  const runPage = () => pool.query(page)
+  const first = () => get(server, FIRST_PAGE)
+  const beside = await alternate(
+    ROUNDS,
+    async () => median(await timeEach(REQUESTS, first)),
+    async () => median(await timeEach(REQUESTS, runPage)),
+  )
+  const rows: Row[] = [
+    {
+      what: 'first page of bookings with its total, over HTTP',
+      reached: milliseconds(beside.product),
+      limit: `${milliseconds(beside.limit)} the page’s SQL alone`,
+      ratio: beside.product / beside.limit,
+      aim: '≤ 2',
+    },
+    await measurePageThroughput(server, seeded, statements),
+    await measureAgainstSmall(server, seeded),
+  ]
+  const firstTime = median(await timeEach(REQUESTS, first))
+  for (const [what, number] of [
+    ['page in the middle', Math.round(samples.bookingTotal / 20)],
+    ['last page', Math.ceil(samples.bookingTotal / 10)],
+  ] as const) {
+    const time = median(
+      await timeEach(REQUESTS, (n) => get(server, `${FIRST_PAGE.replace('page=1', `page=${number - n}`)}`)),
+    )
+    rows.push({
+      what: `${what} of bookings (${number.toLocaleString('en')})`,
+      reached: milliseconds(time),
+      limit: `${milliseconds(firstTime)} the first page`,
+      ratio: time / firstTime,
+      aim: '≤ 5',
+    })
+  }
+  return rows
+}
+
+async function measurePageThroughput(server: Server, seeded: Seeded, statements: object[]): Promise<Row> {
+  const body = await get(server, FIRST_PAGE)
+  const file = join(seeded.settings.DATA_DIR, 'bare-answers.json')
+  await writeFile(file, JSON.stringify([{ path: `/api${FIRST_PAGE}`, statements, body }]))
+  const bareDataDir = join(seeded.settings.DATA_DIR, 'bare-http')
+  const bare = await startServer('bench-bare.js', '/', {
+    BARE_ANSWERS: file,
+    BARE_DATA_DIR: bareDataDir,
+    DATABASE_URL: seeded.databaseUrl ?? '',
+  })
+  try {
+    const { product, limit } = await alternate(
+      ROUNDS,
+      () => measureThroughput(`${server.url}/api${FIRST_PAGE}`, { authorization: `Bearer ${server.token}` }),
+      () => measureThroughput(`${bare.url}/api${FIRST_PAGE}`, {}),
+    )
+    return {
+      what: 'first page of bookings with its total, 10 connections',
+      reached: perSecond(product),
+      limit: `${perSecond(limit)} bare node:http, the same SQL`,
+      ratio: product / limit,
+      aim: '≥ 0.5',
+    }
+  } finally {
+    await bare.stop()
+  }
+}
+
+/** The same page of a platform on its first days, in turns. */
+async function measureAgainstSmall(server: Server, seeded: Seeded): Promise<Row> {
+  const small = await seedSmall(seeded)
+  try {
+    const other = await startServer('main.js', '/readyz', small.settings)
+    try {
+      const smallServer = { ...other, ...(await signIn(other.url)) }
+      await timeEach(REQUESTS, () => get(smallServer, FIRST_PAGE))
+      const { product, limit } = await alternate(
+        ROUNDS,
+        async () => median(await timeEach(REQUESTS, () => get(server, FIRST_PAGE))),
+        async () => median(await timeEach(REQUESTS, () => get(smallServer, FIRST_PAGE))),
+      )
+      return {
+        what: 'first page of bookings, many against few',
+        reached: milliseconds(product),
+        limit: `${milliseconds(limit)} of the demo data alone`,
+        ratio: product / limit,
+        aim: '≤ 1.3',
+      }
+    } finally {
+      await other.stop()
+    }
+  } finally {
+    await small.remove()
+  }
+}
+
+async function measureDashboard(server: Server): Promise<Row> {
+  const path = routes.dashboard.get.path.replace(':userId', server.staffId)
+  await timeEach(5, () => get(server, path))
+  const reached = p95(await timeEach(REQUESTS, () => get(server, path)))
+  return {
+    what: 'dashboard',
+    reached: `${milliseconds(reached)} p95`,
+    limit: '50.00 ms',
+    ratio: reached / 50,
+    aim: '≤ 1',
+  }
+}
+
+async function measureAvailability(server: Server, db: Db, { pods, to }: Samples): Promise<Row> {
+  const podId = pods[0]?.id ?? ''
+  const path = `${routes.bookings.availability.path.replace(':podId', podId)}?booking_date=${to}`
+  const [from, until] = [new Date(toWireTime(to, '00:00')), new Date(toWireTime(to, '24:00'))]
+  const { product, limit } = await alternate(
+    ROUNDS,
+    async () => median(await timeEach(REQUESTS, () => get(server, path))),
+    async () => median(await timeEach(REQUESTS, () => findHeldSlots(db, podId, from, until))),
+  )
+  return {
+    what: 'availability of a pod and day, over HTTP',
+    reached: milliseconds(product),
+    limit: `${milliseconds(limit)} its SQL alone`,
+    ratio: product / limit,
+    aim: '≤ 1.5',
+  }
+}
+
+/** From nothing to ready, on a database that is there and what is built already. */
+async function measureColdStart({ settings }: Seeded): Promise<Row> {
+  const cold = { ...settings, DATA_DIR: join(settings.DATA_DIR, 'cold') }
+  const times: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const started = performance.now()
+    const server = await startServer('main.js', '/readyz', cold)
+    times.push(performance.now() - started)
+    await server.stop()
+  }
+  const reached = median(times)
+  return {
+    what: 'cold start until ready',
+    reached: milliseconds(reached),
+    limit: '3,000 ms',
+    ratio: reached / 3_000,
+    aim: '≤ 1',
+  }
+}

@@ -1,0 +1,128 @@
+import { routes } from '#contract/routes.ts'
+import { p95, timeEach } from './measure.ts'
+import { milliseconds, type Row } from './report.ts'
+
+/** What staff ask of the lists, over and over with other values: `path` of the n-th request. */
+type Ask = { what: string; path: (n: number) => string; aim: string; limitMs: number }
+
+const WARM_UP = 3
+const REQUESTS = 25
+const LIMIT_MS = 100
+
+export type Samples = {
+  names: string[]
+  emails: string[]
+  pods: { id: string; title: string }[]
+  locations: { id: string; name: string }[]
+  users: string[]
+  bookings: string[]
+  checkouts: string[]
+  bookingTotal: number
+  /** YYYY-MM-DD, of a month about now. */
+  from: string
+  to: string
+}
+
+/** Every filter, sort and search of the large lists, each beside what staff feel as at once. */
+export async function measureLists(server: { url: string; token: string }, samples: Samples): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const ask of [...toFilters(samples), ...toSearches(samples)]) rows.push(await measureAsk(server, ask))
+  return rows
+}
+
+async function measureAsk({ url, token }: { url: string; token: string }, ask: Ask): Promise<Row> {
+  const headers = { authorization: `Bearer ${token}` }
+  const get = async (n: number) => {
+    const answer = await fetch(`${url}/api${ask.path(n)}`, { headers })
+    await answer.arrayBuffer()
+    if (!answer.ok) throw new Error(`${ask.path(n)} was answered with ${answer.status}`)
+  }
+  await timeEach(WARM_UP, get)
+  const reached = p95(await timeEach(REQUESTS, get))
+  return {
+    what: ask.what,
+    reached: `${milliseconds(reached)} p95`,
+    limit: milliseconds(ask.limitMs),
+    ratio: reached / ask.limitMs,
+    aim: ask.aim,
+  }
+}
+
+function toFilters({ pods, locations, users, from, to }: Samples): Ask[] {
+  const list = (route: { path: string }, what: string, toQuery: (n: number) => string): Ask => ({
+    what,
+    path: (n) => `${route.path}?page=${1 + (n % 3)}&limit=10&${toQuery(n)}`,
+    aim: '≤ 1',
+    limitMs: LIMIT_MS,
+  })
+  const status = (n: number) => at(['Pending', 'Confirmed', 'Processing', 'Completed', 'Rated', 'Cancelled'], n)
+  const { bookings, transactions } = routes
+  return [
+    list(bookings.list, 'bookings of a status, with their total', (n) => `status=${status(n)}`),
+    list(bookings.list, 'bookings of a location', (n) => `location=${at(locations, n).id}`),
+    list(
+      bookings.list,
+      'bookings of a status and a location',
+      (n) => `status=${status(n)}&location=${at(locations, n).id}`,
+    ),
+    list(bookings.list, 'bookings of a pod', (n) => `pod=${at(pods, n).id}`),
+    list(bookings.list, 'bookings of a customer', (n) => `user=${at(users, n)}`),
+    list(bookings.list, 'bookings of a month', () => `from=${from}&to=${to}`),
+    list(bookings.list, 'bookings of a month and a status', (n) => `from=${from}&to=${to}&status=${status(n)}`),
+    list(bookings.list, 'bookings of all time up to a day, by start', () => `to=${to}&sort=startTime`),
+    list(bookings.list, 'bookings by start', (n) => `sort=${n % 2 === 0 ? '-' : ''}startTime`),
+    list(transactions.list, 'transactions of a status', (n) => `status=${at(['completed', 'pending', 'failed'], n)}`),
+    list(transactions.list, 'transactions of a month', () => `from=${from}&to=${to}`),
+    list(transactions.list, 'transactions by amount', (n) => `sort=${n % 2 === 0 ? '-' : ''}amount`),
+    list(routes.users.list, 'users of a status, by name', (n) => `status=${at(['active', 'blocked'], n)}&sort=name`),
+    list(routes.pods.list, 'pods of a location', (n) => `location=${at(locations, n).id}`),
+  ]
+}
+
+/** As the portal asks while someone types: the rows, and the total apart from them. */
+function toSearches({ names, emails, pods, locations, bookings, checkouts }: Samples): Ask[] {
+  const typed = (texts: string[]) => texts.flatMap((text) => Array.from(text, (_, at) => text.slice(0, at + 1)))
+  const search = (route: { path: string }, what: string, texts: string[]): Ask[] =>
+    [
+      { count: 'no', shown: 'rows', aim: '≤ 1', limitMs: LIMIT_MS },
+      { count: 'only', shown: 'total, which comes later', aim: '–', limitMs: LIMIT_MS },
+    ].map(({ count, shown, aim, limitMs }) => ({
+      what: `${what}: ${shown}`,
+      path: (n) => `${route.path}?page=1&limit=10&count=${count}&search=${encodeURIComponent(at(texts, n))}`,
+      aim,
+      limitMs,
+    }))
+  const slips = names.map(
+    (name) => name.slice(0, 2) + at(Array.from(name), 3) + at(Array.from(name), 2) + name.slice(4),
+  )
+  return [
+    ...search(routes.bookings.list, 'bookings by a customer’s name, letter by letter', typed(names)),
+    ...search(routes.bookings.list, 'bookings by a name with a slip', slips),
+    ...search(routes.bookings.list, 'bookings by a whole email address', emails),
+    ...search(
+      routes.bookings.list,
+      'bookings by a pod’s name, letter by letter',
+      typed(pods.map(({ title }) => title)),
+    ),
+    ...search(
+      routes.bookings.list,
+      'bookings by a location, letter by letter',
+      typed(locations.map(({ name }) => name)),
+    ),
+    ...search(
+      routes.bookings.list,
+      'bookings by a part of an id',
+      bookings.map((id) => id.slice(-6)),
+    ),
+    ...search(routes.transactions.list, 'transactions by a checkout id, letter by letter', typed(checkouts)),
+    ...search(routes.transactions.list, 'transactions by a customer’s name, letter by letter', typed(names)),
+    ...search(routes.users.list, 'users by name, letter by letter', typed(names)),
+    ...search(routes.users.list, 'users by an email address, letter by letter', typed(emails)),
+  ]
+}
+
+function at<T>(values: readonly T[], n: number): T {
+  const value = values[n % values.length]
+  if (value === undefined) throw new Error('There is nothing to ask for')
+  return value
+}

@@ -1,0 +1,97 @@
+import autocannon from 'autocannon'
+import { routes } from '#contract/routes.ts'
+import { createHours, toBookingBody } from './hours.ts'
+import type { Samples } from './measure-lists.ts'
+import { milliseconds, type Row } from './report.ts'
+import type { SignedServer } from './staff-calls.ts'
+
+const CONNECTIONS = 200
+const SECONDS = 60
+const LOOK_EVERY_MS = 500
+
+/** A minute of what staff do, all at once; what the server says of its event loop and its database meanwhile. */
+export async function measureLoad(server: SignedServer, samples: Samples): Promise<Row[]> {
+  let loopDelay = 0
+  let waiting = 0
+  const look = setInterval(() => {
+    void fetch(`${server.url}/readyz`)
+      .then((answer) => answer.json() as Promise<{ eventLoopDelayMs: number; database: { waiting: number } }>)
+      .then(({ eventLoopDelayMs, database }) => {
+        loopDelay = Math.max(loopDelay, eventLoopDelayMs)
+        waiting = Math.max(waiting, database.waiting)
+      })
+  }, LOOK_EVERY_MS)
+  const result = await autocannon({
+    url: server.url,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+    timeout: 30,
+    requests: toWork(server, samples),
+  }).finally(() => clearInterval(look))
+  const failed = result.non2xx + result.errors + result.timeouts
+  const refused = Object.entries(result.statusCodeStats).filter(([status]) => !status.startsWith('2'))
+  return [
+    {
+      what: `${CONNECTIONS} connections of mixed staff work for ${SECONDS} s: calls that failed`,
+      reached: `${failed} of ${result.requests.total.toLocaleString('en')}${refused.map(([status, { count }]) => `, ${count} × ${status}`).join('')}`,
+      limit: '0',
+      ratio: failed / Math.max(result.requests.total, 1),
+      aim: '0',
+    },
+    {
+      what: `the same: ${Math.round(result.requests.average)} calls/s, p50 ${result.latency.p50} ms, p99`,
+      reached: milliseconds(result.latency.p99),
+      limit: '–',
+      ratio: Number.NaN,
+      aim: 'reported',
+    },
+    {
+      what: `the same: most that the event loop was late on a second’s average; most queries that waited at once: ${waiting}`,
+      reached: milliseconds(loopDelay),
+      limit: '–',
+      ratio: Number.NaN,
+      aim: 'reported',
+    },
+  ]
+}
+
+/** One after another on each connection: watching, searching, looking at a pod's day, and now and then a booking. */
+function toWork({ token, staffId }: SignedServer, samples: Samples) {
+  const headers = { authorization: `Bearer ${token}` }
+  const { bookings, transactions, users, pods, locations, dashboard, search } = routes
+  const nextHour = createHours(
+    samples.pods.map(({ id }) => id),
+    120_000,
+  )
+  const [pod] = samples.pods
+  const [name = ''] = samples.names
+  const paths = [
+    `${dashboard.get.path.replace(':userId', staffId)}?panel=bookings`,
+    `${bookings.list.path}?page=1&limit=10`,
+    `${bookings.list.path}?page=7&limit=10&status=Confirmed`,
+    `${bookings.list.path}?page=1&limit=10&count=no&search=${encodeURIComponent(name)}`,
+    `${bookings.list.path}?page=1&limit=10&from=${samples.from}&to=${samples.to}`,
+    `${transactions.list.path}?page=1&limit=6`,
+    `${users.list.path}?page=1&limit=10`,
+    `${users.list.path}?page=1&limit=10&count=no&search=${encodeURIComponent(name.slice(0, 4))}`,
+    `${pods.list.path}?page=1&limit=10`,
+    `${locations.list.path}?page=1&limit=10`,
+    `${bookings.availability.path.replace(':podId', pod?.id ?? '')}?booking_date=${samples.to}`,
+    `${search.find.path}?q=${encodeURIComponent(name.slice(0, 3))}`,
+  ]
+  return [
+    ...paths.map((path) => ({ method: 'GET', path: `/api${path}`, headers })),
+    {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      setupRequest: (request: object) => {
+        const hour = nextHour()
+        return {
+          ...request,
+          path: `/api${bookings.create.path.replace(':podId', hour.podId)}`,
+          body: toBookingBody(hour),
+        }
+      },
+    },
+  ]
+}

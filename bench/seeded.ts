@@ -1,0 +1,122 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { parseConfig } from '#server/config.ts'
+import { createContext } from '#server/create-context.ts'
+import { openDatabase } from '#server/db/client.ts'
+import { migrateToLatest } from '#server/db/migrate.ts'
+import { growDemoData } from '#server/demo/grow.ts'
+import { loadDemoData } from '#server/demo/load-demo-data.ts'
+import { createFirstStaff } from '#server/start/first-staff.ts'
+import { FIRST_DAY } from './hours.ts'
+import { STAFF } from './staff-calls.ts'
+
+type Settings = Record<string, string> & { DATA_DIR: string }
+
+/** A database full of bookings, and the settings of a server on it. */
+export type Seeded = {
+  name: string
+  version: string
+  settings: Settings
+  /** Of PostgreSQL; the embedded engine lies in DATA_DIR. */
+  databaseUrl: string | undefined
+  serverUrl: string | undefined
+  remove(): Promise<void>
+}
+
+/** Folders in DATA_DIR: for bare SQL, for bare node:http, and to be started from cold. */
+const EMBEDDED_COPIES = ['bare', 'bare-http', 'cold']
+
+export type Amount = { bookings: number; transactions: number; users: number; pods: number }
+
+/**
+ * Makes a database of its own on the server, or an embedded one, and fills it. With `seededUrl`, one that `npm run db:seed`
+ * has filled is taken instead, and kept.
+ */
+export async function seed(amount: Amount, serverUrl?: string, seededUrl?: string): Promise<Seeded> {
+  const folder = await mkdtemp(join(tmpdir(), 'podkeeper-bench-'))
+  const name = `podkeeper_bench_${process.pid}_${Date.now()}`
+  if (serverUrl && !seededUrl) await runOnServer(serverUrl, `create database ${name}`)
+  const databaseUrl = seededUrl ?? (serverUrl && Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href)
+  const settings = {
+    DATA_DIR: folder,
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ADMIN_EMAIL: STAFF.email,
+    ADMIN_PASSWORD: STAFF.password,
+    LOGIN_ATTEMPTS: '100000',
+    DEMO_DATA: 'off',
+  }
+  const started = performance.now()
+  const version = await fill(settings, databaseUrl, amount, seededUrl !== undefined)
+  process.stdout.write(`seeded in ${Math.round((performance.now() - started) / 1000)} s\n`)
+  // The embedded engine admits one process: each other one gets a copy.
+  for (const copy of databaseUrl ? [] : EMBEDDED_COPIES) {
+    await cp(join(folder, 'database'), join(folder, copy, 'database'), { recursive: true })
+  }
+  return {
+    name: `${databaseUrl ? 'PostgreSQL' : 'embedded'}, ${amount.bookings.toLocaleString('en')} bookings`,
+    version,
+    settings,
+    databaseUrl,
+    serverUrl,
+    async remove() {
+      await rm(folder, { recursive: true, force: true })
+      if (serverUrl && !seededUrl) await runOnServer(serverUrl, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+/** The demo data alone, on the same engine. */
+export function seedSmall({ serverUrl }: Seeded): Promise<Seeded> {
+  return seed({ bookings: 0, transactions: 0, users: 0, pods: 0 }, serverUrl)
+}
+
+async function fill(
+  settings: Settings,
+  databaseUrl: string | undefined,
+  amount: Amount,
+  isFilled: boolean,
+): Promise<string> {
+  const database = await openDatabase({ databaseUrl, dataDir: settings.DATA_DIR })
+  try {
+    await migrateToLatest(database.db)
+    const config = parseConfig(settings)
+    const context = await createContext(config, database)
+    await createBenchStaff(context.db, config)
+    if (!isFilled) {
+      await loadDemoData(context)
+      if (amount.bookings > 0) {
+        const options = { ...amount, daysBehind: 365, daysAhead: 30 }
+        await growDemoData(database.db, options, { now: context.clock.now(), timeZone: config.businessTimeZone })
+      }
+      await database.maintain('vacuum')
+    }
+    const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(
+      database.db,
+    )
+    return rows[0]?.version ?? ''
+  } finally {
+    await database.close()
+  }
+}
+
+/** In a database that has staff already, whoever signs in for the benchmark is added. */
+async function createBenchStaff(
+  db: Parameters<typeof createFirstStaff>[0],
+  config: Parameters<typeof createFirstStaff>[1],
+) {
+  if (await createFirstStaff(db, config)) return
+  const there = await db.selectFrom('staff').select('id').where('email', '=', STAFF.email).executeTakeFirst()
+  if (!there) throw new Error(`The seeded database has no staff member ${STAFF.email}: npm run staff:create makes one.`)
+  // What an earlier run has booked.
+  await db.deleteFrom('bookings').where('staff_id', '=', there.id).where('start_time', '>=', FIRST_DAY).execute()
+}
+
+export async function runOnServer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}

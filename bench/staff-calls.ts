@@ -1,0 +1,62 @@
+import { routes } from '#contract/routes.ts'
+import type { Samples } from './measure-lists.ts'
+
+export const STAFF = { email: 'bench@example.com', password: 'a benchmark password' }
+
+export type SignedServer = { url: string; token: string; staffId: string }
+
+export async function signIn(url: string): Promise<{ token: string; staffId: string }> {
+  const answer = await fetch(`${url}/api${routes.auth.login.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(STAFF),
+  })
+  if (!answer.ok) throw new Error(`Signing in was answered with ${answer.status}`)
+  const { token, _id } = (await answer.json()) as { token: string; _id: string } // the login endpoint's own schema
+  return { token, staffId: _id }
+}
+
+/** The body of a call that has to succeed. */
+export async function get({ url, token }: { url: string; token: string }, path: string): Promise<unknown> {
+  return (await call({ url, token }, path)).json()
+}
+
+async function call({ url, token }: { url: string; token: string }, path: string): Promise<Response> {
+  const answer = await fetch(`${url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
+  if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`)
+  return answer
+}
+
+type Named = { _id: string; title: string; name: string; firstname: string; lastname: string; email: string }
+
+/** Values to ask for, as staff would find them on the screens: from several places of each list. */
+export async function readSamples(server: SignedServer): Promise<Samples> {
+  const read = async (path: string, pages = [1, 20, 40]) => {
+    const parts = await Promise.all(
+      pages.map(async (page) => {
+        const body = (await get(server, `${path}?page=${page}&limit=4`)) as Named[] | { data: Named[] } // by the contract
+        return Array.isArray(body) ? body : body.data
+      }),
+    )
+    return parts.flat()
+  }
+  const users = await read(routes.users.list.path)
+  const pods = await read(routes.pods.list.path, [1, 3, 5])
+  const locations = await read(routes.locations.list.path, [1, 2])
+  const bookings = await read(routes.bookings.list.path)
+  const transactions = (await read(routes.transactions.list.path)) as unknown as { checkoutId: string }[]
+  const total = (await call(server, `${routes.bookings.list.path}?count=only`)).headers.get('x-total-count')
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+  return {
+    bookingTotal: Number(total),
+    names: users.map(({ firstname, lastname }) => `${firstname} ${lastname}`).slice(0, 4),
+    emails: users.map(({ email }) => email).slice(0, 3),
+    users: users.map(({ _id }) => _id),
+    pods: pods.map(({ _id, title }) => ({ id: _id, title })),
+    locations: locations.map(({ _id, name }) => ({ id: _id, name })),
+    bookings: bookings.map(({ _id }) => _id),
+    checkouts: transactions.map(({ checkoutId }) => checkoutId).slice(0, 2),
+    from: day(-20),
+    to: day(10),
+  }
+}
