@@ -37,6 +37,11 @@ export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ conte
 /** Made by the staff that the screen's filters show; those of deleted staff stay (decisions §7). */
 export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> = async ({ context, query }) => {
   const { db } = context
+  // Each such booking has its staff member: without a filter there is nothing to look up.
+  if (!query.search && query.status === undefined) {
+    const all = db.selectFrom('bookings').where('bookings.staff_id', 'is not', null)
+    return personBookingsDownload(db, all.select(['bookings.staff_id as person_id', ...personBookingColumns]))
+  }
   const bookings = db.selectFrom('bookings').innerJoin('staff', 'staff.id', 'bookings.staff_id')
   const filtered = filterStaff(bookings, query, await chooseStaffTerms(db, query))
   return personBookingsDownload(db, filtered.select(['bookings.staff_id as person_id', ...personBookingColumns]))

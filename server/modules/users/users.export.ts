@@ -28,6 +28,11 @@ export const exportUsers: Handler<typeof userEndpoints.export> = async ({ contex
 
 /** Of the customers that the screen's filters show. Bookings of deleted customers are history and stay (decisions §7). */
 export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = async ({ context: { db }, query }) => {
+  // Each such booking has its customer: without a filter there is nothing to look up.
+  if (!query.search && query.status === undefined) {
+    const all = db.selectFrom('bookings').where('bookings.user_id', 'is not', null)
+    return personBookingsDownload(db, all.select(['bookings.user_id as person_id', ...personBookingColumns]))
+  }
   const bookings = db.selectFrom('bookings').innerJoin('users', 'users.id', 'bookings.user_id')
   const filtered = filterUsers(bookings, query, await chooseUserTerms(db, query))
   return personBookingsDownload(db, filtered.select(['bookings.user_id as person_id', ...personBookingColumns]))
