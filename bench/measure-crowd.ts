@@ -12,10 +12,12 @@ const SECONDS = 5
 const CLIENTS = 32
 const CONTENDERS = 8
 
+type Pod = { _id: string; location: { isBlocked: boolean } }
+
 /** Many who book at the same time: beside the bare transaction of as many clients, and beside a pod that all want. */
 export async function measureCrowd(server: SignedServer, database: DatabaseHandle): Promise<Row[]> {
-  const pods = (await get(server, `${routes.pods.list.path}?page=1&limit=100&status=active`)) as { _id: string }[] // by the contract
-  const podIds = pods.map(({ _id }) => _id)
+  const pods = (await get(server, `${routes.pods.list.path}?page=1&limit=100&status=active`)) as Pod[] // by the contract
+  const podIds = pods.filter(({ location }) => !location.isBlocked).map(({ _id }) => _id)
   const overHttp = createHours(podIds, 0)
   const inSql = createHours(podIds, 40_000)
   const bookBare = await createBareBooking(database, podIds[0] ?? '', server.staffId)

@@ -29,19 +29,20 @@ export async function measureLarge(seeded: Seeded): Promise<EngineReport> {
     const database = await openLimit(seeded)
     try {
       const samples = await readSamples(server)
-      const rows = [
-        ...(await measurePages(server, seeded, database, samples)),
-        ...(await measureLists(server, samples)),
-        await measureDashboard(server),
-        await measureAvailability(server, database.db, samples),
-        ...(seeded.databaseUrl
-          ? [
-              ...(await measureCrowd(server, database)),
-              ...(await measureExports({ ...server, databaseUrl: seeded.databaseUrl })),
-              ...(await measureLoad(server, samples)),
-            ]
-          : [await measureColdStart(seeded)]),
-      ]
+      const rows: Row[] = []
+      const add = (measured: Row[]) => {
+        for (const row of measured) process.stdout.write(`  ${row.what}: ${row.reached}, ${row.limit}\n`)
+        rows.push(...measured)
+      }
+      process.stdout.write(`\n${seeded.name}\n`)
+      add(await measurePages(server, seeded, database, samples))
+      add(await measureLists(server, samples))
+      add([await measureDashboard(server), await measureAvailability(server, database.db, samples)])
+      if (seeded.databaseUrl) {
+        add(await measureCrowd(server, database))
+        add(await measureExports({ ...server, databaseUrl: seeded.databaseUrl }))
+        add(await measureLoad(server, samples))
+      } else add([await measureColdStart(seeded)])
       return { engine: seeded.name, version: seeded.version, rows }
     } finally {
       await database.close()

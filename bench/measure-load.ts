@@ -13,13 +13,13 @@ const LOOK_EVERY_MS = 500
 export async function measureLoad(server: SignedServer, samples: Samples): Promise<Row[]> {
   let loopDelay = 0
   let waiting = 0
+  let unready = 0
   const look = setInterval(() => {
-    void fetch(`${server.url}/readyz`)
-      .then((answer) => answer.json() as Promise<{ eventLoopDelayMs: number; database: { waiting: number } }>)
-      .then(({ eventLoopDelayMs, database }) => {
-        loopDelay = Math.max(loopDelay, eventLoopDelayMs)
-        waiting = Math.max(waiting, database.waiting)
-      })
+    void readLoad(server.url).then((load) => {
+      if (!load) unready += 1
+      loopDelay = Math.max(loopDelay, load?.eventLoopDelayMs ?? 0)
+      waiting = Math.max(waiting, load?.database.waiting ?? 0)
+    })
   }, LOOK_EVERY_MS)
   const result = await autocannon({
     url: server.url,
@@ -28,7 +28,7 @@ export async function measureLoad(server: SignedServer, samples: Samples): Promi
     timeout: 30,
     requests: toWork(server, samples),
   }).finally(() => clearInterval(look))
-  const failed = result.non2xx + result.errors + result.timeouts
+  const failed = result.non2xx + result.errors + result.timeouts + unready
   const refused = Object.entries(result.statusCodeStats).filter(([status]) => !status.startsWith('2'))
   return [
     {
@@ -53,6 +53,14 @@ export async function measureLoad(server: SignedServer, samples: Samples): Promi
       aim: 'reported',
     },
   ]
+}
+
+type Load = { eventLoopDelayMs: number; database: { waiting: number } }
+
+/** Undefined while the server says that it cannot serve. */
+async function readLoad(url: string): Promise<Load | undefined> {
+  const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+  return answer?.ok === true ? ((await answer.json()) as Load) : undefined // as health.ts answers
 }
 
 /** One after another on each connection: watching, searching, looking at a pod's day, and now and then a booking. */

@@ -27,7 +27,16 @@ async function call({ url, token }: { url: string; token: string }, path: string
   return answer
 }
 
-type Named = { _id: string; title: string; name: string; firstname: string; lastname: string; email: string }
+type Named = {
+  _id: string
+  title: string
+  name: string
+  firstname: string
+  lastname: string
+  email: string
+  isBlocked: boolean
+  location: { isBlocked: boolean }
+}
 
 /** Values to ask for, as staff would find them on the screens: from several places of each list. */
 export async function readSamples(server: SignedServer): Promise<Samples> {
@@ -41,7 +50,9 @@ export async function readSamples(server: SignedServer): Promise<Samples> {
     return parts.flat()
   }
   const users = await read(routes.users.list.path)
-  const pods = await read(routes.pods.list.path, [1, 3, 5])
+  const pods = (await read(routes.pods.list.path, [1, 3, 5])).filter(
+    ({ isBlocked, location }) => !isBlocked && !location.isBlocked,
+  )
   const locations = await read(routes.locations.list.path, [1, 2])
   const bookings = await read(routes.bookings.list.path)
   const transactions = (await read(routes.transactions.list.path)) as unknown as { checkoutId: string }[]

@@ -90,3 +90,19 @@ it('asks once for what is booked of a day, and once to book', async () => {
   const book = async () => expect((await test.call(routes.bookings.create, { token, params, body })).status).toBe(201)
   expect(await countQueries(book)).toBe(SESSION + 1)
 })
+
+it('looks up the sessions of calls that come together by one query, each its own', async () => {
+  const [one, other] = [await test.signIn([8]), await test.signIn([2])]
+  const calls = [one.token, other.token, 'x'.repeat(43), one.token, one.token]
+  let statuses: number[] = []
+  const queries = await countQueries(async () => {
+    const answers = calls.map((token) => test.call(routes.features.list, { token, query: { page: '1' } }))
+    statuses = (await Promise.all(answers)).map(({ status }) => status)
+  })
+  expect(statuses).toEqual([403, 200, 401, 403, 403])
+  expect(queries).toBeLessThan(calls.length)
+
+  // Whoever is blocked meanwhile is shut out at the very next call.
+  await sql`update staff set is_blocked = true where id = ${one._id}`.execute(test.db)
+  expect((await test.call(routes.staff.list, { token: one.token })).status).toBe(401)
+})

@@ -77,7 +77,8 @@ async function openPostgres(connectionString: string, max: number, log: Database
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 10_000,
+    // As long as a query may take: whoever waits behind slow ones gets an answer, and overload is refused long before.
+    connectionTimeoutMillis: 30_000,
     keepAlive: true,
   })
   logPoolErrors(pool, log)

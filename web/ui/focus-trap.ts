@@ -1,9 +1,9 @@
 const TABBABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])'
 
-/** What Tab reaches inside, in order. */
+/** What Tab may reach inside, in order, hidden things among it. */
 function listTabbable(box: HTMLElement): HTMLElement[] {
-  return [...box.querySelectorAll<HTMLElement>(TABBABLE)].filter((node) => node.tabIndex >= 0 && isDrawn(node))
+  return [...box.querySelectorAll<HTMLElement>(TABBABLE)].filter((node) => node.tabIndex >= 0)
 }
 
 /** Hidden in a closed section, say. Where the browser cannot tell, all are. */
@@ -14,15 +14,15 @@ function isDrawn(node: HTMLElement): boolean {
 /** The focus goes to what asks for it, else to the first that Tab reaches, else to the box itself; not if it is there already. */
 export function focusInto(box: HTMLElement): void {
   if (box.contains(document.activeElement)) return
-  const target = box.querySelector<HTMLElement>('[data-autofocus]') ?? listTabbable(box)[0] ?? box
+  const target = box.querySelector<HTMLElement>('[data-autofocus]') ?? listTabbable(box).find(isDrawn) ?? box
   target.focus({ preventScroll: true })
 }
 
 /** Lets Tab go round inside: from the last to the first and back, and in from wherever the focus has got lost. */
 export function keepTabInside(box: HTMLElement, event: KeyboardEvent): void {
   const reached = listTabbable(box)
-  const [first = box] = reached
-  const last = reached.at(-1) ?? box
+  const first = reached.find(isDrawn) ?? box
+  const last = reached.findLast(isDrawn) ?? box
   const at = document.activeElement
   const isInside = at !== box && box.contains(at)
   const target = event.shiftKey ? last : first
