@@ -97,7 +97,7 @@ async function measurePages(
     ['last page', Math.ceil(samples.bookingTotal / 10)],
   ] as const) {
     const time = median(
-      await timeEach(REQUESTS, (n) => get(server, `${FIRST_PAGE.replace('page=1', `page=${number - n}`)}`)),
+      await timeEach(REQUESTS, (n) => get(server, FIRST_PAGE.replace('page=1', `page=${number - n}`))),
     )
     rows.push({
       what: `${what} of bookings (${number.toLocaleString('en')})`,

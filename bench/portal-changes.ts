@@ -76,9 +76,10 @@ function watchForScreen(path: string): { painted: Promise<number> } {
       ({ timeStamp }) => {
         const look = () => {
           if (!isThere()) return requestAnimationFrame(look)
-          return requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - timeStamp)))
+          // Found before this frame is painted: at the next one it has been.
+          return requestAnimationFrame(() => resolve(performance.now() - timeStamp))
         }
-        look()
+        requestAnimationFrame(look)
       },
       { capture: true, once: true },
     )

@@ -54,7 +54,10 @@ export async function measurePodList(portal: Portal): Promise<Row[]> {
 /** Copies of a pod that is there, each with a picture that no other has. */
 async function createPods({ url, token }: Portal): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
-  const call = async <T>(path: string, init: RequestInit = {}) => {
+  const call = async <T>(
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ) => {
     const answer = await fetch(`${url}/api${path}`, { ...init, headers: { ...headers, ...init.headers } })
     if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`)
     return (await answer.json()) as T // as the contract has it

@@ -24,7 +24,7 @@ export function countedRows(rows: CountedRows, days?: DayRange): RawBuilder<numb
  */
 export type PageStart = { before: number; bound: Date }
 
-export async function findPageStart(
+async function findPageStart(
   db: Db,
   rows: CountedRows,
   days: DayRange & { direction: 'asc' | 'desc' },
