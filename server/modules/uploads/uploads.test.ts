@@ -112,12 +112,12 @@ describe('POST upload', () => {
     expect(await listFiles()).toHaveLength(10)
   })
 
-  it('makes a WebP of at most 2000 pixels a side, and a thumbnail of 480', async () => {
+  it('makes a WebP of at most 2000 pixels a side, and a thumbnail of 400', async () => {
     const bytes = await buildImage('jpeg', { width: 2200, height: 1100 })
     const [file] = (await upload([{ bytes }])).body.files
     expect(file).toMatchObject({ width: 2000, height: 1000 })
     expect(await sharp(await fetchPicture(file.url)).metadata()).toMatchObject({ format: 'webp', width: 2000 })
-    expect(await sharp(await fetchPicture(file.thumbnail)).metadata()).toMatchObject({ format: 'webp', width: 480 })
+    expect(await sharp(await fetchPicture(file.thumbnail)).metadata()).toMatchObject({ format: 'webp', width: 400 })
   })
 
   it('does not enlarge a small image, and keeps transparency', async () => {
