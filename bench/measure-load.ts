@@ -46,7 +46,7 @@ export async function measureLoad(server: SignedServer, samples: Samples): Promi
       aim: 'reported',
     },
     {
-      what: `the same: most that the event loop was late on a second’s average; most queries that waited at once: ${waiting}`,
+      what: `the same: most that the event loop was late on five seconds’ average; most queries that waited at once: ${waiting}`,
       reached: milliseconds(loopDelay),
       limit: '–',
       ratio: Number.NaN,

@@ -102,7 +102,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     // Forty comparisons of a password take long enough for the signal to come in their midst.
     const inFlight = Array.from({ length: 40 }, () => signIn(server, 'a@example.com', 'a password of ours'))
     const count = () => server.readOutput().split('"msg":"incoming request"').length - 1
-    await expect.poll(count, { interval: 5 }).toBeGreaterThanOrEqual(40)
+    await expect.poll(count, { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(40)
     server.child.kill(signal)
     const statuses = await Promise.all(inFlight.map((answer) => answer.then(({ status }) => status)))
     expect(new Set(statuses)).toEqual(new Set([200]))

@@ -6,7 +6,7 @@ import { getScope, runInTransaction } from './database-scope.ts'
 const isRetryable = (error: unknown) => hasCode(error, '40P01') || hasCode(error, '40001')
 
 /**
- * Runs the work in one transaction, which is undone when the work throws. A lost race (40P01, 40001) is run once more
+ * Runs the work in one transaction, which is undone when the work throws. A lost race (40P01, 40001) is run again
  * from the start, so the work must touch nothing but the database, and that only through `tx`.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -14,13 +14,21 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   return retryLostRace(() => db.transaction().execute((tx) => runInTransaction(scope, () => work(tx))))
 }
 
-/** For a single statement, which is a transaction of its own and needs no other: run once more when it lost a race. */
+const MOST_TRIES = 4
+const PAUSE_MS = 20
+
+/**
+ * For a single statement, which is a transaction of its own and needs no other: run again when it lost a race, after a
+ * pause of some length, so that whoever won gets on with what the loser has let go of.
+ */
 export async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    if (isRetryable(error)) return run()
-    throw error
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!isRetryable(error) || tries === MOST_TRIES) throw error
+      await new Promise((resolve) => setTimeout(resolve, tries * PAUSE_MS * (1 + Math.random())))
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can serve, the database too, and how busy both are: how late the event
- * loop was on the average of the last second, and the pool's connections; 503 otherwise.
+ * loop was on the average of the last five seconds, and the pool's connections; 503 otherwise.
  */
 export function addHealth(app: FastifyInstance, context: AppContext): void {
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }))

@@ -10,8 +10,9 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds that the event loop is late on the average of a second: whoever waits then waits for seconds. */
+/** Milliseconds that the event loop is late on the average of some seconds: a single long step, as of a start, is no overload. */
 const MAX_EVENT_LOOP_DELAY_MS = 2_000
+const AVERAGE_OVER_MS = 5_000
 /** Queries that wait for a connection: some seconds of work, of which new calls would only make more. */
 export const MAX_WAITING_QUERIES = 500
 const LOOK_EVERY_MS = 250
@@ -24,6 +25,7 @@ const RETRY_AFTER_SECONDS = 3
 export async function addOverload(app: FastifyInstance, { databaseLoad }: AppContext): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    sampleInterval: AVERAGE_OVER_MS,
     healthCheck: async () => databaseLoad().waiting <= MAX_WAITING_QUERIES,
     healthCheckInterval: LOOK_EVERY_MS,
     pressureHandler: async (request) => {

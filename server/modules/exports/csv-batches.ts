@@ -17,8 +17,7 @@ export type CsvSource<DB, TB extends keyof DB, Row extends { id: string }> = {
 }
 
 type Batch = {
-  /** Null of no rows. */
-  text: string | null
+  texts: string[]
   rows: number
   /** The last row, as isAfter takes it. */
   last: { list_key: string; id: string } | undefined
@@ -34,6 +33,11 @@ const MOST_ROWS = 4000
 const QUICK_MS = 100
 const SLOW_MS = 400
 const MOST_CHARACTERS = 2_000_000
+/**
+ * A batch comes in pieces of so many lines: what fits the driver's buffers leaves memory as fast as it came, where a text
+ * of a megabyte waits for a collection of everything.
+ */
+const LINES_OF_PIECE = 150
 
 /**
  * The lines of all rows in batches of text, each found by the last key of the one before, as toBatches finds them. The
@@ -55,13 +59,14 @@ export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: s
       // When the client leaves now nobody awaits it; whoever does gets the error all the same.
       next.catch(() => undefined)
     }
-    if (batch.text !== null) yield batch.text
+    yield* batch.texts
   }
 }
 
-function toNextSize(size: number, { text, tookMs }: Batch): number {
+function toNextSize(size: number, { texts, tookMs }: Batch): number {
   if (tookMs > SLOW_MS) return Math.max(size / 2, FIRST_ROWS)
-  const mayGrow = tookMs < QUICK_MS && (text?.length ?? 0) * 2 <= MOST_CHARACTERS
+  const characters = texts.reduce((sum, text) => sum + text.length, 0)
+  const mayGrow = tookMs < QUICK_MS && characters * 2 <= MOST_CHARACTERS
   return mayGrow ? Math.min(size * 2, MOST_ROWS) : size
 }
 
@@ -75,20 +80,25 @@ async function readBatch<DB, TB extends keyof DB, Row extends { id: string }>(
   const keyed = inOrder(after ? rows.where(isAfter(order, after)) : rows, order)
   const page = keyed.select(order.by.as('list_by')).limit(sql.lit(size))
   const [forwards, backwards] = order.direction === 'asc' ? ASCENDING : DESCENDING
-  const statement = sql<{ text: string | null; rows: number; last: [string, string] | null }>`
-    with page as materialized ${page} ${beside?.tables ?? sql``}
-    select string_agg(${toCsvLine(Object.values(columns))}, ''
-             order by page.list_by ${forwards}, page.id ${forwards}) as text,
+  const statement = sql<{ text: string; rows: number; last: [string, string] }>`
+    with page as materialized ${page} ${beside?.tables ?? sql``}, lines as (
+      select row_number() over (order by page.list_by ${forwards}, page.id ${forwards}) - 1 as at,
+             ${toCsvLine(Object.values(columns))} as line
+        from page ${beside?.joins ?? sql``}
+    )
+    select string_agg(line, '' order by at) as text,
            count(*) as rows,
            (select array[list_by::text, id::text] from page order by list_by ${backwards}, id ${backwards} limit 1) as last
-      from page ${beside?.joins ?? sql``}`
+      from lines
+     group by at / ${sql.lit(LINES_OF_PIECE)}
+     order by at / ${sql.lit(LINES_OF_PIECE)}`
   const begun = performance.now()
-  const { rows: made } = await statement.execute(db)
-  const { text = null, rows: count = 0, last } = made[0] ?? {}
+  const { rows: pieces } = await statement.execute(db)
+  const [key, id] = pieces[0]?.last ?? []
   return {
-    text,
-    rows: count,
-    last: last ? { list_key: last[0], id: last[1] } : undefined,
+    texts: pieces.map(({ text }) => text),
+    rows: pieces.reduce((sum, piece) => sum + piece.rows, 0),
+    last: key !== undefined && id !== undefined ? { list_key: key, id } : undefined,
     tookMs: performance.now() - begun,
   }
 }
