@@ -19,19 +19,17 @@ const HUNDRED_THOUSAND = { bookings: 100_000, transactions: 100_000, users: 20_0
  */
 const serverUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL
 const seededUrl = process.env.BENCH_SEEDED_URL
-/** The parts to run, of four; all of them without any. Only the whole is written down. */
+/** The parts to run, of four; all of them without any. */
 const parts = process.argv.slice(2)
-const reports: EngineReport[] = []
 const folder = await mkdtemp(join(tmpdir(), 'podkeeper-bench-'))
 try {
   if (isWanted('first-days')) {
-    if (serverUrl) reports.push(await measureEngine('PostgreSQL', join(folder, 'postgres'), serverUrl))
-    reports.push(await measureEngine('embedded', join(folder, 'embedded'), undefined))
+    if (serverUrl) await writeReport(await measureEngine('PostgreSQL, demo data', join(folder, 'postgres'), serverUrl))
+    await writeReport(await measureEngine('embedded, demo data', join(folder, 'embedded'), undefined))
   }
-  if (isWanted('portal')) reports.push(await measurePortalAlone())
-  if (isWanted('million') && serverUrl) reports.push(await measureSeeded(MILLION, serverUrl))
-  if (isWanted('embedded')) reports.push(await measureSeeded(HUNDRED_THOUSAND, undefined))
-  await writeReport(reports, { isWhole: parts.length === 0 })
+  if (isWanted('million') && serverUrl) await writeReport(await measureSeeded(MILLION, serverUrl))
+  if (isWanted('embedded')) await writeReport(await measureSeeded(HUNDRED_THOUSAND, undefined))
+  if (isWanted('portal')) await writeReport(await measurePortalAlone())
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

@@ -8,28 +8,46 @@ const PAGE = 'docs/benchmarks.md'
 const START = '<!-- measured: npm run bench writes from here -->'
 const END = '<!-- to here -->'
 
-/** Prints the tables, and puts those of a whole run into docs/benchmarks.md between its two marks. */
-export async function writeReport(reports: readonly EngineReport[], { isWhole }: { isWhole: boolean }): Promise<void> {
-  const measured = [
-    `Measured on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}.`,
-    ...reports.map(toTable),
-  ].join('\n\n')
-  process.stdout.write(`\n${measured}\n`)
-  if (!isWhole) return
+/**
+ * Prints the table, and puts it into docs/benchmarks.md between the two marks, in place of the one with its heading: a
+ * run of some parts leaves the others as they were, each with the day and the machine that it was measured on.
+ */
+export async function writeReport(report: EngineReport): Promise<void> {
+  const table = toTable(report)
+  process.stdout.write(`\n${table}\n`)
   const page = await readFile(PAGE, 'utf8')
-  const before = page.slice(0, page.indexOf(START) + START.length)
-  const after = page.slice(page.indexOf(END))
-  await writeFile(PAGE, `${before}\n\n${measured}\n\n${after}`)
+  const [start, end] = [page.indexOf(START) + START.length, page.indexOf(END)]
+  const tables = page
+    .slice(start, end)
+    .split(/^(?=### )/m)
+    .filter((text) => text.startsWith('### '))
+    .map((text) => text.trim())
+  const at = tables.findIndex((text) => toHeading(text) === toHeading(table))
+  if (at === -1) tables.push(table)
+  else tables[at] = table
+  await writeFile(PAGE, `${page.slice(0, start)}\n\n${tables.join('\n\n')}\n\n${page.slice(end)}`)
+}
+
+function toHeading(table: string): string {
+  return table.slice(0, table.indexOf('\n'))
 }
 
 function toTable({ engine, version, rows }: EngineReport): string {
-  const title = version === undefined ? engine : `${engine} (PostgreSQL ${version})`
-  const head = `### ${title}\n\n| what | reached | limit | ratio | aim |\n|---|---|---|---|---|`
-  const lines = rows.map(
-    (row) =>
-      `| ${row.what} | ${row.reached} | ${row.limit} | ${Number.isNaN(row.ratio) ? '–' : row.ratio.toFixed(2)} | ${row.aim} |`,
-  )
-  return [head, ...lines].join('\n')
+  const database = version === undefined ? '' : `PostgreSQL ${version}, `
+  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+  const lines = rows.map(({ what, reached, limit, ratio, aim }) => {
+    const shown = Number.isNaN(ratio) ? '–' : ratio.toFixed(2)
+    return `| ${what} | ${reached} | ${limit} | ${shown} | ${aim} |`
+  })
+  return [
+    `### ${engine}`,
+    '',
+    `${database}${machine}, ${new Date().toISOString().slice(0, 10)}.`,
+    '',
+    '| what | reached | limit | ratio | aim |',
+    '|---|---|---|---|---|',
+    ...lines,
+  ].join('\n')
 }
 
 export const milliseconds = (time: number) => `${time.toFixed(2)} ms`
