@@ -14,7 +14,7 @@ declare module 'fastify' {
 const MAX_EVENT_LOOP_DELAY_MS = 2_000
 const AVERAGE_OVER_MS = 5_000
 /** Queries that wait for a connection: some seconds of work, of which new calls would only make more. */
-export const MAX_WAITING_QUERIES = 500
+export const MAX_WAITING_QUERIES = 1_000
 const LOOK_EVERY_MS = 250
 const RETRY_AFTER_SECONDS = 3
 
