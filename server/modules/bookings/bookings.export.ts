@@ -9,7 +9,7 @@ import { csvDownload } from '../exports/csv-download.ts'
 import { orNotAvailable, toTimeWord } from '../exports/csv-words.ts'
 import { findBookingMatches } from '../search/booking-matches.ts'
 import { filterBookings, searchedBookings } from './bookings.filter.ts'
-import { orders } from './bookings.repository.ts'
+import { bookingColumns, orders } from './bookings.repository.ts'
 
 // As the table of the screen (spec §2, Bookings); start and end apart, so that a spreadsheet can sort them
 const columns: CsvColumns = {
@@ -26,18 +26,7 @@ const columns: CsvColumns = {
 
 export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ context: { db }, query }) => {
   const matches = await findBookingMatches(db, query.search, searchedBookings)
-  const rows = filterBookings(db.selectFrom('bookings'), query, matches).select([
-    'bookings.id',
-    'bookings.pod_id',
-    'bookings.location_id',
-    'bookings.user_id',
-    'bookings.staff_id',
-    'bookings.booking_date',
-    'bookings.purpose',
-    'bookings.start_time',
-    'bookings.end_time',
-    'bookings.status',
-  ])
+  const rows = filterBookings(db.selectFrom('bookings'), query, matches).select(bookingColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
   return csvDownload(db, 'Bookings_Report.csv', columns, { rows, order, beside: besideBooking('page') })
 }

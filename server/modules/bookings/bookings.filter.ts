@@ -1,7 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { BookingListQuery } from '#contract/bookings.ts'
-import type { CountedRows } from '#server/db/row-counts.ts'
 import { isId } from '#server/ids.ts'
 import {
   anyOf,
@@ -21,40 +20,28 @@ export function filterBookings<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   { status, location, pod, user, from, to }: z.output<typeof BookingListQuery>,
   matches: BookingMatches | undefined,
-  ofUser = matches && isOfMatchingUser(matches),
+  ofUser?: RawBuilder<boolean>,
 ): SelectQueryBuilder<DB, TB, Row> {
-  return rows
+  const found = matches ? rows.where(isFoundBy(matches, ofUser ?? isOfMatchingUser(matches))) : rows
+  return found
     .$if(status !== undefined, (rows) => rows.where(sql<boolean>`bookings.status = ${status}`))
     .$if(location !== undefined, (rows) => rows.where(hasId(sql`bookings.location_id`, location)))
     .$if(pod !== undefined, (rows) => rows.where(hasId(sql`bookings.pod_id`, pod)))
     .$if(user !== undefined, (rows) => rows.where(hasId(sql`coalesce(bookings.user_id, bookings.staff_id)`, user)))
     .$if(from !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time >= ${toDayStart(from)}`))
     .$if(to !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time < ${toDayEnd(to)}`))
-    .$if(matches !== undefined, (rows) => rows.where(isFoundBy(matches, ofUser)))
 }
 
 /** What the search looks through, besides pods, locations and people. */
 export const searchedBookings: SearchedList = { table: 'bookings', ownText: sql`bookings.purpose` }
 
-function isFoundBy(matches: BookingMatches | undefined, ofUser: RawBuilder<boolean> | undefined): RawBuilder<boolean> {
-  if (!matches || !ofUser) return sql`true`
+function isFoundBy(matches: BookingMatches, ofUser: RawBuilder<boolean>): RawBuilder<boolean> {
   const { terms, hasOwnText } = matches
   return anyOf([
     ...isOfMatch(matches, ofUser),
     ...(hasOwnText ? [terms.isIn(searchedBookings.ownText)] : []),
     ...(terms.isIdLike ? [terms.isId(sql`bookings.id`)] : []),
   ])
-}
-
-/** Which lines of row_counts count the rows that these filters leave; undefined where they have to be counted themselves. */
-export function toCountedBookings({
-  status,
-  location,
-  pod,
-  user,
-  search,
-}: z.output<typeof BookingListQuery>): CountedRows | undefined {
-  return pod === undefined && user === undefined && !search ? { list: 'bookings', status, kind: location } : undefined
 }
 
 /** A malformed id filters everything out, like an unknown one. */

@@ -144,6 +144,7 @@ describe('the list of bookings', () => {
     }
     await expectIds({ pod: pod.id }, [a, b])
     await expectIds({ location: pod.location_id }, [a, b])
+    await expectIds({ location: pod.location_id.toUpperCase() }, [a, b])
     await expectIds({ user: user.id }, [a, c.id])
     await expectIds({ status: 'Cancelled' }, [c.id])
     await expectIds({ from: '2026-11-24' }, [b, c.id])

@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
 import type { Db } from '#server/db/client.ts'
-import { inOrder, type ListOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import { countedRows, countRows, findDeepStart, type PageStart, readCount } from '#server/db/row-counts.ts'
-import { type BookingMatches, findBookingMatches, matchingUsers } from '../search/booking-matches.ts'
+import { inOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { findBookingMatches } from '../search/booking-matches.ts'
 import type { Found } from '../search/search-terms.ts'
-import { filterBookings, searchedBookings, toCountedBookings } from './bookings.filter.ts'
+import { countBookings, findBookingStart } from './bookings.count.ts'
+import { filterBookings, searchedBookings } from './bookings.filter.ts'
 
 type ListQuery = z.output<typeof BookingListQuery>
 
@@ -40,30 +40,6 @@ export async function listBookings(db: Db, query: ListQuery): Promise<Found<Book
     () => countBookings(db, query, matches),
   )
   return { ...page, rows: page.rows.map(toBookingListItem), isAlike: matches?.terms.isAlike ?? false }
-}
-
-/** Days are known of what the list is filtered by and of what it is in the order of: dates, of an order by them alone. */
-async function findBookingStart(db: Db, query: ListQuery, order: ListOrder): Promise<PageStart | undefined> {
-  const counted = toCountedBookings(query)
-  if (!counted) return undefined
-  const { from: first, to: last } = query
-  const isOfDates = first !== undefined || last !== undefined
-  const days = { startTime: 'start_time', createdAt: isOfDates ? undefined : 'created_at' } as const
-  return findDeepStart(db, counted, query, order, days, { first, last })
-}
-
-function countBookings(db: Db, query: ListQuery, matches: BookingMatches | undefined): Promise<number> {
-  const counted = toCountedBookings(query)
-  const { from: first, to: last } = query
-  if (counted) {
-    const isOfDates = first !== undefined || last !== undefined
-    return readCount(db, countedRows(counted, isOfDates ? { dayOf: 'start_time', first, last } : undefined))
-  }
-  if (!matches?.hasManyUsers) return countRows(filterBookings(db.selectFrom('bookings'), query, matches))
-  const joined = db
-    .selectFrom('bookings')
-    .leftJoin(matchingUsers(matches).as('matching'), 'matching.id', 'bookings.user_id')
-  return countRows(filterBookings(joined, query, matches, sql`matching.id is not null`))
 }
 
 /** The whole list, a batch at a time. */
@@ -118,7 +94,7 @@ function selectBookings(db: Db) {
     ])
 }
 
-const bookingColumns = [
+export const bookingColumns = [
   'bookings.id',
   'bookings.pod_id',
   'bookings.location_id',
