@@ -67,12 +67,12 @@ function toInsert({ table, days, status, kind, where }: Counted, changed: string
 function toStatements(list: Counted): string[] {
   const { table, columns } = list
   const added = `select 1 as sign, ${columns} from added`
-  const removed = `select -1, ${columns} from removed`
+  const removed = `select -1 as sign, ${columns} from removed`
   return [
     `create function count_${table}() returns trigger language plpgsql as $$
      begin
        if tg_op = 'INSERT' then ${toInsert(list, `(${added}) as changed`)};
-       elsif tg_op = 'DELETE' then ${toInsert(list, `(${removed.replace('-1', '-1 as sign')}) as changed`)};
+       elsif tg_op = 'DELETE' then ${toInsert(list, `(${removed}) as changed`)};
        elsif tg_op = 'UPDATE' then ${toInsert(list, `(${added} union all ${removed}) as changed`)};
        else delete from row_counts where list = '${table}';
        end if;

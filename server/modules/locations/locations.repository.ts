@@ -1,11 +1,11 @@
-import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { Location, LocationListItem, LocationListQuery } from '#contract/locations.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countRows } from '#server/db/row-counts.ts'
 import type { Database, LocationsTable } from '#server/db/schema.ts'
-import { chooseTermsOf, type Found, type SearchTerms } from '../search/search-terms.ts'
+import { chooseTermsOf, type Found, isFoundBy, type SearchTerms } from '../search/search-terms.ts'
 
 type ListQuery = z.output<typeof LocationListQuery>
 
@@ -99,18 +99,17 @@ function filterLocations<Row>(
 ) {
   return rows
     .where('deleted_at', 'is', null)
-    .$if(terms !== undefined, (rows) => rows.where(isFoundBy(terms)))
+    .where(isFoundBy(terms, searched, id))
     .$if(status !== undefined, (rows) => rows.where('is_blocked', '=', status === 'blocked'))
 }
 
 function chooseLocationTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
   return chooseTermsOf(db, search, (terms) =>
-    db.selectFrom('locations').where('deleted_at', 'is', null).where(isFoundBy(terms)),
+    db
+      .selectFrom('locations')
+      .where('deleted_at', 'is', null)
+      .where(isFoundBy(terms, searched, id)),
   )
-}
-
-function isFoundBy(terms: SearchTerms | undefined): RawBuilder<boolean> {
-  return terms ? sql`(${terms.isIn(searched)} or ${terms.isId(id)})` : sql`true`
 }
 
 /** The line ends keep a search from matching across two fields. */

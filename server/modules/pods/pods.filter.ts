@@ -19,7 +19,7 @@ export function filterPods<TB extends keyof Database, Row>(
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
     .where(sql<boolean>`pods.deleted_at is null`)
-    .$if(terms !== undefined, (rows) => rows.where(isFoundBy(terms)))
+    .where(isFoundBy(terms))
     .$if(status !== undefined, (rows) => rows.where(sql<boolean>`pods.is_blocked = ${status === 'blocked'}`))
     .$if(location !== undefined, (rows) => rows.where(isAt(location ?? '')))
 }

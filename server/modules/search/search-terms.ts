@@ -55,6 +55,15 @@ export function chooseTermsOf<DB, TB extends keyof DB>(
   })
 }
 
+/** That a row is found: by words in its texts, or by its id. Every row without terms. */
+export function isFoundBy(
+  terms: SearchTerms | undefined,
+  texts: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return terms ? sql`(${terms.isIn(texts)} or ${terms.isId(id)})` : sql`true`
+}
+
 /** A page of a list, and whether its search was taken for misspelled. */
 export type Found<Row> = Page<Row> & { isAlike: boolean }
 

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countRows } from '#server/db/row-counts.ts'
 import type { Database, StaffTable } from '#server/db/schema.ts'
-import { chooseTermsOf, type Found, type SearchTerms } from '../search/search-terms.ts'
+import { chooseTermsOf, type Found, isFoundBy, type SearchTerms } from '../search/search-terms.ts'
 
 type ListQuery = z.output<typeof StaffListQuery>
 
@@ -97,18 +97,17 @@ export function filterStaff<TB extends keyof Database, Row>(
   terms: SearchTerms | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
-    .$if(terms !== undefined, (rows) => rows.where(isFoundBy(terms)))
+    .where(isFoundBy(terms, searched, id))
     .$if(status !== undefined, (rows) => rows.where(isBlocked, '=', status === 'blocked'))
 }
 
 export function chooseStaffTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
   return chooseTermsOf(db, search, (terms) =>
-    db.selectFrom('staff').where('staff.deleted_at', 'is', null).where(isFoundBy(terms)),
+    db
+      .selectFrom('staff')
+      .where('staff.deleted_at', 'is', null)
+      .where(isFoundBy(terms, searched, id)),
   )
-}
-
-function isFoundBy(terms: SearchTerms | undefined): RawBuilder<boolean> {
-  return terms ? sql`(${terms.isIn(searched)} or ${terms.isId(id)})` : sql`true`
 }
 
 /** The line ends keep a search from matching across two fields. */

@@ -12,7 +12,7 @@ import {
   readCount,
 } from '#server/db/row-counts.ts'
 import { anyOf, type BookingMatches, isOfMatch, matchingUsers } from '../search/booking-matches.ts'
-import { filterTransactions, isWithin } from './transactions.filter.ts'
+import { filterTransactions, filterWithin } from './transactions.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 type Instants = { from?: Date; before?: Date }
@@ -37,12 +37,12 @@ async function countWithin(db: Db, query: ListQuery, { from, before }: Instants,
   const first = from && new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
   const end = before && new Date(Math.floor(before.getTime() / DAY_MS) * DAY_MS)
   const lastDay = end && new Date(end.getTime() - DAY_MS)
-  if (first && lastDay && first > lastDay) return countRows(isWithin(rows, { from, before }))
+  if (first && lastDay && first > lastDay) return countRows(filterWithin(rows, { from, before }))
   const whole = { dayOf: 'created_at', first: first && toDay(first), last: lastDay && toDay(lastDay) } as const
   const totals = await Promise.all([
     readCount(db, countedRows(counted, whole)),
-    from && first && from < first ? countRows(isWithin(rows, { from, before: first })) : 0,
-    before && end && end < before ? countRows(isWithin(rows, { from: end, before })) : 0,
+    from && first && from < first ? countRows(filterWithin(rows, { from, before: first })) : 0,
+    before && end && end < before ? countRows(filterWithin(rows, { from: end, before })) : 0,
   ])
   return totals.reduce((sum, total) => sum + total, 0)
 }
@@ -54,12 +54,13 @@ function toDay(midnight: Date): string {
 /** A common match is counted by joins, each table read once; a rare one by its indexes. */
 function countMatching(db: Db, query: ListQuery, within: Instants, matches: BookingMatches): Promise<number> {
   if (!matches.isCommon)
-    return countRows(isWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within))
+    return countRows(filterWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within))
   const joined = db.selectFrom('transactions').leftJoin('bookings', 'bookings.id', 'transactions.booking_id')
   const ofBooking = anyOf(isOfMatch(matches, sql`matching.id is not null`))
-  if (!matches.hasManyUsers) return countRows(isWithin(filterTransactions(joined, query, matches, ofBooking), within))
+  if (!matches.hasManyUsers)
+    return countRows(filterWithin(filterTransactions(joined, query, matches, ofBooking), within))
   const withUsers = joined.leftJoin(matchingUsers(matches).as('matching'), 'matching.id', 'bookings.user_id')
-  return countRows(isWithin(filterTransactions(withUsers, query, matches, ofBooking), within))
+  return countRows(filterWithin(filterTransactions(withUsers, query, matches, ofBooking), within))
 }
 
 /** Known of an order by time without a filter by date: the business's days are not the counted ones. */

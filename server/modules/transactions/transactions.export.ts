@@ -8,8 +8,8 @@ import type { Beside, CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { orNotAvailable } from '../exports/csv-words.ts'
 import { findBookingMatches } from '../search/booking-matches.ts'
-import { filterTransactions, isWithin, searchedTransactions, toInstants } from './transactions.filter.ts'
-import { orders } from './transactions.repository.ts'
+import { filterTransactions, filterWithin, searchedTransactions, toInstants } from './transactions.filter.ts'
+import { orders, transactionColumns } from './transactions.repository.ts'
 
 // As the table of the screen (spec §2, Transactions)
 const columns: CsvColumns = {
@@ -39,16 +39,7 @@ export const exportTransactions: Handler<typeof transactionEndpoints.export> = a
   const { db, config } = context
   const matches = await findBookingMatches(db, query.search, searchedTransactions)
   const found = filterTransactions(db.selectFrom('transactions'), query, matches)
-  const rows = isWithin(found, toInstants(query, config.businessTimeZone)).select([
-    'transactions.id',
-    'transactions.booking_id',
-    'transactions.amount',
-    'transactions.currency',
-    'transactions.merchant_id',
-    'transactions.checkout_id',
-    'transactions.payment_facilitator',
-    'transactions.status',
-  ])
+  const rows = filterWithin(found, toInstants(query, config.businessTimeZone)).select(transactionColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
   return csvDownload(db, 'Transactions_Report.csv', columns, { rows, order, beside })
 }

@@ -38,15 +38,16 @@ export function filterTransactions<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   { status, facilitator }: ListQuery,
   matches: BookingMatches | undefined,
-  ofBooking = matches && isOfMatchingBooking(matches),
+  ofBooking?: RawBuilder<boolean>,
 ): SelectQueryBuilder<DB, TB, Row> {
-  return rows
+  const found = matches ? rows.where(isFoundBy(matches, ofBooking ?? isOfMatchingBooking(matches))) : rows
+  return found
     .$if(Boolean(status), (rows) => rows.where(sql<boolean>`transactions.status = ${status}`))
     .$if(Boolean(facilitator), (rows) => rows.where(sql<boolean>`transactions.payment_facilitator = ${facilitator}`))
-    .$if(matches !== undefined, (rows) => rows.where(isFoundBy(matches, ofBooking)))
 }
 
-export function isWithin<DB, TB extends keyof DB, Row>(
+/** Those that were made between the two; `before` is exclusive. */
+export function filterWithin<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   { from, before }: { from?: Date; before?: Date },
 ): SelectQueryBuilder<DB, TB, Row> {
@@ -56,8 +57,7 @@ export function isWithin<DB, TB extends keyof DB, Row>(
 }
 
 /** By its own texts, by its id or its booking's, and by the pod, location or person of its booking. */
-function isFoundBy(matches: BookingMatches | undefined, ofBooking: RawBuilder<boolean> | undefined) {
-  if (!matches || !ofBooking) return sql<boolean>`true`
+function isFoundBy(matches: BookingMatches, ofBooking: RawBuilder<boolean>): RawBuilder<boolean> {
   const { terms, hasOwnText } = matches
   return anyOf([
     ofBooking,

@@ -6,7 +6,7 @@ import { byText, inOrder, readPage, toBatches, toListOrder, toPage } from '#serv
 import { findBookingMatches } from '../search/booking-matches.ts'
 import type { Found } from '../search/search-terms.ts'
 import { countTransactions, findTransactionStart } from './transactions.count.ts'
-import { filterTransactions, isWithin, searchedTransactions, toInstants } from './transactions.filter.ts'
+import { filterTransactions, filterWithin, searchedTransactions, toInstants } from './transactions.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 
@@ -30,7 +30,7 @@ export async function listTransactions(db: Db, query: ListQuery, timeZone: strin
   const page = await readPage(
     query,
     async () => {
-      const ids = isWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within)
+      const ids = filterWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within)
       const start = await findTransactionStart(db, query, order)
       const shown = toPage(ids.select('transactions.id'), order, query, start)
       return inOrder(selectTransactions(db).where('transactions.id', 'in', shown), order).execute()
@@ -47,7 +47,7 @@ export async function* listTransactionBatches(
   timeZone: string,
 ): AsyncGenerator<Transaction[]> {
   const matches = await findBookingMatches(db, query.search, searchedTransactions)
-  const rows = isWithin(filterTransactions(selectTransactions(db), query, matches), toInstants(query, timeZone))
+  const rows = filterWithin(filterTransactions(selectTransactions(db), query, matches), toInstants(query, timeZone))
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
     yield batch.map(toTransaction)
   }
@@ -79,6 +79,18 @@ export async function listFacilitators(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+export const transactionColumns = [
+  'transactions.id',
+  'transactions.booking_id',
+  'transactions.amount',
+  'transactions.currency',
+  'transactions.merchant_id',
+  'transactions.checkout_id',
+  'transactions.payment_facilitator',
+  'transactions.status',
+  'transactions.created_at',
+] as const
+
 /** What was deleted keeps its name here: nothing asks for deleted_at (decisions §7). */
 function selectTransactions(db: Db) {
   return db
@@ -88,16 +100,8 @@ function selectTransactions(db: Db) {
     .leftJoin('locations', 'locations.id', 'bookings.location_id')
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
+    .select(transactionColumns)
     .select([
-      'transactions.id',
-      'transactions.booking_id',
-      'transactions.amount',
-      'transactions.currency',
-      'transactions.merchant_id',
-      'transactions.checkout_id',
-      'transactions.payment_facilitator',
-      'transactions.status',
-      'transactions.created_at',
       'pods.title as pod_title',
       'bookings.location_id',
       'locations.name',

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { byText, inOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countedRows, countRows, findDeepStart, readCount } from '#server/db/row-counts.ts'
 import type { Database } from '#server/db/schema.ts'
-import { chooseTermsOf, type Found, type SearchTerms } from '../search/search-terms.ts'
+import { chooseTermsOf, type Found, isFoundBy, type SearchTerms } from '../search/search-terms.ts'
 
 type ListQuery = z.output<typeof UserListQuery>
 
@@ -92,18 +92,17 @@ export function filterUsers<TB extends keyof Database, Row>(
   terms: SearchTerms | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
-    .$if(terms !== undefined, (rows) => rows.where(isFoundBy(terms)))
+    .where(isFoundBy(terms, searched, id))
     .$if(status !== undefined, (rows) => rows.where(isBlocked, '=', status === 'blocked'))
 }
 
 export function chooseUserTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
   return chooseTermsOf(db, search, (terms) =>
-    db.selectFrom('users').where('users.deleted_at', 'is', null).where(isFoundBy(terms)),
+    db
+      .selectFrom('users')
+      .where('users.deleted_at', 'is', null)
+      .where(isFoundBy(terms, searched, id)),
   )
-}
-
-function isFoundBy(terms: SearchTerms | undefined): RawBuilder<boolean> {
-  return terms ? sql`(${terms.isIn(searched)} or ${terms.isId(id)})` : sql`true`
 }
 
 /** As the index users_search_idx has it; the line ends keep a search from matching across two fields. */
