@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { measureEngine } from './measure-engine.ts'
 import { measureLarge } from './measure-large.ts'
 import { measurePortal } from './measure-portal.ts'
 import { type EngineReport, writeReport } from './report.ts'
-import { type Amount, seed } from './seeded.ts'
+import { type Amount, NOTHING_MORE, seed } from './seeded.ts'
 import { startServer } from './servers.ts'
 import { STAFF } from './staff-calls.ts'
 
@@ -21,25 +18,20 @@ const serverUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_UR
 const seededUrl = process.env.BENCH_SEEDED_URL
 /** The parts to run, of four; all of them without any. */
 const parts = process.argv.slice(2)
-const folder = await mkdtemp(join(tmpdir(), 'podkeeper-bench-'))
-try {
-  if (isWanted('first-days')) {
-    if (serverUrl) await writeReport(await measureEngine('PostgreSQL, demo data', join(folder, 'postgres'), serverUrl))
-    await writeReport(await measureEngine('embedded, demo data', join(folder, 'embedded'), undefined))
-  }
-  if (isWanted('million') && serverUrl) await writeReport(await measureSeeded(MILLION, serverUrl))
-  if (isWanted('embedded')) await writeReport(await measureSeeded(HUNDRED_THOUSAND, undefined))
-  if (isWanted('portal')) await writeReport(await measurePortalAlone())
-} finally {
-  await rm(folder, { recursive: true, force: true })
+if (isWanted('first-days')) {
+  if (serverUrl) await writeReport(await measureEngine('PostgreSQL, demo data', serverUrl))
+  await writeReport(await measureEngine('embedded, demo data', undefined))
 }
+if (isWanted('million') && serverUrl) await writeReport(await measureSeeded(MILLION, serverUrl))
+if (isWanted('embedded')) await writeReport(await measureSeeded(HUNDRED_THOUSAND, undefined))
+if (isWanted('portal')) await writeReport(await measurePortalAlone())
 
 function isWanted(part: 'first-days' | 'portal' | 'million' | 'embedded'): boolean {
   return parts.length === 0 || parts.includes(part)
 }
 
 async function measurePortalAlone(): Promise<EngineReport> {
-  const seeded = await seed({ bookings: 0, transactions: 0, users: 0, pods: 0 })
+  const seeded = await seed(NOTHING_MORE)
   const server = await startServer('main.js', '/readyz', seeded.settings)
   try {
     return { engine: 'the portal, in headless Chromium', rows: await measurePortal(server.url, STAFF) }

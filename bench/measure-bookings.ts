@@ -1,7 +1,7 @@
 import { routes } from '#contract/routes.ts'
 import { parseConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
-import { type DatabaseHandle, openDatabase } from '#server/db/client.ts'
+import type { DatabaseHandle } from '#server/db/client.ts'
 import { createId } from '#server/ids.ts'
 import { createBooking } from '#server/modules/bookings/booking-slots.repository.ts'
 import { createBooking as book } from '#server/modules/bookings/bookings.service.ts'
@@ -9,6 +9,7 @@ import { createHours, type Hour, toBookingBody } from './hours.ts'
 import { alternate, median, timeEach } from './measure.ts'
 import { recordStatements } from './record-statements.ts'
 import { milliseconds, type Row } from './report.ts'
+import { openLimit, type Seeded } from './seeded.ts'
 
 const ROUNDS = 5
 
@@ -21,17 +22,15 @@ export async function measureBookings(
   product: { url: string },
   prepared: { podId: string; staffId: string },
   token: string,
-  settings: Record<string, string>,
-  databaseUrl: string | undefined,
-  bareFolder: string,
+  seeded: Seeded,
 ): Promise<Row[]> {
-  const database = await openDatabase({ databaseUrl, dataDir: databaseUrl ? (settings.DATA_DIR ?? '') : bareFolder })
+  const database = await openLimit(seeded)
   try {
     const pods = [prepared.podId]
     const overHttp = createHours(pods, 0)
     const inSql = createHours(pods, 20_000)
     const bookBare = await createBareBooking(database, prepared.podId, prepared.staffId)
-    const bookInProcess = await createServiceBooking(database, prepared, settings)
+    const bookInProcess = await createServiceBooking(database, prepared, seeded.settings)
     const inService = createHours(pods, 30_000)
     const emptyCall = async () => (await fetch(`${product.url}/healthz`)).arrayBuffer()
     // A server that has answered a few hundred calls has compiled what they run through.

@@ -1,59 +1,36 @@
-import { cp, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
-import { sql } from 'kysely'
 import { routes } from '#contract/routes.ts'
 import { toWireTime } from '#contract/slots.ts'
-import { parseConfig } from '#server/config.ts'
-import { createContext } from '#server/create-context.ts'
-import { openDatabase } from '#server/db/client.ts'
-import { migrateToLatest } from '#server/db/migrate.ts'
-import { loadDemoData } from '#server/demo/load-demo-data.ts'
 import { findHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
 import { listPods } from '#server/modules/pods/pods.repository.ts'
-import { createFirstStaff } from '#server/start/first-staff.ts'
 import type { BareAnswer } from './bare-server.ts'
 import { alternate, measureThroughput, median, timeEach } from './measure.ts'
 import { measureBookings } from './measure-bookings.ts'
 import { measurePortalLoad } from './portal-load.ts'
 import { recordStatements } from './record-statements.ts'
 import { type EngineReport, kilobytes, milliseconds, perSecond, type Row } from './report.ts'
-import { runOnServer } from './seeded.ts'
+import { NOTHING_MORE, openLimit, type Seeded, seed } from './seeded.ts'
 import { startServer } from './servers.ts'
 import { STAFF, signIn } from './staff-calls.ts'
 
 const ROUNDS = 5
 
-/** Every measurement on one engine; on PostgreSQL in a database of its own. */
-export async function measureEngine(
-  engine: string,
-  folder: string,
-  serverUrl: string | undefined,
-): Promise<EngineReport> {
+/** The paths of the first days, on the demo data. */
+export async function measureEngine(engine: string, serverUrl: string | undefined): Promise<EngineReport> {
   process.stdout.write(`\n${engine}\n`)
-  const databaseName = `podkeeper_bench_${process.pid}`
-  if (serverUrl) await runOnServer(serverUrl, `create database ${databaseName}`)
-  const databaseUrl = serverUrl && Object.assign(new URL(serverUrl), { pathname: `/${databaseName}` }).href
+  const seeded = await seed(NOTHING_MORE, serverUrl)
   try {
-    return await measurePrepared(engine, folder, databaseUrl)
+    return { engine, version: seeded.version, rows: await measureSeeded(seeded) }
   } finally {
-    if (serverUrl) await runOnServer(serverUrl, `drop database ${databaseName} with (force)`)
+    await seeded.remove()
   }
 }
 
-async function measurePrepared(engine: string, folder: string, databaseUrl: string | undefined): Promise<EngineReport> {
-  const settings = {
-    DATA_DIR: folder,
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-    ADMIN_EMAIL: STAFF.email,
-    ADMIN_PASSWORD: STAFF.password,
-    LOGIN_ATTEMPTS: '100000',
-    DEMO_DATA: 'off',
-  }
-  const bareFolder = join(folder, 'bare')
-  const prepared = await prepare(settings, databaseUrl, folder)
-  // The embedded engine admits one process: the limit gets a copy.
-  if (!databaseUrl) await cp(join(folder, 'database'), join(bareFolder, 'database'), { recursive: true })
+async function measureSeeded(seeded: Seeded): Promise<Row[]> {
+  const { settings, databaseUrl } = seeded
+  const prepared = await prepare(seeded)
   const product = await startServer('main.js', '/readyz', settings)
   try {
     const { token } = await signIn(product.url)
@@ -69,11 +46,11 @@ async function measurePrepared(engine: string, folder: string, databaseUrl: stri
       const body: unknown = await (await fetch(product.url + paths[name], { headers })).json()
       answers.push({ path: paths[name], statements: prepared.statements[name], body })
     }
-    const answersFile = join(folder, 'bare-answers.json')
+    const answersFile = join(settings.DATA_DIR, 'bare-answers.json')
     await writeFile(answersFile, JSON.stringify(answers))
     const bare = await startServer('bench-bare.js', '/', {
       BARE_ANSWERS: answersFile,
-      BARE_DATA_DIR: bareFolder,
+      BARE_DATA_DIR: join(settings.DATA_DIR, 'bare-http'),
       DATABASE_URL: databaseUrl ?? '',
     })
     try {
@@ -99,7 +76,7 @@ async function measurePrepared(engine: string, folder: string, databaseUrl: stri
     }
 
     rows.push(await measureSignIn(product.url, prepared.passwordHash))
-    rows.push(...(await measureBookings(product, prepared, token, settings, databaseUrl, bareFolder)))
+    rows.push(...(await measureBookings(product, prepared, token, seeded)))
     const load = await measurePortalLoad(product.url, STAFF)
     rows.push({
       what: `portal: sign in until the first screen is usable (${load.requests} requests, ${kilobytes(load.allBytes)} in all)`,
@@ -108,48 +85,37 @@ async function measurePrepared(engine: string, folder: string, databaseUrl: stri
       ratio: load.scriptAndStyleBytes / 180_000,
       aim: '≤ 1',
     })
-    return { engine, version: prepared.version, rows }
+    return rows
   } finally {
     await product.stop()
   }
 }
 
-async function prepare(settings: Record<string, string>, databaseUrl: string | undefined, dataDir: string) {
-  const database = await openDatabase({ databaseUrl, dataDir })
-  await migrateToLatest(database.db)
-  const config = parseConfig(settings)
-  const context = await createContext(config, database)
-  await createFirstStaff(database.db, config)
-  await loadDemoData(context)
-  const date = context.clock.now().toISOString().slice(0, 10)
-  const pod = await database.db
-    .selectFrom('pods')
-    .select('id')
-    .where('is_blocked', '=', false)
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  const day = { from: new Date(toWireTime(date, '00:00')), to: new Date(toWireTime(date, '24:00')) }
-  const staff = await database.db
-    .selectFrom('staff')
-    .select(['id', 'password_hash'])
-    .where('email', '=', STAFF.email)
-    .executeTakeFirstOrThrow()
-  const statements = {
-    pods: await recordStatements(database.db, (db) => listPods(db, { page: 1, limit: 10 })),
-    availability: await recordStatements(database.db, (db) => findHeldSlots(db, pod.id, day.from, day.to)),
-  }
-  const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(
-    database.db,
-  )
-  await database.maintain('vacuum')
-  await database.close()
-  return {
-    podId: pod.id,
-    date,
-    staffId: staff.id,
-    passwordHash: staff.password_hash,
-    statements,
-    version: rows[0]?.version ?? '',
+/** What the limits are measured with; bare SQL is recorded where it will run. */
+async function prepare(seeded: Seeded) {
+  const database = await openLimit(seeded)
+  try {
+    const { db } = database
+    const date = new Date().toISOString().slice(0, 10)
+    const pod = await db
+      .selectFrom('pods')
+      .select('id')
+      .where('is_blocked', '=', false)
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const day = { from: new Date(toWireTime(date, '00:00')), to: new Date(toWireTime(date, '24:00')) }
+    const staff = await db
+      .selectFrom('staff')
+      .select(['id', 'password_hash'])
+      .where('email', '=', STAFF.email)
+      .executeTakeFirstOrThrow()
+    const statements = {
+      pods: await recordStatements(db, (db) => listPods(db, { page: 1, limit: 10 })),
+      availability: await recordStatements(db, (db) => findHeldSlots(db, pod.id, day.from, day.to)),
+    }
+    return { podId: pod.id, date, staffId: staff.id, passwordHash: staff.password_hash, statements }
+  } finally {
+    await database.close()
   }
 }
 

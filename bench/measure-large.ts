@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { BookingListQuery } from '#contract/bookings.ts'
 import { routes } from '#contract/routes.ts'
 import { toWireTime } from '#contract/slots.ts'
-import { type DatabaseHandle, type Db, openDatabase } from '#server/db/client.ts'
+import type { DatabaseHandle, Db } from '#server/db/client.ts'
 import { findHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
 import { listBookings } from '#server/modules/bookings/bookings.repository.ts'
 import { alternate, measureThroughput, median, p95, timeEach } from './measure.ts'
@@ -13,7 +13,7 @@ import { measureLists, type Samples } from './measure-lists.ts'
 import { measureLoad } from './measure-load.ts'
 import { recordStatements } from './record-statements.ts'
 import { type EngineReport, milliseconds, perSecond, type Row } from './report.ts'
-import { type Seeded, seedSmall } from './seeded.ts'
+import { NOTHING_MORE, openLimit, type Seeded, seed } from './seeded.ts'
 import { startServer } from './servers.ts'
 import { get, readSamples, signIn } from './staff-calls.ts'
 
@@ -50,12 +50,6 @@ export async function measureLarge(seeded: Seeded): Promise<EngineReport> {
   } finally {
     await product.stop()
   }
-}
-
-/** Bare SQL runs beside the product; the embedded engine admits one process, so there the limit gets a copy. */
-async function openLimit({ databaseUrl, settings }: Seeded) {
-  if (databaseUrl) return openDatabase({ databaseUrl, dataDir: settings.DATA_DIR, poolSize: 32 })
-  return openDatabase({ dataDir: join(settings.DATA_DIR, 'bare') })
 }
 
 type Server = { url: string; token: string; staffId: string }
@@ -140,7 +134,7 @@ async function measurePageThroughput(server: Server, seeded: Seeded, statements:
 
 /** The same page of a platform on its first days, in turns. */
 async function measureAgainstSmall(server: Server, seeded: Seeded): Promise<Row> {
-  const small = await seedSmall(seeded)
+  const small = await seed(NOTHING_MORE, seeded.serverUrl)
   try {
     const other = await startServer('main.js', '/readyz', small.settings)
     try {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { parseConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
-import { openDatabase } from '#server/db/client.ts'
+import { type DatabaseHandle, openDatabase } from '#server/db/client.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
 import { growDemoData } from '#server/demo/grow.ts'
 import { loadDemoData } from '#server/demo/load-demo-data.ts'
@@ -29,7 +29,13 @@ export type Seeded = {
 /** Folders in DATA_DIR: for bare SQL, for bare node:http, and to be started from cold. */
 const EMBEDDED_COPIES = ['bare', 'bare-http', 'cold']
 
+/** As many as the clients that book at the same time. */
+const LIMIT_CONNECTIONS = 32
+
 export type Amount = { bookings: number; transactions: number; users: number; pods: number }
+
+/** The demo data alone. */
+export const NOTHING_MORE: Amount = { bookings: 0, transactions: 0, users: 0, pods: 0 }
 
 /**
  * Makes a database of its own on the server, or an embedded one, and fills it. With `seededUrl`, one that `npm run db:seed`
@@ -68,9 +74,10 @@ export async function seed(amount: Amount, serverUrl?: string, seededUrl?: strin
   }
 }
 
-/** The demo data alone, on the same engine. */
-export function seedSmall({ serverUrl }: Seeded): Promise<Seeded> {
-  return seed({ bookings: 0, transactions: 0, users: 0, pods: 0 }, serverUrl)
+/** Where bare SQL runs, beside the product: on the same server, or on the embedded engine's copy. */
+export function openLimit({ databaseUrl, settings }: Seeded): Promise<DatabaseHandle> {
+  if (databaseUrl) return openDatabase({ databaseUrl, dataDir: settings.DATA_DIR, poolSize: LIMIT_CONNECTIONS })
+  return openDatabase({ dataDir: join(settings.DATA_DIR, 'bare') })
 }
 
 async function fill(
@@ -114,7 +121,7 @@ async function createBenchStaff(
   await db.deleteFrom('bookings').where('staff_id', '=', there.id).where('start_time', '>=', FIRST_DAY).execute()
 }
 
-export async function runOnServer(serverUrl: string, statement: string): Promise<void> {
+async function runOnServer(serverUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   await client.query(statement)
