@@ -15,7 +15,7 @@ const isStale = (error: unknown) => hasCode(error, '0A000') || hasCode(error, '2
 const endsSession = (error: unknown) => error instanceof Error && 'severity' in error && error.severity === 'FATAL'
 
 /**
- * The driver's pool as kysely takes it, with every parameterised statement prepared once a connection and found again
+ * The driver's pool as kysely takes it, with every statement of one command prepared once a connection and found again
  * by a hash of its text: that halves the time of a page of bookings. `onConnect` runs before a connection is lent.
  */
 export function createNamedPool(pool: Pool, onConnect: () => void): PostgresPool {
@@ -48,7 +48,7 @@ function createNamedClient(client: PoolClient): PostgresPoolClient {
   }
 
   async function run(text: string, values: unknown[]): Promise<unknown> {
-    const name = values.length === 0 ? undefined : statements.find(text)
+    const name = statements.find(text)
     if (name === undefined) return client.query(text, values)
     const inTransaction = client.getTransactionStatus() !== 'I'
     try {

@@ -55,7 +55,8 @@ export async function readPage<Row>(
 
 /**
  * One page of the query, which begins at `start` where that is known. Its limit is a literal: with a parameter the named
- * statement would lose its plan.
+ * statement would lose its plan. The first page of everything has no parameter at all, and so is planned once a
+ * connection. A filtered one keeps its offset: PostgreSQL plans for the values at hand as long as it cannot know that.
  */
 export function toPage<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
@@ -64,9 +65,23 @@ export function toPage<DB, TB extends keyof DB, Row>(
   start?: PageStart,
 ): SelectQueryBuilder<DB, TB, Row> {
   const sign = sql.raw(order.direction === 'asc' ? '>=' : '<')
-  return inOrder(start ? rows.where(sql<boolean>`${order.by} ${sign} ${start.bound}`) : rows, order)
-    .limit(sql.lit(query.limit ?? DEFAULT_PAGE_SIZE))
-    .offset(toOffset(query) - (start?.before ?? 0))
+  const page = inOrder(start ? rows.where(sql<boolean>`${order.by} ${sign} ${start.bound}`) : rows, order).limit(
+    sql.lit(query.limit ?? DEFAULT_PAGE_SIZE),
+  )
+  const offset = toOffset(query) - (start?.before ?? 0)
+  return offset === 0 && page.compile().parameters.length === 0 ? page : page.offset(offset)
+}
+
+/**
+ * The rows whose ids `ids` selects, in the list's order. As an array they are one value to the planner: a subquery would
+ * be one more table to order the joins by, and planning takes longer than reading a page does.
+ */
+export function pageOf<DB, TB extends keyof DB, Row, Ids>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  order: ListOrder,
+  ids: SelectQueryBuilder<DB, TB, Ids>,
+): SelectQueryBuilder<DB, TB, Row> {
+  return inOrder(rows.where(sql<boolean>`${order.id} = any(array(${ids}))`), order)
 }
 
 /** Rows before the page. */

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
 import type { Db } from '#server/db/client.ts'
-import { inOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { findBookingMatches } from '../search/booking-matches.ts'
 import type { Found } from '../search/search-terms.ts'
 import { countBookings, findBookingStart } from './bookings.count.ts'
@@ -35,7 +35,7 @@ export async function listBookings(db: Db, query: ListQuery): Promise<Found<Book
     async () => {
       const ids = filterBookings(db.selectFrom('bookings'), query, matches).select('bookings.id')
       const start = await findBookingStart(db, query, order)
-      return inOrder(selectBookings(db).where('bookings.id', 'in', toPage(ids, order, query, start)), order).execute()
+      return pageOf(selectBookings(db), order, toPage(ids, order, query, start)).execute()
     },
     () => countBookings(db, query, matches),
   )

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Pod, PodListQuery } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, inOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countRows } from '#server/db/row-counts.ts'
 import type { PodsTable } from '#server/db/schema.ts'
 import type { Found } from '../search/search-terms.ts'
@@ -27,7 +27,7 @@ export async function listPods(db: Db, query: ListQuery): Promise<Found<Pod>> {
   const ids = toPage(filtered.select('pods.id'), order, query)
   const page = await readPage(
     query,
-    () => inOrder(selectPods(db).where('pods.id', 'in', ids), order).execute(),
+    () => pageOf(selectPods(db), order, ids).execute(),
     () => countRows(filtered),
   )
   return { ...page, rows: page.rows.map(toPod), isAlike: terms?.isAlike ?? false }

@@ -2,7 +2,7 @@ import { type InferResult, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Transaction, TransactionListQuery } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
-import { byText, inOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { findBookingMatches } from '../search/booking-matches.ts'
 import type { Found } from '../search/search-terms.ts'
 import { countTransactions, findTransactionStart } from './transactions.count.ts'
@@ -33,7 +33,7 @@ export async function listTransactions(db: Db, query: ListQuery, timeZone: strin
       const ids = filterWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within)
       const start = await findTransactionStart(db, query, order)
       const shown = toPage(ids.select('transactions.id'), order, query, start)
-      return inOrder(selectTransactions(db).where('transactions.id', 'in', shown), order).execute()
+      return pageOf(selectTransactions(db), order, shown).execute()
     },
     () => countTransactions(db, query, within, matches),
   )

@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { User, UserListQuery } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
-import { byText, inOrder, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countedRows, countRows, findDeepStart, readCount } from '#server/db/row-counts.ts'
 import type { Database } from '#server/db/schema.ts'
 import { chooseTermsOf, type Found, isFoundBy, type SearchTerms } from '../search/search-terms.ts'
@@ -34,7 +34,7 @@ export async function listUsers(db: Db, query: ListQuery): Promise<Found<User>> 
     async () => {
       const start = counted && (await findDeepStart(db, counted, query, order, { createdAt: 'created_at' }))
       const ids = toPage(filtered.select('users.id'), order, query, start)
-      return inOrder(db.selectFrom('users').select(columns).where('users.id', 'in', ids), order).execute()
+      return pageOf(db.selectFrom('users').select(columns), order, ids).execute()
     },
     () => (counted ? readCount(db, countedRows(counted)) : countRows(filtered)),
   )
