@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import type { FieldProps } from './field-frame.tsx'
 import styles from './library-field.module.css'
 
@@ -11,7 +12,21 @@ export function toInputProps<Props extends Omit<FieldProps<never>, 'value' | 'on
     ...(autoFocus ? { 'data-autofocus': true, autoFocus } : {}),
     classNames: fieldClassNames,
     inputWrapperOrder,
+    onKeyDownCapture: takeActiveOption,
   }
+}
+
+/**
+ * Enter takes the option that is announced. The library notes which one that is beside the page, and loses it when an
+ * arrow key comes within a moment of the list's opening: Enter would then send the form.
+ */
+function takeActiveOption(event: KeyboardEvent<HTMLInputElement>) {
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+  const option = document.getElementById(event.currentTarget.getAttribute('aria-activedescendant') ?? '')
+  if (!option) return
+  event.preventDefault()
+  event.stopPropagation()
+  option.click()
 }
 
 const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
