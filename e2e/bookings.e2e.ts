@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('Bookings', () => {
@@ -112,9 +112,8 @@ test.describe('Bookings', () => {
     await expect(page.getByText('All Bookings (3)')).toBeVisible()
     await expect(podFilter).toHaveValue('Jacaranda')
     await expect(customerFilter).toHaveValue('Ayesha Patel')
-    const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download', exact: true }).click()
-    const csv = await readFile(await (await downloading).path(), 'utf8')
+    const { body } = await downloadBy(page, page.getByRole('button', { name: 'Download', exact: true }))
+    const csv = body.toString()
     expect(csv.trim().split('\r\n')).toHaveLength(4)
     expect(csv).not.toContain(elsewhere.id)
 

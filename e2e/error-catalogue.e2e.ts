@@ -1,21 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
-import {
-  buildBooking,
-  buildFeature,
-  buildLocation,
-  buildPod,
-  buildStaff,
-  buildTransaction,
-  buildUser,
-} from '#server/testing/factories.ts'
-import { businessDay, wallTime } from './business-day.ts'
+import { buildStaff } from '#server/testing/factories.ts'
+import { wallTime } from './business-day.ts'
+import { BUSY, buildOneOfEach, DOWN } from './failures.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { servePictures } from './pictures.ts'
-import type { TestServer } from './test-server.ts'
 
-const DOWN = 'The server cannot be reached. Check your internet connection and try again.'
-const BUSY = 'The server is busy. Try again in a moment.'
 const tableRows = (page: Page) => page.locator('table[aria-busy=true] tbody tr')
 
 type List = {
@@ -57,16 +47,6 @@ const lists: readonly List[] = [
   },
   { path: '/assign-role', call: '**/api/user/all-staff?*', placeholder: tableRows, count: 10, text: 'Sipho Zulu' },
 ]
-
-/** One record for each of the lists; the staff member is who signs in. */
-async function buildOneOfEach({ db }: TestServer) {
-  const location = await buildLocation(db, { name: 'Dock House' })
-  const pod = await buildPod(db, { title: 'Aurora', location_id: location.id })
-  const user = await buildUser(db, { firstname: 'Zanele', lastname: 'Dlamini' })
-  const booking = await buildBooking(db, { pod_id: pod.id, user_id: user.id })
-  await buildTransaction(db, { booking_id: booking.id, checkout_id: 'checkout-of-zanele' })
-  await buildFeature(db, { name: 'Projector' })
-}
 
 const shown = (page: Page, { text }: List) => page.getByRole('main').getByText(text).first()
 
@@ -154,183 +134,6 @@ test.describe('Every list', () => {
       })
     }
   })
-})
-
-type Form = {
-  name: string
-  call: string
-  /** Opens it, fills it in, and gives it with what sends it and a field of it. */
-  open: (page: Page) => Promise<{ form: Locator; submit: string; field: Locator }>
-  /** What the field must still hold. */
-  typed: string
-  /** What is seen once it was saved. */
-  saved: (page: Page) => Locator
-}
-
-const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-
-const forms: readonly Form[] = [
-  {
-    name: 'Add New Staff',
-    call: '**/api/user/register-staff',
-    open: async (page) => {
-      await page.goto('/assign-role')
-      await page.getByRole('button', { name: 'Add Staff' }).click()
-      const form = dialogOf(page, 'Add New Staff')
-      await form.getByLabel('First name').fill('Lerato')
-      await form.getByLabel('Email').fill('lerato@example.com')
-      await form.getByLabel('Bookings').check()
-      await form.getByLabel(/^Password/).fill('long enough now')
-      return { form, submit: 'Add Staff', field: form.getByLabel(/^Password/) }
-    },
-    typed: 'long enough now',
-    saved: (page) => page.getByText('Staff added successfully'),
-  },
-  {
-    name: 'Edit Staff',
-    call: '**/api/user/edit-staff/*',
-    open: async (page) => {
-      await page.goto('/assign-role')
-      await page.getByRole('button', { name: 'Edit Sipho Zulu' }).click()
-      const form = dialogOf(page, 'Edit Staff')
-      await form.getByLabel('Role', { exact: true }).fill('Night shift')
-      return { form, submit: 'Save changes', field: form.getByLabel('Role', { exact: true }) }
-    },
-    typed: 'Night shift',
-    saved: (page) => page.getByText('Staff updated successfully'),
-  },
-  {
-    name: 'Manage rate',
-    call: '**/api/transactions/ManageRates',
-    open: async (page) => {
-      await page.goto('/Transactions')
-      await page.getByRole('button', { name: 'Manage Rate' }).click()
-      const form = dialogOf(page, 'Manage rate')
-      await form.getByLabel('Rate').fill('4.75')
-      return { form, submit: 'Submit', field: form.getByLabel('Rate') }
-    },
-    typed: '4.75',
-    saved: (page) => page.getByText('Rate updated successfully'),
-  },
-  {
-    name: 'Manage discount',
-    call: '**/api/transactions/ManageDiscount',
-    open: async (page) => {
-      await page.goto('/Transactions')
-      await page.getByRole('button', { name: 'Manage Discount' }).click()
-      const form = dialogOf(page, 'Manage discount')
-      await form.getByLabel('Discount').fill('25')
-      return { form, submit: 'Submit', field: form.getByLabel('Discount') }
-    },
-    typed: '25',
-    saved: (page) => page.getByText('Discount updated successfully'),
-  },
-  {
-    name: 'Create New Feature',
-    call: '**/api/location/create-features',
-    open: async (page) => {
-      await page.goto('/features')
-      await page.getByRole('button', { name: 'Create Feature' }).click()
-      const form = dialogOf(page, 'Create New Feature')
-      await form.getByLabel('Feature Name').fill('Standing desk')
-      await form.getByLabel('Icon Name').fill('desk')
-      return { form, submit: 'Submit', field: form.getByLabel('Feature Name') }
-    },
-    typed: 'Standing desk',
-    saved: (page) => page.getByText('Feature created successfully'),
-  },
-  {
-    name: 'Edit Location',
-    call: '**/api/location/edit-location/*',
-    open: async (page) => {
-      await page.goto('/location')
-      await page.getByRole('button', { name: 'Edit Dock House' }).click()
-      const form = dialogOf(page, 'Edit Location')
-      await form.getByLabel('Street').fill('21 Dock Road')
-      return { form, submit: 'Save changes', field: form.getByLabel('Street') }
-    },
-    typed: '21 Dock Road',
-    saved: (page) => page.getByText('Location updated successfully'),
-  },
-  {
-    name: 'Edit Pod',
-    call: '**/api/product/edit-pods/*',
-    open: async (page) => {
-      await page.goto('/pods')
-      await page.getByRole('button', { name: 'Edit Aurora' }).click()
-      const form = dialogOf(page, 'Edit Pod')
-      await form.getByLabel('Title').fill('Aurora North')
-      await form.getByRole('combobox', { name: 'Features' }).fill('Projector')
-      await page.getByRole('option', { name: 'Projector' }).click()
-      return { form, submit: 'Save changes', field: form.getByLabel('Title') }
-    },
-    typed: 'Aurora North',
-    saved: (page) => page.getByText('Pod updated successfully!'),
-  },
-  {
-    name: 'Corporate Booking',
-    call: '**/api/user/create-booking/*',
-    open: async (page) => {
-      await page.goto('/corporate-booking')
-      await page.getByRole('combobox', { name: 'Purpose' }).click()
-      await page.getByRole('option', { name: 'work' }).click()
-      await page.getByRole('combobox', { name: 'Pod' }).fill('Aurora')
-      await page.getByRole('option', { name: 'Aurora' }).click()
-      await page.getByLabel('Date').fill(businessDay(3))
-      await page.getByRole('button', { name: /^Time Slots/ }).click()
-      const slots = dialogOf(page, 'Select Time Slots')
-      for (const mark of ['2:00 PM', '3:30 PM']) await slots.getByRole('button', { name: mark, exact: true }).click()
-      await slots.getByRole('button', { name: 'Done' }).click()
-      const form = page.getByRole('form', { name: 'Corporate Booking' })
-      await expect(form.getByRole('button', { name: /^Time Slots/ })).toContainText('2:00 PM - 3:30 PM')
-      return { form, submit: 'Create Booking', field: form.getByRole('combobox', { name: 'Pod' }) }
-    },
-    typed: 'Aurora',
-    saved: (page) => page.getByRole('article', { name: 'Booking of Aurora' }),
-  },
-]
-
-test.describe('A connection lost while saving, then a server that is overloaded', () => {
-  for (const { name, call, open, typed, saved } of forms) {
-    test(`${name}: all stays as it was typed, and another try saves it`, async ({
-      page,
-      server,
-      signIn,
-      expectConsoleErrors,
-    }) => {
-      expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|503/)
-      await servePictures(page)
-      await buildOneOfEach(server)
-      await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
-      const { form, submit, field } = await open(page)
-      await page.route(call, (route) => route.abort('internetdisconnected'))
-      await form.getByRole('button', { name: submit }).click()
-      await expect(form.getByRole('alert')).toContainText(DOWN)
-      await expect(field).toHaveValue(typed)
-      await page.unroute(call)
-
-      // Nothing was carried out, and nothing is sent again unless someone says so.
-      let refused = 0
-      await page.route(call, (route) => {
-        refused += 1
-        const headers = { 'retry-after': '0' }
-        return route.fulfill({ status: 503, headers, json: { message: BUSY, code: 'overloaded' } })
-      })
-      await expect(async () => {
-        await form.getByRole('button', { name: submit }).click({ timeout: 1000 })
-        await expect(form.getByRole('alert')).toContainText(BUSY, { timeout: 1500 })
-      }).toPass()
-      expect(refused).toBe(1)
-      await expect(field).toHaveValue(typed)
-      await page.unroute(call)
-
-      await expect(async () => {
-        await form.getByRole('button', { name: submit }).click({ timeout: 1000 })
-        await expect(saved(page)).toBeVisible({ timeout: 1500 })
-      }).toPass()
-      await expect(form).toBeHidden()
-    })
-  }
 })
 
 /** Questions whose answer no other test lets fail. */

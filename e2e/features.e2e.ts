@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buildFeature, buildPod } from '#server/testing/factories.ts'
+import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import type { TestServer } from './test-server.ts'
@@ -288,13 +289,9 @@ test.describe('Features', () => {
     await signIn([2])
     await page.goto('/features?status=blocked')
     await expect(rowsOf(page)).toHaveCount(1)
-    const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download All' }).click()
-    const file = await downloading
-    expect(file.suggestedFilename()).toBe('Features.csv')
-    const chunks: Buffer[] = []
-    for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
-    const text = Buffer.concat(chunks).toString('utf8')
+    const { name, body } = await downloadBy(page, page.getByRole('button', { name: 'Download All' }))
+    expect(name).toBe('Features.csv')
+    const text = body.toString()
     expect(text).toContain('Full Name')
     expect(text).toContain('Coffee')
     expect(text).not.toContain('Wi-Fi')
@@ -330,9 +327,8 @@ test.describe('Features', () => {
     await expect(messages).toContainText('The download failed. The server is busy. Try again in a moment.')
     await expect(messages).toContainText('Request r-1')
     await page.unroute('**/api/exports/features*')
-    const downloading = page.waitForEvent('download')
-    await messages.getByRole('button', { name: 'Retry' }).click()
-    expect((await downloading).suggestedFilename()).toBe('Features.csv')
+    const { name } = await downloadBy(page, messages.getByRole('button', { name: 'Retry' }))
+    expect(name).toBe('Features.csv')
   })
 
   test('says when the list cannot be loaded, and tries again', async ({

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { drawPicture, servePictures } from './pictures.ts'
 
@@ -339,11 +339,9 @@ test.describe('Pods', () => {
     await buildPod(server.db, { title: 'Baobab', is_blocked: true })
     await page.goto('/pods?status=blocked')
     await expect(podRow(page, 'Baobab')).toBeVisible()
-    const waiting = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'All Downloads' }).click()
-    const download = await waiting
-    expect(download.suggestedFilename()).toBe('Pods.csv')
-    const csv = await readFile(await download.path(), 'utf8')
+    const { name, body } = await downloadBy(page, page.getByRole('button', { name: 'All Downloads' }))
+    expect(name).toBe('Pods.csv')
+    const csv = body.toString()
     expect(csv).toContain('Baobab')
     expect(csv).not.toContain('Aurora')
   })

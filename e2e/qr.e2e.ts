@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { create } from 'qrcode'
 import sharp from 'sharp'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 type Server = Parameters<typeof buildBooking>[0]
@@ -125,14 +125,9 @@ test.describe('QR code of a booking', () => {
     const booking = await buildTicket(server.db)
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`/qr?bookingId=${booking.id}`)
-    const waiting = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download PNG' }).click()
-    const download = await waiting
-    expect(download.suggestedFilename()).toBe(`booking-${booking.id}.png`)
-    const { data, info } = await sharp(await readFile(await download.path()))
-      .grayscale()
-      .raw()
-      .toBuffer({ resolveWithObject: true })
+    const { name, body } = await downloadBy(page, page.getByRole('button', { name: 'Download PNG' }))
+    expect(name).toBe(`booking-${booking.id}.png`)
+    const { data, info } = await sharp(body).grayscale().raw().toBuffer({ resolveWithObject: true })
     expect(info.width).toBe(1024)
     // The middle of every square, inside a white edge of four of them.
     const squares = toSquares(`${server.url}/qr?bookingId=${booking.id}`)

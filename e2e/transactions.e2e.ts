@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { buildBooking, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('Transactions', () => {
@@ -72,9 +72,8 @@ test.describe('Transactions', () => {
     await page.reload()
     await expect(page.getByText('All Transactions (1)')).toBeVisible()
     await expect(facilitator).toHaveValue('Yoco')
-    const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download All' }).click()
-    const csv = await readFile(await (await downloading).path(), 'utf8')
+    const { body } = await downloadBy(page, page.getByRole('button', { name: 'Download All' }))
+    const csv = body.toString()
     expect(csv.trim().split('\r\n')).toHaveLength(2)
     expect(csv).not.toContain(other.id)
 
