@@ -4,7 +4,7 @@ import type { AppContext, SignedIn } from '#server/context.ts'
 import { listBookings } from '../bookings/bookings.repository.ts'
 import { listFeatures } from '../features/features.repository.ts'
 import { listLocations } from '../locations/locations.repository.ts'
-import { listPods } from '../pods/pods.repository.ts'
+import { listPodCards } from '../pods/pods.repository.ts'
 import { listTransactions } from '../transactions/transactions.repository.ts'
 import { listUsers } from '../users/users.repository.ts'
 
@@ -36,7 +36,7 @@ export async function getDashboard(
     return { rows, total }
   }
   const [pods, feature, bookings, Transaction, location, userDetails] = await Promise.all([
-    read('pods', () => listPods(db, query)),
+    read('pods', () => listPodCards(db, DASHBOARD_ROWS)),
     read('feature', () => listFeatures(db, query)),
     read('bookings', () => listBookings(db, query)),
     read('Transaction', () => listTransactions(db, query, config.businessTimeZone)),
