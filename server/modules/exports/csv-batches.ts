@@ -77,18 +77,19 @@ async function readBatch<DB, TB extends keyof DB, Row extends { id: string }>(
   size: number,
   after?: Batch['last'],
 ): Promise<Batch> {
-  const keyed = inOrder(after ? rows.where(isAfter(order, after)) : rows, order)
-  const page = keyed.select(order.by.as('list_by')).limit(sql.lit(size))
-  const [forwards, backwards] = order.direction === 'asc' ? ASCENDING : DESCENDING
+  const direction = sql.raw(order.direction)
+  // Numbered where the rows come in their order anyway: the joins may mix them up.
+  const at = sql<number>`row_number() over (order by ${order.by} ${direction}, ${order.id} ${direction}) - 1`
+  const page = inOrder(after ? rows.where(isAfter(order, after)) : rows, order)
+    .select([order.by.as('list_by'), at.as('at')])
+    .limit(sql.lit(size))
   const statement = sql<{ text: string; rows: number; last: [string, string] }>`
     with page as materialized ${page} ${beside?.tables ?? sql``}, lines as (
-      select row_number() over (order by page.list_by ${forwards}, page.id ${forwards}) - 1 as at,
-             ${toCsvLine(Object.values(columns))} as line
-        from page ${beside?.joins ?? sql``}
+      select page.at, ${toCsvLine(Object.values(columns))} as line from page ${beside?.joins ?? sql``}
     )
     select string_agg(line, '' order by at) as text,
            count(*) as rows,
-           (select array[list_by::text, id::text] from page order by list_by ${backwards}, id ${backwards} limit 1) as last
+           (select array[list_by::text, id::text] from page order by at desc limit 1) as last
       from lines
      group by at / ${sql.lit(LINES_OF_PIECE)}
      order by at / ${sql.lit(LINES_OF_PIECE)}`
@@ -102,6 +103,3 @@ async function readBatch<DB, TB extends keyof DB, Row extends { id: string }>(
     tookMs: performance.now() - begun,
   }
 }
-
-const ASCENDING = [sql.raw('asc'), sql.raw('desc')] as const
-const DESCENDING = [sql.raw('desc'), sql.raw('asc')] as const
