@@ -78,14 +78,15 @@ function watch(page: Page): Omit<PortalPage, 'close'> {
   page.on('requestfailed', () => change(-1))
   page.on('requestfinished', (request) => {
     change(-1)
-    loaded.push(
-      Promise.all([request.sizes(), request.response()]).then(([{ responseBodySize }, response]) => ({
-        url: request.url(),
-        kind: request.resourceType(),
-        bytes: responseBodySize,
-        cacheControl: response?.headers()['cache-control'] ?? '',
-      })),
-    )
+    const entry = Promise.all([request.sizes(), request.response()]).then(([{ responseBodySize }, response]) => ({
+      url: request.url(),
+      kind: request.resourceType(),
+      bytes: responseBodySize,
+      cacheControl: response?.headers()['cache-control'] ?? '',
+    }))
+    // A page that is closed meanwhile has nothing to tell, and nobody asks it.
+    entry.catch(() => undefined)
+    loaded.push(entry)
   })
   return {
     page,

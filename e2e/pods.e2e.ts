@@ -189,6 +189,52 @@ test.describe('Pods', () => {
     ])
   })
 
+  test('changes the features of a pod by mouse and by keyboard, asking for others only then', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([3])
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    const ids = new Map<string, string>()
+    for (const [position, name] of ['Coffee', 'Projector', 'Sauna', 'Whiteboard'].entries()) {
+      const { id } = await buildFeature(server.db, { name, position })
+      ids.set(name, id)
+      if (name === 'Whiteboard') continue
+      await server.db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: id, position }).execute()
+    }
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (/location\/(features|details)/.test(request.url())) asked.push(request.url())
+    })
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Edit Aurora' }).click()
+    const dialog = form(page, 'Edit Pod')
+    const chosen = (name: string) => dialog.getByText(name, { exact: true })
+    await chosen('Coffee').locator('xpath=following-sibling::button').click()
+    await expect(chosen('Coffee')).toBeHidden()
+    await expect(chosen('Projector')).toBeVisible()
+    expect(asked).toEqual([])
+
+    await dialog.getByRole('combobox', { name: 'Features' }).focus()
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['Coffee', 'Whiteboard'])
+    await page.keyboard.press('Backspace')
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['Coffee', 'Sauna', 'Whiteboard'])
+    await page.keyboard.type('White')
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['Whiteboard'])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Pod updated successfully!')).toBeVisible()
+    const after = await server.db
+      .selectFrom('pod_features')
+      .select('feature_id')
+      .where('pod_id', '=', pod.id)
+      .orderBy('position')
+      .execute()
+    expect(after.map(({ feature_id }) => feature_id)).toEqual([ids.get('Projector'), ids.get('Whiteboard')])
+  })
+
   test('takes a new device password and never one typed onto the mask', async ({ page, server, signIn }) => {
     await signIn([3])
     const feature = await buildFeature(server.db)

@@ -9,11 +9,13 @@ const LISTED = 50
 
 type LocationWords = { _id: string; name: string; city: string; state: string; isBlocked: boolean }
 
-/** Locations that a pod can be given, searched on the server: those that are not blocked (spec §5). */
+/** Locations that a pod can be given, searched on the server: those that are not blocked (spec §5). Nothing is asked before the field is used. */
 export function useLocationLookup(): Lookup {
   const [search, setSearch] = useState('')
+  const [isOpened, setOpened] = useState(false)
   const locations = useQuery({
     ...apiQuery('locations', 'list', { query: { page: 1, limit: LISTED, sort: 'name', status: 'active', search } }),
+    enabled: isOpened,
     placeholderData: keepPreviousData,
   })
   const found = locations.data?.data.data
@@ -21,6 +23,7 @@ export function useLocationLookup(): Lookup {
   return {
     options: useMemo(() => (found ?? []).map(toLocationOption), [found]),
     onSearch: setSearch,
+    onOpen: () => setOpened(true),
     loading: locations.isFetching,
     problem: locations.error && toProblem(locations.error),
     onRetry: () => void locations.refetch(),

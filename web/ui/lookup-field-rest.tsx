@@ -1,9 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { FieldFrame, type FieldProps, useField } from './field-frame.tsx'
-import { IconSelector } from './icons.tsx'
+import { IconSelector, IconX } from './icons.tsx'
 import { LookupFailure } from './lookup-failure.tsx'
-import type { Lookup } from './lookup-field.tsx'
+import type { Lookup, LookupOption } from './lookup-field.tsx'
 import type * as LookupFieldInner from './lookup-field-inner.tsx'
+import styles from './lookup-field-rest.module.css'
 
 /**
  * A lookup that nobody has touched: an input that looks and is called as the whole one. The list of choices, its search
@@ -69,6 +70,9 @@ export function useAwakening(isNeeded: boolean, lookup: Lookup) {
 type RestingLookupProps = FieldProps<never> & {
   lookup: Lookup
   chosen?: string | undefined
+  /** Of several, the chosen ones; each is removed by a click, or by Backspace once the field is used. */
+  pills?: readonly LookupOption[]
+  onRemove?: (value: string) => void
   clearable?: boolean
   typed: string | undefined
   onTyped: (text: string) => void
@@ -77,30 +81,58 @@ type RestingLookupProps = FieldProps<never> & {
 }
 
 export function RestingLookup(props: RestingLookupProps) {
-  const { lookup, chosen = '', clearable: _, typed, onTyped, onTouch, onLeave, ...field } = props
+  const { lookup, chosen = '', pills = [], onRemove, clearable: _, typed, onTyped, onTouch, onLeave, ...field } = props
   const { frame, input } = useField(field)
+  const control = (
+    <input
+      {...input}
+      className={pills.length > 0 ? styles.input : input.className}
+      // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- what it controls is not there before it is expanded
+      role="combobox"
+      aria-expanded={false}
+      aria-haspopup="listbox"
+      autoComplete="off"
+      value={typed ?? chosen}
+      onChange={(event) => onTyped(event.currentTarget.value)}
+      onPointerEnter={() => void loadInner()}
+      onFocus={(event) => {
+        field.onFocus?.(event)
+        onTouch()
+      }}
+      onBlur={(event) => {
+        field.onBlur?.(event)
+        onLeave()
+      }}
+    />
+  )
   return (
     <>
       <FieldFrame {...frame} end={<IconSelector size={16} />}>
-        <input
-          {...input}
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- what it controls is not there before it is expanded
-          role="combobox"
-          aria-expanded={false}
-          aria-haspopup="listbox"
-          autoComplete="off"
-          value={typed ?? chosen}
-          onChange={(event) => onTyped(event.currentTarget.value)}
-          onPointerEnter={() => void loadInner()}
-          onFocus={(event) => {
-            field.onFocus?.(event)
-            onTouch()
-          }}
-          onBlur={(event) => {
-            field.onBlur?.(event)
-            onLeave()
-          }}
-        />
+        {pills.length === 0 ? (
+          control
+        ) : (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keyboard has the input
+          <div
+            className={styles.pills}
+            data-disabled={field.disabled || undefined}
+            onClick={(event) => {
+              if (!(event.target instanceof Element && event.target.closest('button')))
+                event.currentTarget.querySelector('input')?.focus()
+            }}
+          >
+            {pills.map(({ value, label }) => (
+              <span key={value} className={styles.pill}>
+                <span className={styles.label}>{label}</span>
+                {!field.disabled && (
+                  <button type="button" tabIndex={-1} aria-hidden onClick={() => onRemove?.(value)}>
+                    <IconX size={14} />
+                  </button>
+                )}
+              </span>
+            ))}
+            {control}
+          </div>
+        )}
       </FieldFrame>
       <LookupFailure lookup={lookup} />
     </>

@@ -53,13 +53,19 @@ export function LookupField(props: LookupFieldProps) {
 
 /** Several of them, shown as pills. */
 export function MultiLookupField(props: MultiLookupFieldProps) {
-  const { box, inner, typed, rest } = useAwakening(props.selected.length > 0, props.lookup)
+  const { box, inner, typed, rest } = useAwakening(false, props.lookup)
+  const values = props.selected.map((option) => option.value)
   return (
     <div ref={box}>
       {inner ? (
         <inner.MultiLookupInner {...props} typed={typed} />
       ) : (
-        <RestingLookup {...toRestingProps(props)} {...rest} />
+        <RestingLookup
+          {...toRestingProps(props)}
+          {...rest}
+          pills={props.selected}
+          onRemove={(removed) => props.onChange?.(values.filter((value) => value !== removed))}
+        />
       )}
     </div>
   )

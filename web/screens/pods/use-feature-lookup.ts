@@ -7,11 +7,13 @@ import { toProblem } from '#web/ui/problem.ts'
 
 const LISTED = 100
 
-/** Features to choose from, in the order that staff gave them; blocked ones are not offered (spec §5). */
+/** Features to choose from, in the order that staff gave them; blocked ones are not offered (spec §5). Nothing is asked before the field is used. */
 export function useFeatureLookup(): Lookup {
   const [search, setSearch] = useState('')
+  const [isOpened, setOpened] = useState(false)
   const features = useQuery({
     ...apiQuery('features', 'list', { query: { page: 1, limit: LISTED, sort: 'order', status: 'active', search } }),
+    enabled: isOpened,
     placeholderData: keepPreviousData,
   })
   const found = features.data?.data
@@ -19,6 +21,7 @@ export function useFeatureLookup(): Lookup {
   return {
     options: useMemo(() => (found ?? []).map(toFeatureOption), [found]),
     onSearch: setSearch,
+    onOpen: () => setOpened(true),
     loading: features.isFetching,
     problem: features.error && toProblem(features.error),
     onRetry: () => void features.refetch(),
