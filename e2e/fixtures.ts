@@ -119,10 +119,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null })
 }
 
-/** Nothing on the page is wider than the window. */
+/** Nothing on the page is wider than the window, once it has followed a change of the window's width. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const [content, viewport] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
-  expect(content).toBeLessThanOrEqual(viewport ?? 0)
+  const readExcess = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  await expect.poll(readExcess, 'pixels wider than the window').toBeLessThanOrEqual(0)
 }
 
 export const PHONE = { width: 390, height: 844 }
