@@ -98,6 +98,7 @@ test.describe('Every list', () => {
       await tab.goto(list.path)
       await expect(alert, list.path).toContainText('The disk is full.')
       await expect(alert, list.path).toContainText('Request request-42')
+      await expect(tab.getByRole('navigation', { name: / pages$/ }), list.path).toHaveCount(0)
       await tab.unroute(list.call)
       await tab.route(list.call, (route) => route.abort())
       await alert.getByRole('button', { name: 'Retry' }).click()

@@ -59,7 +59,7 @@ async function storePicture(storage: ImageStorage, { pod, index }: Order): Promi
   const { data, info } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const pixels = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
   const full = await pixels().webp({ quality: 82, effort: 2 }).toBuffer()
-  const thumbnail = await pixels().resize({ width: THUMBNAIL_WIDTH }).webp({ quality: 70, effort: 2 }).toBuffer()
+  const thumbnail = await pixels().resize({ width: THUMBNAIL_WIDTH }).webp({ quality: 66, effort: 2 }).toBuffer()
   const tiny = await pixels().resize({ width: PLACEHOLDER_WIDTH }).webp({ quality: 40 }).toBuffer()
   // Named by what is on it: a browser that keeps a picture for a year is never shown an outdated one.
   const name = createHash('sha256').update(full).digest('hex').slice(0, 32)

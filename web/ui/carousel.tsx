@@ -1,7 +1,10 @@
-import { type ReactNode, useRef } from 'react'
+import { Children, type ReactNode, useDeferredValue, useRef } from 'react'
 import { IconAction } from './button.tsx'
 import styles from './carousel.module.css'
 import { IconChevronLeft, IconChevronRight } from './icons.tsx'
+
+/** More than a view holds: these are drawn first, the others behind them once the screen stands. */
+const DRAWN_FIRST = 6
 
 type CarouselProps = {
   /** What it shows, for screen readers. */
@@ -12,6 +15,8 @@ type CarouselProps = {
 /** A row that scrolls by views: by the buttons, a swipe, or the keyboard. How many items a view holds is the stylesheet's. */
 export function Carousel({ label, children }: CarouselProps) {
   const track = useRef<HTMLUListElement>(null)
+  const items = Children.toArray(children)
+  const drawn = useDeferredValue(items.length, DRAWN_FIRST)
   const move = (views: number) => {
     const node = track.current
     node?.scrollBy({ left: views * node.clientWidth, behavior: 'auto' })
@@ -21,7 +26,7 @@ export function Carousel({ label, children }: CarouselProps) {
       {/* A part that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <ul ref={track} className={styles.track} tabIndex={0} aria-label={label}>
-        {children}
+        {items.slice(0, drawn)}
       </ul>
       <div className={styles.buttons}>
         <IconAction label={`Previous: ${label}`} icon={<IconChevronLeft />} onClick={() => move(-1)} />

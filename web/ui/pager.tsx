@@ -33,10 +33,12 @@ export function toPageNumbers(page: number, pages: number): (number | undefined)
 
 export function Pager(props: PagerProps) {
   const { label, page, pageSize, total, shown, onRecount, onPage, pageSizes, onPageSize } = props
-  if ((total ?? shown) === 0) return null
+  const known = total ?? shown
+  // Neither rows nor their number: they are loading, or have failed to.
+  if (known === undefined || known === 0) return null
   const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageSize))
   const first = (page - 1) * pageSize + 1
-  const last = total === undefined ? first - 1 + (shown ?? pageSize) : Math.min(page * pageSize, total)
+  const last = total === undefined ? first - 1 + known : Math.min(page * pageSize, total)
   const canGoOn = pages === undefined ? shown === pageSize : page < pages
   return (
     <nav className={styles.pager} aria-label={label}>

@@ -38,7 +38,7 @@ async function decodeAndEncode(image: ReceivedImage): Promise<ProcessedImage> {
   const { data: full, info } = await decode(image)
   const thumbnail = await sharp(full)
     .resize({ width: THUMBNAIL_WIDTH, height: 2 * THUMBNAIL_WIDTH, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 68, effort: 5 })
+    .webp({ quality: 64, effort: 5 })
     .toBuffer()
   const tiny = await sharp(thumbnail)
     .resize({ width: PLACEHOLDER_SIZE, height: PLACEHOLDER_SIZE, fit: 'inside' })

@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -15,6 +16,8 @@ export function DashboardScreen() {
   const session = useSession()
   const userId = getUserId(session)
   const holds = (page: number) => session?.pages.some((held) => held === page) ?? false
+  // What lies below the first view is drawn once that stands.
+  const isWhole = useDeferredValue(true, false)
   if (userId === undefined) {
     return (
       <>
@@ -30,9 +33,13 @@ export function DashboardScreen() {
         {holds(PAGE.pods) && <PodsPanel userId={userId} />}
         {holds(PAGE.bookings) && <BookingsPanel userId={userId} />}
         {holds(PAGE.transactions) && <TransactionsPanel userId={userId} />}
-        {holds(PAGE.users) && <UsersPanel userId={userId} />}
-        {holds(PAGE.features) && <FeaturesPanel userId={userId} />}
-        {holds(PAGE.locations) && <LocationsPanel userId={userId} />}
+        {isWhole && (
+          <>
+            {holds(PAGE.users) && <UsersPanel userId={userId} />}
+            {holds(PAGE.features) && <FeaturesPanel userId={userId} />}
+            {holds(PAGE.locations) && <LocationsPanel userId={userId} />}
+          </>
+        )}
       </div>
     </>
   )
