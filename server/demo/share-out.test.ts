@@ -15,6 +15,12 @@ describe('sharing out', () => {
     expect(shareOut(12, [100, 1, 1], 6)).toEqual([6, 3, 3])
   })
 
+  it('gives nothing without a weight, also after one that had no room for what the sum of fractions rounded to', () => {
+    const before = [0.010000000000000012, 0.010270270270270283]
+    const after = [0.010000000000000018, 0.010270270270270282]
+    expect(shareOut(75, [...before, 0, ...after], 19)[2]).toBe(0)
+  })
+
   it('refuses more than there is room for', () => {
     expect(() => shareOut(13, [1, 0, 1], 6)).toThrow('room for 12')
   })

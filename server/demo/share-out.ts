@@ -9,6 +9,8 @@ export function shareOut(total: number, weights: readonly number[], cap: number)
   let owed = 0
   let given = 0
   const shares = weights.map((weight) => {
+    // Sums of fractions are not exact: one that was full can leave 1 over, which belongs to the next that takes anything.
+    if (weight <= 0) return 0
     owed += Math.min(cap, weight * factor)
     const share = Math.min(cap, Math.round(owed) - given)
     given += share
