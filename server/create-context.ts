@@ -7,7 +7,7 @@ import { createLoginLimit } from './modules/auth/login-limit.ts'
 import { createSecretBox } from './secrets.ts'
 import { createFolderStorage } from './storage/folder-storage.ts'
 
-/** Joins what the handlers use; the database is open and migrated already. */
+/** Joins what the handlers use. It asks nothing of the database, which may still be opening. */
 export async function createContext(
   config: Config,
   database: DatabaseHandle,

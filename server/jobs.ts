@@ -7,6 +7,8 @@ import { type JobLog, type StopJob, startPeriodic } from './periodic.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
+/** What can wait leaves the embedded engine's one session to those who have waited for the start. */
+const firstAfterMs = 2_000
 
 /**
  * Starts all that happens by itself. Every server runs every job, and none is elected: each step of a job is one
@@ -18,13 +20,15 @@ export function startJobs(context: AppContext, log: JobLog): StopJob {
     startPeriodic({
       name: 'expired sessions',
       everyMs: 15 * MINUTE,
+      firstAfterMs,
       run: () => deleteExpiredSessions(context.db, context.clock.now()),
       log,
     }),
-    startPeriodic({ name: 'row counts', everyMs: MINUTE, run: () => foldRowCounts(context.db), log }),
+    startPeriodic({ name: 'row counts', everyMs: MINUTE, firstAfterMs, run: () => foldRowCounts(context.db), log }),
     startPeriodic({
       name: 'unused images',
       everyMs: 60 * MINUTE,
+      firstAfterMs,
       // A picture is uploaded before the pod that carries it is saved: a form may stay open for a day.
       run: () => deleteUnusedImages(context, new Date(context.clock.now().getTime() - DAY)),
       log,

@@ -4,10 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { type Config, parseConfig } from './config.ts'
-import { createContext } from './create-context.ts'
-import { openDatabase } from './db/client.ts'
+import { startDatabase } from './db/client.ts'
 import { migrateToLatest } from './db/migrate.ts'
-import { loadDemoData } from './demo/load-demo-data.ts'
 import { createLogger } from './http/logger.ts'
 import { startJobs } from './jobs.ts'
 import { createFirstStaff } from './start/first-staff.ts'
@@ -26,25 +24,26 @@ async function start(): Promise<void> {
   setFlagsFromString(HEAP_GROWTH)
   const config = parseConfig(process.env)
   const log = createLogger(config.logLevel)
-  const opening = openDatabase({
+  const database = await startDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     poolSize: config.databasePoolSize,
     log,
   })
-  // Who awaits it below learns of a failure; until then it is nobody's.
-  opening.catch(() => undefined)
-  // The embedded engine opens in a thread of its own: what answers calls is loaded meanwhile.
-  const { createApp } = await import('./app.ts')
-  const database = await opening
+  // The embedded engine opens in a thread of its own: what answers calls is loaded and made meanwhile.
+  const [{ createContext }, { createApp }] = await Promise.all([import('./create-context.ts'), import('./app.ts')])
+  const context = await createContext(config, database)
+  const app = await createApp({ context, logger: log, portalFolder: findPortalFolder() })
+
+  await database.opened
   const applied = await migrateToLatest(database.db)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
-  const context = await createContext(config, database)
   const firstStaff = await createFirstStaff(database.db, config)
   // On a new database alone: an operator who has deleted every location does not want ours back.
-  if (firstStaff && config.demoData) await loadDemoData(context, { onProgress: showProgress })
-
-  const app = await createApp({ context, logger: log, portalFolder: findPortalFolder() })
+  if (firstStaff && config.demoData) {
+    const { loadDemoData } = await import('./demo/load-demo-data.ts')
+    await loadDemoData(context, { onProgress: showProgress })
+  }
   await app.listen({ port: config.port, host: config.host })
   const stopJobs = startJobs(context, log)
   showWelcome(config, toAddress(config, app.addresses()), firstStaff)

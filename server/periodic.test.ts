@@ -27,6 +27,18 @@ describe('startPeriodic', () => {
     expect(run).toHaveBeenCalledTimes(2)
   })
 
+  it('waits for its first run when it is told to, and not at all when it is stopped before', async () => {
+    const run = vi.fn<() => Promise<number>>().mockResolvedValue(0)
+    const stop = startPeriodic({ name: 'test', everyMs: 1000, firstAfterMs: 300, run, log })
+    const other = startPeriodic({ name: 'other', everyMs: 1000, firstAfterMs: 300, run, log })
+    await other()
+    await vi.advanceTimersByTimeAsync(299)
+    expect(run).toHaveBeenCalledTimes(0)
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(run).toHaveBeenCalledTimes(2)
+    await stop()
+  })
+
   it('says what it did and what failed, and goes on', async () => {
     const failure = new Error('the database is away')
     const run = vi

@@ -7,6 +7,8 @@ export type JobLog = {
 export type Job = {
   name: string
   everyMs: number
+  /** Before the first run; none by default. */
+  firstAfterMs?: number
   /** Answers with how many records it changed. */
   run: () => Promise<number>
   log: JobLog
@@ -16,10 +18,10 @@ export type Job = {
 export type StopJob = () => Promise<void>
 
 /**
- * Runs a job now and then again and again, each time so long after the last run has ended. Its timer keeps no process
+ * Runs a job now, or after `firstAfterMs`, and then again and again, each time so long after the last run has ended. Its timer keeps no process
  * alive, and a run that fails is logged: the next one may succeed.
  */
-export function startPeriodic({ name, everyMs, run, log }: Job): StopJob {
+export function startPeriodic({ name, everyMs, firstAfterMs, run, log }: Job): StopJob {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
 
@@ -30,13 +32,18 @@ export function startPeriodic({ name, everyMs, run, log }: Job): StopJob {
     } catch (err) {
       log.error({ job: name, err }, 'job failed')
     }
-    if (stopped) return
-    timer = setTimeout(() => {
-      underWay = turn()
-    }, everyMs).unref()
+    if (!stopped) schedule(everyMs)
   }
 
-  let underWay = turn()
+  function schedule(afterMs: number): void {
+    timer = setTimeout(() => {
+      underWay = turn()
+    }, afterMs).unref()
+  }
+
+  let underWay: Promise<void> | undefined
+  if (firstAfterMs === undefined) underWay = turn()
+  else schedule(firstAfterMs)
   return async () => {
     stopped = true
     clearTimeout(timer)

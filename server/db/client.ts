@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool } from 'pg'
 import { type DatabaseLog, logPoolErrors, silentLog } from './database-log.ts'
 import { type DatabaseScope, registerScope, requireNoTransaction } from './database-scope.ts'
-import { openEmbedded } from './embedded/open.ts'
+import { startEmbedded } from './embedded/open.ts'
 import { createNamedPool } from './named-statements.ts'
 import type { Database } from './schema.ts'
 import { valueTypes } from './value-types.ts'
@@ -15,6 +15,8 @@ export type Tx = Transaction<Database>
 export type DatabaseLoad = { connections: number; idle: number; waiting: number }
 
 export type DatabaseHandle = {
+  /** Settles when the database can be used, or can't be opened. Queries wait for it. */
+  opened: Promise<void>
   engine: Engine
   db: Db
   /** For what needs a connection of its own; on the embedded engine there is one for everybody. */
@@ -38,7 +40,7 @@ export type DatabaseOptions = {
   log?: DatabaseLog
 }
 
-type OpenPool = Pick<DatabaseHandle, 'pool' | 'maintain' | 'close'>
+type StartedPool = Pick<DatabaseHandle, 'opened' | 'pool' | 'maintain' | 'close'>
 
 /** The dialect's floor: what design.md promises and the tests hold. */
 const oldestPostgres = 15
@@ -46,12 +48,19 @@ const pingWithinMs = 5_000
 
 /** Opens either engine behind one driver and one dialect. It does not migrate. */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
+  const database = await startDatabase(options)
+  await database.opened
+  return database
+}
+
+/** Begins to open it: what needs no answer from the database can be made ready meanwhile. */
+export async function startDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
   const log = options.log ?? silentLog
   const engine: Engine = options.databaseUrl ? 'postgres' : 'embedded'
-  const opened = options.databaseUrl
-    ? await openPostgres(options.databaseUrl, options.poolSize ?? 10, log)
-    : await openEmbedded(options.dataDir, log)
-  const { pool, maintain } = opened
+  const started = options.databaseUrl
+    ? startPostgres(options.databaseUrl, options.poolSize ?? 10, log)
+    : await startEmbedded(options.dataDir, log)
+  const { opened, pool, maintain } = started
 
   const scope: DatabaseScope = { engine }
   const named = createNamedPool(pool, () => requireNoTransaction(scope))
@@ -61,12 +70,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
   let closed: Promise<void> | undefined
   const close = async () => {
     await db.destroy()
-    await opened.close()
+    await started.close()
   }
-  return { engine, db, pool, maintain, ping: () => ping(pool), close: () => (closed ??= close()) }
+  return { opened, engine, db, pool, maintain, ping: () => ping(pool), close: () => (closed ??= close()) }
 }
 
-async function openPostgres(connectionString: string, max: number, log: DatabaseLog): Promise<OpenPool> {
+function startPostgres(connectionString: string, max: number, log: DatabaseLog): StartedPool {
   const pool = new Pool({
     connectionString,
     max,
@@ -82,13 +91,14 @@ async function openPostgres(connectionString: string, max: number, log: Database
     keepAlive: true,
   })
   logPoolErrors(pool, log)
-  try {
-    await requireSupportedVersion(pool)
-  } catch (error) {
+  const opened = requireSupportedVersion(pool).catch(async (error: unknown) => {
     await pool.end()
     throw error
-  }
+  })
+  // Who awaits it learns of a failure; until then it is nobody's.
+  opened.catch(() => undefined)
   return {
+    opened,
     pool,
     maintain: (kind) => (kind === 'vacuum' ? analyze(pool) : Promise.resolve()),
     close: () => pool.end(),

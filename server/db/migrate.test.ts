@@ -19,6 +19,16 @@ describe.each(testEngines)('migrating on $engine', ({ create }) => {
     expect(await migrateToLatest(db)).toEqual([])
   })
 
+  it('refuses a database that a newer version has migrated', async () => {
+    const { db } = database.handle
+    await sql`insert into kysely_migration (name, timestamp) values ('998-of-a-newer-version', '')`.execute(db)
+    try {
+      await expect(migrateToLatest(db)).rejects.toThrow('998-of-a-newer-version')
+    } finally {
+      await sql`delete from kysely_migration where name = '998-of-a-newer-version'`.execute(db)
+    }
+  })
+
   it('leaves nothing of a migration that fails, and says which it was', async () => {
     const { db } = database.handle
     const broken = {

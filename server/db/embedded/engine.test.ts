@@ -30,7 +30,7 @@ describe('an embedded engine', () => {
   const urls: URL[] = []
 
   beforeAll(async () => {
-    const engine = await startEngine({ folder, workerUrl: cachedWorkerUrl, log: silentLog })
+    const engine = startEngine({ folder, workerUrl: cachedWorkerUrl, log: silentLog })
     const pool = openPool(engine)
     await pool.query('create table kept (id int)')
     await pool.end()
@@ -44,7 +44,9 @@ describe('an embedded engine', () => {
   it('does not start when a commit would not reach the disk', { timeout: 120_000 }, async () => {
     const workerUrl = breakWorker('sync', 'parameter !== "-F"', 'true')
     urls.push(workerUrl)
-    await expect(startEngine({ folder, workerUrl, log: silentLog })).rejects.toThrow('a commit does not sync to disk')
+    await expect(startEngine({ folder, workerUrl, log: silentLog }).opened).rejects.toThrow(
+      'a commit does not sync to disk',
+    )
   })
 
   it('acknowledges nothing once the disk has failed to sync, and says why', { timeout: 120_000 }, async () => {
@@ -56,7 +58,7 @@ describe('an embedded engine', () => {
       'if (existsSync(`${workerData.folder}/disk-is-broken`)) throw new Error("EIO"); fdatasyncSync(stream.nfd)',
     )
     urls.push(workerUrl)
-    const engine = await startEngine({ folder, workerUrl, log })
+    const engine = startEngine({ folder, workerUrl, log })
     const pool = openPool(engine)
     await pool.query('insert into kept values (1)')
     writeFileSync(join(folder, 'disk-is-broken'), '')
@@ -70,7 +72,7 @@ describe('an embedded engine', () => {
   })
 
   it('refuses connections after it was stopped', { timeout: 120_000 }, async () => {
-    const engine = await startEngine({ folder, workerUrl: cachedWorkerUrl, log: silentLog })
+    const engine = startEngine({ folder, workerUrl: cachedWorkerUrl, log: silentLog })
     const pool = openPool(engine)
     await Promise.all([engine.stop(), engine.stop()])
     await expect(pool.query('select 1')).rejects.toThrow('The embedded database is closed')

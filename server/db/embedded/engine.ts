@@ -5,6 +5,8 @@ import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 import { createWorkerStream } from './worker-stream.ts'
 
 export type EmbeddedEngine = {
+  /** Settles when the cluster is open, or can't be opened. */
+  opened: Promise<void>
   /** A connection of its own for each client of the driver. */
   openStream: () => Duplex
   /** How often a file was synced to disk since the start; a commit that wrote makes at least one. */
@@ -15,10 +17,10 @@ export type EmbeddedEngine = {
 export type EngineOptions = { folder: string; workerUrl: URL; log: DatabaseLog }
 
 /**
- * Runs the embedded database in a worker thread. When the worker dies, whoever waits gets an error (57P02, PostgreSQL's
+ * Runs the embedded database in a worker thread, which takes a second to open it; connections wait for that. When the worker dies, whoever waits gets an error (57P02, PostgreSQL's
  * own code for a crash), and the next connection starts it anew: it then recovers from its log, as after a power cut.
  */
-export async function startEngine({ folder, workerUrl, log }: EngineOptions): Promise<EmbeddedEngine> {
+export function startEngine({ folder, workerUrl, log }: EngineOptions): EmbeddedEngine {
   const syncs = new Uint32Array(new SharedArrayBuffer(4))
   const streams = new Map<number, Duplex>()
   let connections = 0
@@ -86,6 +88,8 @@ export async function startEngine({ folder, workerUrl, log }: EngineOptions): Pr
     await ended
   }
 
-  await ensureWorker()
-  return { openStream, countSyncs: () => Atomics.load(syncs, 0), stop }
+  const opened = ensureWorker().then(() => undefined)
+  // Who awaits it learns of a failure; until then it is nobody's.
+  opened.catch(() => undefined)
+  return { opened, openStream, countSyncs: () => Atomics.load(syncs, 0), stop }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../database-log.ts'
 import { createTestFolder } from '../test-databases.ts'
 import { embeddedMajor } from './cluster-folder.ts'
-import { type EmbeddedDatabase, openEmbedded } from './open.ts'
+import { type EmbeddedDatabase, startEmbedded } from './open.ts'
 import { startUpkeep } from './upkeep.ts'
 
 const root = createTestFolder()
@@ -33,7 +33,8 @@ describe('the embedded database', () => {
     // What a first start that was killed half-way leaves.
     mkdirSync(join(dataDir, 'database.new', 'base'), { recursive: true })
     writeFileSync(join(dataDir, 'database.new', 'PG_VERSION'), embeddedMajor)
-    database = await openEmbedded(dataDir, log)
+    database = await startEmbedded(dataDir, log)
+    await database.opened
     await database.pool.query('create table kept (id int)')
   })
   afterAll(() => database.close())
@@ -142,19 +143,21 @@ describe('the embedded database', () => {
 })
 
 describe('a data folder', () => {
+  const openEmbedded = async (dataDir: string) => (await startEmbedded(dataDir, silentLog)).opened
+
   it('of another PostgreSQL is refused with advice, and left as it is', async () => {
     const dataDir = join(root, 'old')
     mkdirSync(join(dataDir, 'database'), { recursive: true })
     writeFileSync(join(dataDir, 'database', 'PG_VERSION'), '17\n')
-    await expect(openEmbedded(dataDir, silentLog)).rejects.toThrow(/made by PostgreSQL 17.*backup/s)
-    await expect(openEmbedded(dataDir, silentLog)).rejects.toThrow(/made by PostgreSQL 17/)
+    await expect(openEmbedded(dataDir)).rejects.toThrow(/made by PostgreSQL 17.*backup/s)
+    await expect(openEmbedded(dataDir)).rejects.toThrow(/made by PostgreSQL 17/)
   })
 
   it('whose database is broken gives the engine’s reason, and its lock back', { timeout: 120_000 }, async () => {
     const dataDir = join(root, 'broken')
     mkdirSync(join(dataDir, 'database'), { recursive: true })
     writeFileSync(join(dataDir, 'database', 'PG_VERSION'), `${embeddedMajor}\n`)
-    await expect(openEmbedded(dataDir, silentLog)).rejects.toThrow(/FATAL|PANIC|initialize/)
-    await expect(openEmbedded(dataDir, silentLog)).rejects.not.toThrow('in use')
+    await expect(openEmbedded(dataDir)).rejects.toThrow(/FATAL|PANIC|initialize/)
+    await expect(openEmbedded(dataDir)).rejects.not.toThrow('in use')
   })
 })

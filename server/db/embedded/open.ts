@@ -10,6 +10,8 @@ import { checkpoint, startUpkeep, vacuum } from './upkeep.ts'
 import { findWorkerUrl } from './worker-file.ts'
 
 export type EmbeddedDatabase = {
+  /** Settles when the database can be used, or can't be opened: the folder is free again then. Queries wait for it. */
+  opened: Promise<void>
   pool: Pool
   countSyncs: () => number
   maintain: (kind: 'checkpoint' | 'vacuum') => Promise<void>
@@ -19,8 +21,11 @@ export type EmbeddedDatabase = {
 /** How long a query waits for the one session: longer than any that a person waits for, so only a jam is reported. */
 const longestWaitMs = 60_000
 
-/** Opens the database in `dataDir`, making both when they are not there. The folder is this process's until `close`. */
-export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<EmbeddedDatabase> {
+/**
+ * Begins to open the database in `dataDir`, making both when they are not there. The folder is this process's until
+ * `close`, or until it has turned out that the database can't be opened.
+ */
+export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<EmbeddedDatabase> {
   const workerUrl = findWorkerUrl()
   const home = resolve(dataDir)
   mkdirSync(home, { recursive: true })
@@ -28,7 +33,7 @@ export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<E
   try {
     const folder = join(home, 'database')
     if (!hasCluster(folder)) log.info({ folder }, 'making a new embedded database')
-    const engine = await startEngine({ folder, workerUrl, log })
+    const engine = startEngine({ folder, workerUrl, log })
     const pool = new Pool({
       stream: engine.openStream,
       // The engine has one session, kept for the life of the process.
@@ -45,8 +50,25 @@ export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<E
       ssl: false,
     })
     logPoolErrors(pool, log)
-    const stopUpkeep = startUpkeep({ pool, countSyncs: engine.countSyncs, log })
+    const release = async () => {
+      await pool.end()
+      await engine.stop()
+      await lock.release()
+    }
+    let stopUpkeep = async () => {}
+    const opened = engine.opened.then(
+      () => {
+        stopUpkeep = startUpkeep({ pool, countSyncs: engine.countSyncs, log })
+      },
+      async (error: unknown) => {
+        await release()
+        throw error
+      },
+    )
+    // Who awaits it learns of a failure; until then it is nobody's.
+    opened.catch(() => undefined)
     return {
+      opened,
       pool,
       countSyncs: engine.countSyncs,
       async maintain(kind) {
@@ -54,10 +76,13 @@ export async function openEmbedded(dataDir: string, log: DatabaseLog): Promise<E
         await checkpoint(pool)
       },
       async close() {
+        const failed = await opened.then(
+          () => false,
+          () => true,
+        )
+        if (failed) return
         await stopUpkeep()
-        await pool.end()
-        await engine.stop()
-        await lock.release()
+        await release()
       },
     }
   } catch (error) {

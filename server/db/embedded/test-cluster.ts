@@ -19,7 +19,8 @@ export async function prepareTestCluster(): Promise<void> {
   if (existsSync(target)) return
   const temporary = mkdtempSync(join(cache, 'cluster-new-'))
   const folder = join(temporary, 'database')
-  const engine = await startEngine({ folder, workerUrl: cachedWorkerUrl, log: silentLog })
+  const engine = startEngine({ folder, workerUrl: cachedWorkerUrl, log: silentLog })
+  await engine.opened
   await engine.stop()
   try {
     renameSync(folder, target)
