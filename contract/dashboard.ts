@@ -15,6 +15,7 @@ const DashboardPodSchema = z.object({
   _id: z.string(),
   title: z.string(),
   isBlocked: z.boolean(),
+  /** The first alone: what a card shows. */
   images: z.array(PodImageSchema),
   location: z.object({ _id: z.string(), name: z.string(), city: z.string() }),
 })

@@ -1,14 +1,11 @@
 import { DASHBOARD_ROWS, type Dashboard } from '#contract/dashboard.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
-import { listBookings } from '../bookings/bookings.repository.ts'
 import { listFeatures } from '../features/features.repository.ts'
 import { listLocations } from '../locations/locations.repository.ts'
-import { listPodCards } from '../pods/pods.repository.ts'
 import { listTransactions } from '../transactions/transactions.repository.ts'
 import { listUsers } from '../users/users.repository.ts'
-
-export type Panel = keyof Dashboard['data']
+import { listNewestBookings, listPodCards, type Panel, readTotals } from './dashboard.repository.ts'
 
 const pageOfPanel: Record<Panel, PageCode> = {
   pods: PAGE.pods,
@@ -21,44 +18,30 @@ const pageOfPanel: Record<Panel, PageCode> = {
 
 /**
  * The first rows of each list in its own order, as its screen has it, beside the total. A list whose page the caller
- * lacks, or that is not the one panel asked for, is empty and not read (decisions §4): two queries for each that is.
+ * lacks, or that is not the one panel asked for, is empty and not read (decisions §4): one query for each that is, and
+ * one for all of their totals.
  */
 export async function getDashboard(
   { db, config }: AppContext,
   { pages }: SignedIn,
   only: Panel | undefined,
 ): Promise<Dashboard> {
-  const query = { limit: DASHBOARD_ROWS }
-  const read = async <Row>(panel: Panel, list: () => Promise<{ rows: Row[]; total: number | undefined }>) => {
-    const isWanted = only === undefined || only === panel
-    if (!isWanted || !pages.includes(pageOfPanel[panel])) return { rows: [], total: 0 }
-    const { rows, total = rows.length } = await list()
-    return { rows, total }
-  }
-  const [pods, feature, bookings, Transaction, location, userDetails] = await Promise.all([
-    read('pods', () => listPodCards(db, DASHBOARD_ROWS)),
-    read('feature', () => listFeatures(db, query)),
-    read('bookings', () => listBookings(db, query)),
-    read('Transaction', () => listTransactions(db, query, config.businessTimeZone)),
-    read('location', () => listLocations(db, query)),
-    read('userDetails', () => listUsers(db, query)),
+  const query = { limit: DASHBOARD_ROWS, count: 'no' } as const
+  const panels = (Object.keys(pageOfPanel) as Panel[]).filter(
+    (panel) => (only === undefined || only === panel) && pages.includes(pageOfPanel[panel]),
+  )
+  const read = async <Row>(panel: Panel, list: () => Promise<Row[]>) => (panels.includes(panel) ? list() : [])
+  const [pods, feature, bookings, Transaction, location, userDetails, totals] = await Promise.all([
+    read('pods', () => listPodCards(db)),
+    read('feature', async () => (await listFeatures(db, query)).rows),
+    read('bookings', () => listNewestBookings(db)),
+    read('Transaction', async () => (await listTransactions(db, query, config.businessTimeZone)).rows),
+    read('location', async () => (await listLocations(db, query)).rows),
+    read('userDetails', async () => (await listUsers(db, query)).rows),
+    readTotals(db, panels),
   ])
   return {
-    data: {
-      pods: pods.rows,
-      feature: feature.rows,
-      bookings: bookings.rows,
-      Transaction: Transaction.rows,
-      location: location.rows,
-      userDetails: userDetails.rows,
-    },
-    totals: {
-      pods: pods.total,
-      feature: feature.total,
-      bookings: bookings.total,
-      Transaction: Transaction.total,
-      location: location.total,
-      userDetails: userDetails.total,
-    },
+    data: { pods, feature, bookings, Transaction, location, userDetails },
+    totals: { pods: 0, feature: 0, bookings: 0, Transaction: 0, location: 0, userDetails: 0, ...totals },
   }
 }

@@ -2,7 +2,8 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Feature, FeatureListQuery } from '#contract/features.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, toBatches, toLikePattern, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { byText, type Page, readPage, toBatches, toLikePattern, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { countRows } from '#server/db/row-counts.ts'
 import type { Database } from '#server/db/schema.ts'
 
 type ListQuery = z.output<typeof FeatureListQuery>
@@ -13,14 +14,13 @@ export const orders = {
   name: { by: byText(sql.ref('features.name')), type: 'text', id },
 } as const
 
-export async function listFeatures(db: Db, query: ListQuery): Promise<{ rows: Feature[]; total: number }> {
-  const [rows, count] = await Promise.all([
-    toPage(selectFeatures(db, query), toListOrder(orders, query.sort, 'order'), query).execute(),
-    filterFeatures(db.selectFrom('features'), query)
-      .select(sql<number>`count(*)`.as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows: rows.map(toFeature), total: count.total }
+export async function listFeatures(db: Db, query: ListQuery): Promise<Page<Feature>> {
+  const { rows, total } = await readPage(
+    query,
+    () => toPage(selectFeatures(db, query), toListOrder(orders, query.sort, 'order'), query).execute(),
+    () => countRows(filterFeatures(db.selectFrom('features'), query)),
+  )
+  return { rows: rows.map(toFeature), total }
 }
 
 /** The whole list, a batch at a time. */

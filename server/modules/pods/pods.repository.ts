@@ -1,10 +1,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
-import type { DashboardPod } from '#contract/dashboard.ts'
 import type { Pod, PodListQuery } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, type Page, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countRows } from '#server/db/row-counts.ts'
 import type { PodsTable } from '#server/db/schema.ts'
 import type { Found } from '../search/search-terms.ts'
@@ -32,26 +31,6 @@ export async function listPods(db: Db, query: ListQuery): Promise<Found<Pod>> {
     () => countRows(filtered),
   )
   return { ...page, rows: page.rows.map(toPod), isAlike: terms?.isAlike ?? false }
-}
-
-/** The newest pods as the dashboard shows them: without what it leaves out, which takes twice as long to gather. */
-export async function listPodCards(db: Db, limit: number): Promise<Page<DashboardPod>> {
-  const order = toListOrder(podOrders, undefined, '-createdAt')
-  const existing = filterPods(db.selectFrom('pods'), {}, undefined)
-  const cards = db
-    .selectFrom('pods')
-    .innerJoin('locations', 'locations.id', 'pods.location_id')
-    .select(['pods.id as _id', 'pods.title', 'pods.is_blocked as isBlocked', imagesOfPod.as('images')])
-    .select(
-      sql<DashboardPod['location']>`json_build_object(
-        '_id', locations.id, 'name', locations.name, 'city', locations.city
-      )`.as('location'),
-    )
-  return readPage(
-    { limit },
-    () => pageOf(cards, order, toPage(existing.select('pods.id'), order, { limit })).execute(),
-    () => countRows(existing),
-  )
 }
 
 /** The whole list, a batch at a time, each pod as `toVisible` lets it be seen. */
