@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { DatabaseLoad, Db } from './db/client.ts'
+import type { Foreground } from './http/foreground.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SecretBox } from './secrets.ts'
 import type { ImageStorage } from './storage/image-storage.ts'
@@ -12,6 +13,7 @@ export type AppContext = {
   clock: Clock
   secrets: SecretBox
   loginLimit: LoginLimit
+  foreground: Foreground
   storage: ImageStorage
   databaseLoad: () => DatabaseLoad
 }

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { DatabaseHandle } from './db/client.ts'
+import { createForeground } from './http/foreground.ts'
 import { createLoginLimit } from './modules/auth/login-limit.ts'
 import { createSecretBox } from './secrets.ts'
 import { createFolderStorage } from './storage/folder-storage.ts'
@@ -19,6 +20,7 @@ export async function createContext(
     clock,
     secrets: createSecretBox(config.secretKey),
     storage: await createFolderStorage(join(config.dataDir, 'uploads')),
+    foreground: createForeground(),
     loginLimit: createLoginLimit(database.pool, config.loginAttempts),
     databaseLoad: () => ({
       connections: database.pool.totalCount,

@@ -41,6 +41,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     config: { mayBeRefused: true },
     ...(endpoint.kind === 'csv' ? {} : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
     onRequest: async (request, reply) => {
+      if (endpoint.kind !== 'csv') context.foreground.noteCall()
       if (endpoint.access !== 'public') {
         request.session = await findSession(context, request)
         requireAccess(endpoint.access, request.session)

@@ -24,9 +24,10 @@ const columns: CsvColumns = {
   Status: sql`page.status`,
 }
 
-export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ context: { db }, query }) => {
+export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ context, query }) => {
+  const { db } = context
   const matches = await findBookingMatches(db, query.search, searchedBookings)
   const rows = filterBookings(db.selectFrom('bookings'), query, matches).select(bookingColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
-  return csvDownload(db, 'Bookings_Report.csv', columns, { rows, order, beside: besideBooking('page') })
+  return csvDownload(context, 'Bookings_Report.csv', columns, { rows, order, beside: besideBooking('page') })
 }

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { AppContext } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { inOrder, isAfter, type ListOrder } from '#server/db/ordered-list.ts'
 import { toCsvLine } from '#server/http/csv.ts'
@@ -26,12 +28,14 @@ type Batch = {
 
 /**
  * A batch costs something of its own beside its lines: it grows while it is made so quickly that nobody waits for it,
- * and while its text is small. A slow database, or one that others keep busy, gets small ones.
+ * and while its text is small. A slow database gets small ones. While others call, batches are small and have pauses
+ * between them, in which the processors are theirs: a file may take longer, and nobody has to wait for it.
  */
 const FIRST_ROWS = 1000
 const MOST_ROWS = 4000
 const QUICK_MS = 100
 const SLOW_MS = 400
+const PAUSE_SHARE = 0.25
 const MOST_CHARACTERS = 2_000_000
 /**
  * A batch comes in pieces of so many lines: what fits the driver's buffers leaves memory as fast as it came, where a text
@@ -44,18 +48,23 @@ const LINES_OF_PIECE = 150
  * next batch is made while one is sent; between two nothing is held, neither a connection nor a cursor.
  */
 export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: string }>(
-  db: Db,
+  { db, foreground }: Pick<AppContext, 'db' | 'foreground'>,
   columns: CsvColumns,
   source: CsvSource<DB, TB, Row>,
 ): AsyncGenerator<string, void, void> {
+  const readAfter = async (batch: Batch, rows: number, pauseMs: number) => {
+    if (pauseMs > 0) await sleep(pauseMs)
+    return readBatch(db, columns, source, rows, batch.last)
+  }
   let size = FIRST_ROWS
   let next: Promise<Batch> | undefined = readBatch(db, columns, source, size)
   while (next) {
     const batch: Batch = await next
     next = undefined
     if (batch.rows === size) {
-      size = toNextSize(size, batch)
-      next = readBatch(db, columns, source, size, batch.last)
+      const isBusy = foreground.isBusy()
+      size = isBusy ? FIRST_ROWS : toNextSize(size, batch)
+      next = readAfter(batch, size, isBusy ? batch.tookMs * PAUSE_SHARE : 0)
       // When the client leaves now nobody awaits it; whoever does gets the error all the same.
       next.catch(() => undefined)
     }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Db } from '#server/db/client.ts'
+import type { AppContext } from '#server/context.ts'
 import { CSV_CONTENT_TYPE, CSV_LINE_END, CSV_START } from '#server/http/csv.ts'
 import { type FileDownload, fileDownload } from '#server/http/results.ts'
 import { type CsvColumns, type CsvSource, toCsvBatches } from './csv-batches.ts'
@@ -9,12 +9,12 @@ import { type CsvColumns, type CsvSource, toCsvBatches } from './csv-batches.ts'
  * once it has gone away: the stream is destroyed then, which ends the loop over the batches with it.
  */
 export function csvDownload<DB, TB extends keyof DB, Row extends { id: string }>(
-  db: Db,
+  context: Pick<AppContext, 'db' | 'foreground'>,
   filename: string,
   columns: CsvColumns,
   source: CsvSource<DB, TB, Row>,
 ): FileDownload {
-  const batches = toCsvBatches(db, columns, source)
+  const batches = toCsvBatches(context, columns, source)
   return fileDownload(filename, CSV_CONTENT_TYPE, Readable.from(toCsvFile(Object.keys(columns), batches)))
 }
 

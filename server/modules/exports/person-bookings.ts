@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Db } from '#server/db/client.ts'
+import type { AppContext } from '#server/context.ts'
 import type { ListOrder } from '#server/db/ordered-list.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { FileDownload } from '#server/http/results.ts'
@@ -36,8 +36,8 @@ export const personBookingColumns = [
 
 /** User_Bookings_Report.csv, newest first, each booking with the person whose it is: a customer or staff. */
 export function personBookingsDownload<DB, TB extends keyof DB, Row extends { id: string; person_id: string | null }>(
-  db: Db,
+  context: Pick<AppContext, 'db' | 'foreground'>,
   rows: SelectQueryBuilder<DB, TB, Row>,
 ): FileDownload {
-  return csvDownload(db, 'User_Bookings_Report.csv', columns, { rows, order: newestFirst })
+  return csvDownload(context, 'User_Bookings_Report.csv', columns, { rows, order: newestFirst })
 }

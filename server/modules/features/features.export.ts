@@ -15,7 +15,8 @@ const columns: CsvColumns = {
   Status: toStatusWord(sql`page.is_blocked`),
 }
 
-export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ context: { db }, query }) => {
+export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ context, query }) => {
+  const { db } = context
   const rows = filterFeatures(db.selectFrom('features'), query).select(['id', 'name', 'is_blocked'])
-  return csvDownload(db, 'Features.csv', columns, { rows, order: toListOrder(orders, query.sort, 'order') })
+  return csvDownload(context, 'Features.csv', columns, { rows, order: toListOrder(orders, query.sort, 'order') })
 }

@@ -20,7 +20,8 @@ const columns: CsvColumns = {
   Status: toStatusWord(sql`page.is_blocked`),
 }
 
-export const exportPods: Handler<typeof podEndpoints.export> = async ({ context: { db }, query }) => {
+export const exportPods: Handler<typeof podEndpoints.export> = async ({ context, query }) => {
+  const { db } = context
   const pods = db.selectFrom('pods').innerJoin('locations', 'locations.id', 'pods.location_id')
   const rows = filterPods(pods, query, await choosePodTerms(db, query)).select([
     'pods.id',
@@ -31,5 +32,5 @@ export const exportPods: Handler<typeof podEndpoints.export> = async ({ context:
     'pods.rate',
     'pods.is_blocked',
   ])
-  return csvDownload(db, 'Pods.csv', columns, { rows, order: toListOrder(podOrders, query.sort, '-createdAt') })
+  return csvDownload(context, 'Pods.csv', columns, { rows, order: toListOrder(podOrders, query.sort, '-createdAt') })
 }

@@ -26,12 +26,13 @@ const pageNames = sql<string>`concat_ws(', ', ${sql.join(
   pages.map(({ id, name }) => sql`case when ${sql.lit(id)} = any(staff.pages) then ${sql.lit(name)} end`),
 )})`
 
-export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ context: { db }, query }) => {
+export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ context, query }) => {
+  const { db } = context
   const rows = filterStaff(db.selectFrom('staff'), query, await chooseStaffTerms(db, query))
     .where('staff.deleted_at', 'is', null)
     .select(['staff.id', 'staff.email', 'staff.role', 'staff.phone_number', 'staff.is_blocked'])
     .select([fullName.as('full_name'), pageNames.as('page_names')])
-  return csvDownload(db, 'Staff.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
+  return csvDownload(context, 'Staff.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
 }
 
 /** Made by the staff that the screen's filters show; those of deleted staff stay (decisions §7). */
@@ -40,9 +41,9 @@ export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> 
   // Each such booking has its staff member: without a filter there is nothing to look up.
   if (!query.search && query.status === undefined) {
     const all = db.selectFrom('bookings').where('bookings.staff_id', 'is not', null)
-    return personBookingsDownload(db, all.select(['bookings.staff_id as person_id', ...personBookingColumns]))
+    return personBookingsDownload(context, all.select(['bookings.staff_id as person_id', ...personBookingColumns]))
   }
   const bookings = db.selectFrom('bookings').innerJoin('staff', 'staff.id', 'bookings.staff_id')
   const filtered = filterStaff(bookings, query, await chooseStaffTerms(db, query))
-  return personBookingsDownload(db, filtered.select(['bookings.staff_id as person_id', ...personBookingColumns]))
+  return personBookingsDownload(context, filtered.select(['bookings.staff_id as person_id', ...personBookingColumns]))
 }

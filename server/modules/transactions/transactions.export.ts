@@ -41,5 +41,5 @@ export const exportTransactions: Handler<typeof transactionEndpoints.export> = a
   const found = filterTransactions(db.selectFrom('transactions'), query, matches)
   const rows = filterWithin(found, toInstants(query, config.businessTimeZone)).select(transactionColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
-  return csvDownload(db, 'Transactions_Report.csv', columns, { rows, order, beside })
+  return csvDownload(context, 'Transactions_Report.csv', columns, { rows, order, beside })
 }

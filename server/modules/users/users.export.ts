@@ -19,21 +19,23 @@ const columns: CsvColumns = {
   Status: toStatusWord(sql`page.is_blocked`),
 }
 
-export const exportUsers: Handler<typeof userEndpoints.export> = async ({ context: { db }, query }) => {
+export const exportUsers: Handler<typeof userEndpoints.export> = async ({ context, query }) => {
+  const { db } = context
   const rows = filterUsers(db.selectFrom('users'), query, await chooseUserTerms(db, query))
     .where('users.deleted_at', 'is', null)
     .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked', fullName.as('full_name')])
-  return csvDownload(db, 'Users.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
+  return csvDownload(context, 'Users.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
 }
 
 /** Of the customers that the screen's filters show. Bookings of deleted customers are history and stay (decisions §7). */
-export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = async ({ context: { db }, query }) => {
+export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = async ({ context, query }) => {
+  const { db } = context
   // Each such booking has its customer: without a filter there is nothing to look up.
   if (!query.search && query.status === undefined) {
     const all = db.selectFrom('bookings').where('bookings.user_id', 'is not', null)
-    return personBookingsDownload(db, all.select(['bookings.user_id as person_id', ...personBookingColumns]))
+    return personBookingsDownload(context, all.select(['bookings.user_id as person_id', ...personBookingColumns]))
   }
   const bookings = db.selectFrom('bookings').innerJoin('users', 'users.id', 'bookings.user_id')
   const filtered = filterUsers(bookings, query, await chooseUserTerms(db, query))
-  return personBookingsDownload(db, filtered.select(['bookings.user_id as person_id', ...personBookingColumns]))
+  return personBookingsDownload(context, filtered.select(['bookings.user_id as person_id', ...personBookingColumns]))
 }
