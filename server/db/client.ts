@@ -61,6 +61,8 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
     ? startPostgres(options.databaseUrl, options.poolSize ?? 10, log)
     : await startEmbedded(options.dataDir, log)
   const { opened, pool, maintain } = started
+  // Who awaits it learns of a failure; until then it is nobody's.
+  opened.catch(() => undefined)
 
   const scope: DatabaseScope = { engine }
   const named = createNamedPool(pool, () => requireNoTransaction(scope))
@@ -95,8 +97,6 @@ function startPostgres(connectionString: string, max: number, log: DatabaseLog):
     await pool.end()
     throw error
   })
-  // Who awaits it learns of a failure; until then it is nobody's.
-  opened.catch(() => undefined)
   return {
     opened,
     pool,

@@ -17,8 +17,9 @@ export type EmbeddedEngine = {
 export type EngineOptions = { folder: string; workerUrl: URL; log: DatabaseLog }
 
 /**
- * Runs the embedded database in a worker thread, which takes a second to open it; connections wait for that. When the worker dies, whoever waits gets an error (57P02, PostgreSQL's
- * own code for a crash), and the next connection starts it anew: it then recovers from its log, as after a power cut.
+ * Runs the embedded database in a worker thread, which takes a second to open it; connections wait for that. When the
+ * worker dies, whoever waits gets an error (57P02, PostgreSQL's own code for a crash), and the next connection starts it
+ * anew: it then recovers from its log, as after a power cut.
  */
 export function startEngine({ folder, workerUrl, log }: EngineOptions): EmbeddedEngine {
   const syncs = new Uint32Array(new SharedArrayBuffer(4))
@@ -88,8 +89,5 @@ export function startEngine({ folder, workerUrl, log }: EngineOptions): Embedded
     await ended
   }
 
-  const opened = ensureWorker().then(() => undefined)
-  // Who awaits it learns of a failure; until then it is nobody's.
-  opened.catch(() => undefined)
-  return { opened, openStream, countSyncs: () => Atomics.load(syncs, 0), stop }
+  return { opened: ensureWorker().then(() => undefined), openStream, countSyncs: () => Atomics.load(syncs, 0), stop }
 }

@@ -65,8 +65,6 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
         throw error
       },
     )
-    // Who awaits it learns of a failure; until then it is nobody's.
-    opened.catch(() => undefined)
     return {
       opened,
       pool,
