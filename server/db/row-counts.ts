@@ -71,7 +71,12 @@ export async function readCount(db: Db, count: RawBuilder<number>): Promise<numb
   return rows[0]?.total ?? 0
 }
 
-/** How many rows the query has, by reading them. */
+/** How many rows the query has, by reading them: for a query of several counts. */
+export function countOf<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): RawBuilder<number> {
+  return sql`${rows.clearSelect().select(sql<number>`count(*)`.as('total'))}`
+}
+
+/** The same by a query of its own. */
 export async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<number> {
   const counted = rows.clearSelect().select(sql<number>`count(*)`.as('total'))
   return ((await counted.executeTakeFirstOrThrow()) as { total: number }).total

@@ -3,8 +3,10 @@ import type { Booking } from '#contract/bookings.ts'
 import { DASHBOARD_ROWS, type Dashboard, type DashboardPod } from '#contract/dashboard.ts'
 import type { Db } from '#server/db/client.ts'
 import { pageOf, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import { countedRows } from '#server/db/row-counts.ts'
+import { countedRows, countOf } from '#server/db/row-counts.ts'
 import { bookingColumns, orders as bookingOrders, toBooking } from '../bookings/bookings.repository.ts'
+import { filterFeatures } from '../features/features.repository.ts'
+import { filterLocations } from '../locations/locations.repository.ts'
 import { firstImageOfPod } from '../pods/pod-images.repository.ts'
 import { filterPods } from '../pods/pods.filter.ts'
 import { podOrders } from '../pods/pods.repository.ts'
@@ -43,19 +45,19 @@ export async function listNewestBookings(db: Db): Promise<Booking[]> {
 }
 
 /** How many rows each list has on its own screen, without filters. */
-const totals: Record<Panel, RawBuilder<number>> = {
-  pods: sql`(select count(*) from pods where deleted_at is null)`,
-  feature: sql`(select count(*) from features)`,
-  bookings: countedRows({ list: 'bookings' }),
-  Transaction: countedRows({ list: 'transactions' }),
-  location: sql`(select count(*) from locations where deleted_at is null)`,
-  userDetails: countedRows({ list: 'users' }),
+const totals: Record<Panel, (db: Db) => RawBuilder<number>> = {
+  pods: (db) => countOf(filterPods(db.selectFrom('pods'), {}, undefined)),
+  feature: (db) => countOf(filterFeatures(db.selectFrom('features'), {})),
+  bookings: () => countedRows({ list: 'bookings' }),
+  Transaction: () => countedRows({ list: 'transactions' }),
+  location: (db) => countOf(filterLocations(db.selectFrom('locations'), {}, undefined)),
+  userDetails: () => countedRows({ list: 'users' }),
 }
 
 /** The totals of the panels by one statement: each costs the server more than the database. */
 export async function readTotals(db: Db, panels: readonly Panel[]): Promise<Partial<Record<Panel, number>>> {
   if (panels.length === 0) return {}
-  const columns = panels.map((panel) => sql`${totals[panel]} as ${sql.id(panel)}`)
+  const columns = panels.map((panel) => sql`${totals[panel](db)} as ${sql.id(panel)}`)
   const { rows } = await sql<Partial<Record<Panel, number>>>`select ${sql.join(columns)}`.execute(db)
   return rows[0] ?? {}
 }

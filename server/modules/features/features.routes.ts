@@ -9,8 +9,7 @@ import * as service from './features.service.ts'
 export const featureHandlers: Handlers<typeof featureEndpoints> = {
   list: async ({ context, query }) => {
     if (!isPage(query)) return streamed(listFeatureBatches(context.db, query))
-    const { rows, total } = await listFeatures(context.db, query)
-    return paged({ rows, total })
+    return paged(await listFeatures(context.db, query))
   },
 
   create: ({ context, body }) => service.createFeature(context.db, body),

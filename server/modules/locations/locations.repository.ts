@@ -92,7 +92,7 @@ export async function countPodsOfLocation(db: Db | Tx, locationId: string): Prom
   return row.pods
 }
 
-function filterLocations<Row>(
+export function filterLocations<Row>(
   rows: SelectQueryBuilder<Database, 'locations', Row>,
   { status }: ListQuery,
   terms: SearchTerms | undefined,

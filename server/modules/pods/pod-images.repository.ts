@@ -5,19 +5,19 @@ import type { Tx } from '#server/db/client.ts'
 export type PodImageInput = { public_id: string; url: string }
 
 /** A pod's images in order, for a query that has `pods` in it; those that this server stored bring their thumbnail. */
-export const imagesOfPod = toImages(sql`where pod_images.pod_id = pods.id`)
+export const imagesOfPod = toImages(sql``)
 
 /** No more than the first of them, which is what a card shows. */
-export const firstImageOfPod = toImages(sql`where pod_images.pod_id = pods.id and pod_images.position = 0`)
+export const firstImageOfPod = toImages(sql`and pod_images.position = 0`)
 
-function toImages(which: RawBuilder<unknown>): RawBuilder<PodImage[]> {
+function toImages(only: RawBuilder<unknown>): RawBuilder<PodImage[]> {
   return sql`(
     select coalesce(json_agg(json_strip_nulls(json_build_object(
       'public_id', pod_images.public_id, 'url', pod_images.url, 'thumbnail', images.thumbnail_url,
       'placeholder', images.placeholder, 'width', images.width, 'height', images.height
     )) order by pod_images.position), '[]')
     from pod_images left join images on images.url = pod_images.url
-    ${which}
+    where pod_images.pod_id = pods.id ${only}
   )`
 }
 
