@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path'
 import { defineConfig } from 'rolldown'
 
 /** Packages of a hundred and more small modules: read one by one they take 200 ms of each start. */
@@ -17,6 +18,6 @@ export default defineConfig({
     'bench-bare': 'bench/bare-server.ts',
   },
   platform: 'node',
-  external: (id) => !bundled.test(id) && !/^[./#]/.test(id),
+  external: (id) => !bundled.test(id) && !/^[.#]/.test(id) && !isAbsolute(id),
   output: { dir: 'dist/server', format: 'esm', sourcemap: true, cleanDir: true },
 })

@@ -18,8 +18,8 @@ export type Job = {
 export type StopJob = () => Promise<void>
 
 /**
- * Runs a job now, or after `firstAfterMs`, and then again and again, each time so long after the last run has ended. Its timer keeps no process
- * alive, and a run that fails is logged: the next one may succeed.
+ * Runs a job now, or after `firstAfterMs`, and then again and again, each time so long after the last run has ended. Its
+ * timer keeps no process alive, and a run that fails is logged: the next one may succeed.
  */
 export function startPeriodic({ name, everyMs, firstAfterMs, run, log }: Job): StopJob {
   let timer: NodeJS.Timeout | undefined

@@ -37,9 +37,9 @@ export function Dialog(props: DialogProps) {
 
   // Closing is unmounting.
   useLayoutEffect(() => {
-    const takeBack = box.current ? giveFocus(box.current) : undefined
+    const cancel = box.current ? giveFocus(box.current) : undefined
     return () => {
-      takeBack?.()
+      cancel?.()
       focusAgain(opener)
     }
   }, [opener])
@@ -99,7 +99,8 @@ export function Dialog(props: DialogProps) {
 
 /**
  * Once the dialog is painted: to focus before asks for its style and layout in the middle of the script that draws it,
- * half as much work again. A key that comes earlier brings the focus with it, so that what it types arrives.
+ * half as much work again. A key that comes earlier brings the focus with it, so that what it types arrives. Returns
+ * what cancels it.
  */
 function giveFocus(box: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
