@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { FeatureIconKey } from '#contract/feature-icons.ts'
-import type { IconProps } from '#web/ui/icons.tsx'
+import type { IconProps } from '#web/ui/drawn-icon.tsx'
 import { namedIcons } from '#web/ui/named-icons.tsx'
 import styles from './feature-icon.module.css'
 

@@ -1,111 +1,102 @@
-import type { Icon } from '@tabler/icons-react'
-import TablerAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
-import TablerAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
-import TablerAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import TablerArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
-import TablerArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
-import TablerArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
-import TablerArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import TablerBan from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
-import TablerBriefcase from '@tabler/icons-react/dist/esm/icons/IconBriefcase.mjs'
-import TablerBuildingSkyscraper from '@tabler/icons-react/dist/esm/icons/IconBuildingSkyscraper.mjs'
-import TablerCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
-import TablerCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-import TablerChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
-import TablerChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
-import TablerChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
-import TablerCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
-import TablerClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
-import TablerCoin from '@tabler/icons-react/dist/esm/icons/IconCoin.mjs'
-import TablerCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
-import TablerCube from '@tabler/icons-react/dist/esm/icons/IconCube.mjs'
-import TablerDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
-import TablerDeviceMobileDown from '@tabler/icons-react/dist/esm/icons/IconDeviceMobileDown.mjs'
-import TablerDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
-import TablerDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import TablerExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
-import TablerEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
-import TablerEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
-import TablerGripVertical from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
-import TablerLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
-import TablerLockOpen from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
-import TablerLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import TablerMapPin from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
-import TablerMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
-import TablerMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
-import TablerPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
-import TablerPercentage from '@tabler/icons-react/dist/esm/icons/IconPercentage.mjs'
-import TablerPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import TablerPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
-import TablerQrcode from '@tabler/icons-react/dist/esm/icons/IconQrcode.mjs'
-import TablerReceipt from '@tabler/icons-react/dist/esm/icons/IconReceipt.mjs'
-import TablerRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import TablerSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import TablerSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
-import TablerShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
-import TablerSparkles from '@tabler/icons-react/dist/esm/icons/IconSparkles.mjs'
-import TablerSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
-import TablerTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import TablerUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import TablerUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
-import TablerX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { __iconNode as tablerAdjustmentsHorizontal } from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
+import { __iconNode as tablerAlertCircle } from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
+import { __iconNode as tablerAlertTriangle } from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { __iconNode as tablerArrowDown } from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import { __iconNode as tablerArrowLeft } from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import { __iconNode as tablerArrowRight } from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
+import { __iconNode as tablerArrowUp } from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import { __iconNode as tablerBan } from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
+import { __iconNode as tablerBriefcase } from '@tabler/icons-react/dist/esm/icons/IconBriefcase.mjs'
+import { __iconNode as tablerBuildingSkyscraper } from '@tabler/icons-react/dist/esm/icons/IconBuildingSkyscraper.mjs'
+import { __iconNode as tablerCalendar } from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
+import { __iconNode as tablerCheck } from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import { __iconNode as tablerChevronDown } from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import { __iconNode as tablerChevronLeft } from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
+import { __iconNode as tablerChevronRight } from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import { __iconNode as tablerCircleCheck } from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import { __iconNode as tablerClock } from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import { __iconNode as tablerCoin } from '@tabler/icons-react/dist/esm/icons/IconCoin.mjs'
+import { __iconNode as tablerCopy } from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import { __iconNode as tablerCube } from '@tabler/icons-react/dist/esm/icons/IconCube.mjs'
+import { __iconNode as tablerDeviceDesktop } from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
+import { __iconNode as tablerDeviceMobileDown } from '@tabler/icons-react/dist/esm/icons/IconDeviceMobileDown.mjs'
+import { __iconNode as tablerDots } from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import { __iconNode as tablerDownload } from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import { __iconNode as tablerExternalLink } from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import { __iconNode as tablerEye } from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import { __iconNode as tablerEyeOff } from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
+import { __iconNode as tablerGripVertical } from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
+import { __iconNode as tablerLayoutDashboard } from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
+import { __iconNode as tablerLockOpen } from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
+import { __iconNode as tablerLogout } from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import { __iconNode as tablerMapPin } from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
+import { __iconNode as tablerMenu2 } from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
+import { __iconNode as tablerMoon } from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
+import { __iconNode as tablerPencil } from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import { __iconNode as tablerPercentage } from '@tabler/icons-react/dist/esm/icons/IconPercentage.mjs'
+import { __iconNode as tablerPlus } from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { __iconNode as tablerPrinter } from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { __iconNode as tablerQrcode } from '@tabler/icons-react/dist/esm/icons/IconQrcode.mjs'
+import { __iconNode as tablerReceipt } from '@tabler/icons-react/dist/esm/icons/IconReceipt.mjs'
+import { __iconNode as tablerRefresh } from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import { __iconNode as tablerSearch } from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { __iconNode as tablerSelector } from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
+import { __iconNode as tablerShieldLock } from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
+import { __iconNode as tablerSparkles } from '@tabler/icons-react/dist/esm/icons/IconSparkles.mjs'
+import { __iconNode as tablerSun } from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
+import { __iconNode as tablerTrash } from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { __iconNode as tablerUpload } from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { __iconNode as tablerUsers } from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { __iconNode as tablerX } from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { toIcon } from './drawn-icon.tsx'
 
-export type IconProps = { size?: number; className?: string | undefined }
-
-/** Icons here are decoration: the words beside them, or the label of their button, carry the meaning. */
-function icon(Glyph: Icon) {
-  return function DecorativeIcon({ size = 18, className }: IconProps) {
-    return <Glyph size={size} stroke={1.75} className={className ?? ''} aria-hidden focusable="false" />
-  }
-}
-
-export const IconAdjustmentsHorizontal = /* @__PURE__ */ icon(TablerAdjustmentsHorizontal)
-export const IconAlertCircle = /* @__PURE__ */ icon(TablerAlertCircle)
-export const IconAlertTriangle = /* @__PURE__ */ icon(TablerAlertTriangle)
-export const IconArrowDown = /* @__PURE__ */ icon(TablerArrowDown)
-export const IconArrowLeft = /* @__PURE__ */ icon(TablerArrowLeft)
-export const IconArrowRight = /* @__PURE__ */ icon(TablerArrowRight)
-export const IconArrowUp = /* @__PURE__ */ icon(TablerArrowUp)
-export const IconBan = /* @__PURE__ */ icon(TablerBan)
-export const IconBriefcase = /* @__PURE__ */ icon(TablerBriefcase)
-export const IconBuildingSkyscraper = /* @__PURE__ */ icon(TablerBuildingSkyscraper)
-export const IconCalendar = /* @__PURE__ */ icon(TablerCalendar)
-export const IconCheck = /* @__PURE__ */ icon(TablerCheck)
-export const IconChevronDown = /* @__PURE__ */ icon(TablerChevronDown)
-export const IconChevronLeft = /* @__PURE__ */ icon(TablerChevronLeft)
-export const IconChevronRight = /* @__PURE__ */ icon(TablerChevronRight)
-export const IconCircleCheck = /* @__PURE__ */ icon(TablerCircleCheck)
-export const IconClock = /* @__PURE__ */ icon(TablerClock)
-export const IconCoin = /* @__PURE__ */ icon(TablerCoin)
-export const IconCopy = /* @__PURE__ */ icon(TablerCopy)
-export const IconCube = /* @__PURE__ */ icon(TablerCube)
-export const IconDeviceDesktop = /* @__PURE__ */ icon(TablerDeviceDesktop)
-export const IconDeviceMobileDown = /* @__PURE__ */ icon(TablerDeviceMobileDown)
-export const IconDots = /* @__PURE__ */ icon(TablerDots)
-export const IconDownload = /* @__PURE__ */ icon(TablerDownload)
-export const IconExternalLink = /* @__PURE__ */ icon(TablerExternalLink)
-export const IconEye = /* @__PURE__ */ icon(TablerEye)
-export const IconEyeOff = /* @__PURE__ */ icon(TablerEyeOff)
-export const IconGripVertical = /* @__PURE__ */ icon(TablerGripVertical)
-export const IconLayoutDashboard = /* @__PURE__ */ icon(TablerLayoutDashboard)
-export const IconLockOpen = /* @__PURE__ */ icon(TablerLockOpen)
-export const IconLogout = /* @__PURE__ */ icon(TablerLogout)
-export const IconMapPin = /* @__PURE__ */ icon(TablerMapPin)
-export const IconMenu2 = /* @__PURE__ */ icon(TablerMenu2)
-export const IconMoon = /* @__PURE__ */ icon(TablerMoon)
-export const IconPencil = /* @__PURE__ */ icon(TablerPencil)
-export const IconPercentage = /* @__PURE__ */ icon(TablerPercentage)
-export const IconPlus = /* @__PURE__ */ icon(TablerPlus)
-export const IconPrinter = /* @__PURE__ */ icon(TablerPrinter)
-export const IconQrcode = /* @__PURE__ */ icon(TablerQrcode)
-export const IconReceipt = /* @__PURE__ */ icon(TablerReceipt)
-export const IconRefresh = /* @__PURE__ */ icon(TablerRefresh)
-export const IconSearch = /* @__PURE__ */ icon(TablerSearch)
-export const IconSelector = /* @__PURE__ */ icon(TablerSelector)
-export const IconShieldLock = /* @__PURE__ */ icon(TablerShieldLock)
-export const IconSparkles = /* @__PURE__ */ icon(TablerSparkles)
-export const IconSun = /* @__PURE__ */ icon(TablerSun)
-export const IconTrash = /* @__PURE__ */ icon(TablerTrash)
-export const IconUpload = /* @__PURE__ */ icon(TablerUpload)
-export const IconUsers = /* @__PURE__ */ icon(TablerUsers)
-export const IconX = /* @__PURE__ */ icon(TablerX)
+export const IconAdjustmentsHorizontal = /* @__PURE__ */ toIcon(tablerAdjustmentsHorizontal)
+export const IconAlertCircle = /* @__PURE__ */ toIcon(tablerAlertCircle)
+export const IconAlertTriangle = /* @__PURE__ */ toIcon(tablerAlertTriangle)
+export const IconArrowDown = /* @__PURE__ */ toIcon(tablerArrowDown)
+export const IconArrowLeft = /* @__PURE__ */ toIcon(tablerArrowLeft)
+export const IconArrowRight = /* @__PURE__ */ toIcon(tablerArrowRight)
+export const IconArrowUp = /* @__PURE__ */ toIcon(tablerArrowUp)
+export const IconBan = /* @__PURE__ */ toIcon(tablerBan)
+export const IconBriefcase = /* @__PURE__ */ toIcon(tablerBriefcase)
+export const IconBuildingSkyscraper = /* @__PURE__ */ toIcon(tablerBuildingSkyscraper)
+export const IconCalendar = /* @__PURE__ */ toIcon(tablerCalendar)
+export const IconCheck = /* @__PURE__ */ toIcon(tablerCheck)
+export const IconChevronDown = /* @__PURE__ */ toIcon(tablerChevronDown)
+export const IconChevronLeft = /* @__PURE__ */ toIcon(tablerChevronLeft)
+export const IconChevronRight = /* @__PURE__ */ toIcon(tablerChevronRight)
+export const IconCircleCheck = /* @__PURE__ */ toIcon(tablerCircleCheck)
+export const IconClock = /* @__PURE__ */ toIcon(tablerClock)
+export const IconCoin = /* @__PURE__ */ toIcon(tablerCoin)
+export const IconCopy = /* @__PURE__ */ toIcon(tablerCopy)
+export const IconCube = /* @__PURE__ */ toIcon(tablerCube)
+export const IconDeviceDesktop = /* @__PURE__ */ toIcon(tablerDeviceDesktop)
+export const IconDeviceMobileDown = /* @__PURE__ */ toIcon(tablerDeviceMobileDown)
+export const IconDots = /* @__PURE__ */ toIcon(tablerDots)
+export const IconDownload = /* @__PURE__ */ toIcon(tablerDownload)
+export const IconExternalLink = /* @__PURE__ */ toIcon(tablerExternalLink)
+export const IconEye = /* @__PURE__ */ toIcon(tablerEye)
+export const IconEyeOff = /* @__PURE__ */ toIcon(tablerEyeOff)
+export const IconGripVertical = /* @__PURE__ */ toIcon(tablerGripVertical)
+export const IconLayoutDashboard = /* @__PURE__ */ toIcon(tablerLayoutDashboard)
+export const IconLockOpen = /* @__PURE__ */ toIcon(tablerLockOpen)
+export const IconLogout = /* @__PURE__ */ toIcon(tablerLogout)
+export const IconMapPin = /* @__PURE__ */ toIcon(tablerMapPin)
+export const IconMenu2 = /* @__PURE__ */ toIcon(tablerMenu2)
+export const IconMoon = /* @__PURE__ */ toIcon(tablerMoon)
+export const IconPencil = /* @__PURE__ */ toIcon(tablerPencil)
+export const IconPercentage = /* @__PURE__ */ toIcon(tablerPercentage)
+export const IconPlus = /* @__PURE__ */ toIcon(tablerPlus)
+export const IconPrinter = /* @__PURE__ */ toIcon(tablerPrinter)
+export const IconQrcode = /* @__PURE__ */ toIcon(tablerQrcode)
+export const IconReceipt = /* @__PURE__ */ toIcon(tablerReceipt)
+export const IconRefresh = /* @__PURE__ */ toIcon(tablerRefresh)
+export const IconSearch = /* @__PURE__ */ toIcon(tablerSearch)
+export const IconSelector = /* @__PURE__ */ toIcon(tablerSelector)
+export const IconShieldLock = /* @__PURE__ */ toIcon(tablerShieldLock)
+export const IconSparkles = /* @__PURE__ */ toIcon(tablerSparkles)
+export const IconSun = /* @__PURE__ */ toIcon(tablerSun)
+export const IconTrash = /* @__PURE__ */ toIcon(tablerTrash)
+export const IconUpload = /* @__PURE__ */ toIcon(tablerUpload)
+export const IconUsers = /* @__PURE__ */ toIcon(tablerUsers)
+export const IconX = /* @__PURE__ */ toIcon(tablerX)

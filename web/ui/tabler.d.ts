@@ -1,7 +1,4 @@
 /** The package types only its barrel of 5,000 icons, which would slow every test and the development server. */
 declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
-  import type { Icon } from '@tabler/icons-react'
-
-  const icon: Icon
-  export default icon
+  export const __iconNode: readonly (readonly [tag: string, attributes: Readonly<Record<string, string>>])[]
 }
