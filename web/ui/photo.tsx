@@ -35,13 +35,9 @@ function DrawnRoom() {
 
 /** A picture of a place: its room is kept from the start, so nothing jumps, and no picture is a picture too. */
 export function Photo({ src, alt, ratio = '4 / 3', preview, width, eager = false }: PhotoProps) {
-  const [state, setState] = useState<{ src: string | undefined; is: 'loading' | 'shown' | 'failed' }>({
-    src,
-    is: 'loading',
-  })
-  const is = state.src === src ? state.is : 'loading'
+  const [failedSrc, setFailedSrc] = useState<string>()
   const style = { aspectRatio: ratio, width: width ?? '100%' }
-  if (!src || is === 'failed') {
+  if (!src || failedSrc === src) {
     return (
       <div className={styles.photo} style={style} data-tooltip={src ? 'The picture could not be loaded' : undefined}>
         <DrawnRoom />
@@ -50,25 +46,28 @@ export function Photo({ src, alt, ratio = '4 / 3', preview, width, eager = false
   }
   return (
     <div className={styles.photo} style={style}>
-      {is === 'loading' && (
-        <span
-          className={classNames(styles.waiting, preview && styles.preview)}
-          style={preview ? { backgroundImage: `url("${preview}")` } : undefined}
-        />
-      )}
       <img
+        key={src}
         src={src}
         alt={alt}
         loading={eager ? 'eager' : 'lazy'}
         decoding="async"
-        data-shown={is === 'shown' || undefined}
+        // Already in the cache: its load event came before anybody listened.
         ref={(image) => {
-          // Already in the cache: its load event came before this was listening.
-          if (image?.complete && image.naturalWidth > 0 && is !== 'shown') setState({ src, is: 'shown' })
+          if (image?.complete && image.naturalWidth > 0) show(image)
         }}
-        onLoad={() => setState({ src, is: 'shown' })}
-        onError={() => setState({ src, is: 'failed' })}
+        onLoad={(event) => show(event.currentTarget)}
+        onError={() => setFailedSrc(src)}
+      />
+      <span
+        className={classNames(styles.waiting, preview && styles.preview)}
+        style={preview ? { backgroundImage: `url("${preview}")` } : undefined}
       />
     </div>
   )
+}
+
+/** On the element itself: as state, each picture of a screen would be drawn a second time. */
+function show(image: HTMLImageElement) {
+  image.dataset.shown = 'true'
 }
