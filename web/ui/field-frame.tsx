@@ -52,19 +52,19 @@ export function FieldFrame({ id, label, error, hint, required, start, end, endWi
   const style: CSSProperties | undefined = endWidth === undefined ? undefined : { '--end-width': endWidth }
   return (
     <div className={styles.root}>
-      <label htmlFor={id} className={styles.label}>
+      <label htmlFor={id} className={styles.label} data-required={required || undefined}>
         {label}
-        {required && (
-          <span className={styles.asterisk} aria-hidden>
-            {' *'}
-          </span>
-        )}
       </label>
-      <div className={styles.control} style={style}>
-        {start && <span className={styles.start}>{start}</span>}
-        {children}
-        {end && <span className={styles.end}>{end}</span>}
-      </div>
+      {/* A form has many fields: most need no box of their own. */}
+      {start || end ? (
+        <div className={styles.control} style={style}>
+          {start && <span className={styles.start}>{start}</span>}
+          {children}
+          {end && <span className={styles.end}>{end}</span>}
+        </div>
+      ) : (
+        children
+      )}
       {hint && (
         <p id={`${id}-hint`} className={styles.hint}>
           {hint}

@@ -3,8 +3,10 @@ const TABBABLE =
 
 /** What Tab may reach inside, in order, hidden things among it. */
 function listTabbable(box: HTMLElement): HTMLElement[] {
-  return [...box.querySelectorAll<HTMLElement>(TABBABLE)].filter((node) => node.tabIndex >= 0)
+  return [...box.querySelectorAll<HTMLElement>(TABBABLE)].filter(isReached)
 }
+
+const isReached = (node: HTMLElement) => node.tabIndex >= 0
 
 /** Hidden in a closed section, say. Where the browser cannot tell, all are. */
 function isDrawn(node: HTMLElement): boolean {
@@ -14,8 +16,13 @@ function isDrawn(node: HTMLElement): boolean {
 /** The focus goes to what asks for it, else to the first that Tab reaches, else to the box itself; not if it is there already. */
 export function focusInto(box: HTMLElement): void {
   if (box.contains(document.activeElement)) return
-  const target = box.querySelector<HTMLElement>('[data-autofocus]') ?? listTabbable(box).find(isDrawn) ?? box
+  const target = box.querySelector<HTMLElement>('[data-autofocus]') ?? findFirst(box) ?? box
   target.focus({ preventScroll: true })
+}
+
+/** Asks no more of them than it takes: each is asked of the browser. */
+function findFirst(box: HTMLElement): HTMLElement | undefined {
+  return [...box.querySelectorAll<HTMLElement>(TABBABLE)].find((node) => isReached(node) && isDrawn(node))
 }
 
 /** Lets Tab go round inside: from the last to the first and back, and in from wherever the focus has got lost. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import styles from './form-section.module.css'
 
 /** A group of fields with its heading. */
@@ -17,10 +17,15 @@ export function FormSection({ title, children }: { title: string; children: Reac
 
 /** Fields that come filled in and seldom change; open when one of them is in error. */
 export function MoreSection({ forceOpen, children }: { forceOpen: boolean; children: ReactNode }) {
+  const [wasOpened, setOpened] = useState(false)
   return (
-    <details className={styles.more} open={forceOpen || undefined}>
+    <details
+      className={styles.more}
+      open={forceOpen || undefined}
+      onToggle={(event) => setOpened(wasOpened || event.currentTarget.open)}
+    >
       <summary>More</summary>
-      <div className={styles.section}>{children}</div>
+      {(wasOpened || forceOpen) && <div className={styles.section}>{children}</div>}
     </details>
   )
 }
