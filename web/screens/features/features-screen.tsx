@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { IconBan, IconDownload, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
@@ -70,14 +71,14 @@ const statusOptions = [
   { value: 'blocked', label: 'Inactive' },
 ]
 
-type DialogState = { kind: 'create' } | { kind: 'edit' | 'delete'; feature: Feature } | undefined
+type DialogState = { kind: 'create' } | { kind: 'edit' | 'delete'; feature: Feature }
 
 /** Page 2 (spec §2, Features). */
 export function FeaturesScreen() {
   const [{ search, status }, setUrl] = useUrlState(params)
   const features = useQuery(featureListQuery)
   const queryClient = useQueryClient()
-  const [dialog, setDialog] = useState<DialogState>()
+  const dialogs = useDialogs<DialogState>()
   const [isReloading, setReloading] = useState(false)
   const isRefreshing = useDelayed(isReloading)
   const reorder = useFeatureReorder()
@@ -100,17 +101,17 @@ export function FeaturesScreen() {
   const all = features.data ?? []
   const isFiltered = search !== '' || status !== undefined
   const rows = isFiltered ? all.filter((feature) => matches(feature, search, status)) : all
-  const createFeature = () => setDialog({ kind: 'create' })
+  const createFeature = () => dialogs.show({ kind: 'create' })
   const toActions = (feature: Feature, moveActions: readonly RowAction[]): RowAction[] => [
     ...moveActions,
-    { label: 'Edit', icon: <IconPencil />, onSelect: () => setDialog({ kind: 'edit', feature }) },
+    { label: 'Edit', icon: <IconPencil />, onSelect: () => dialogs.show({ kind: 'edit', feature }) },
     {
       label: feature.isBlocked ? 'Unblock' : 'Block',
       icon: feature.isBlocked ? <IconLockOpen /> : <IconBan />,
       loading: toggle.isPending && toggle.variables._id === feature._id,
       onSelect: () => toggle.mutate(feature),
     },
-    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => setDialog({ kind: 'delete', feature }) },
+    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ kind: 'delete', feature }) },
   ]
 
   return (
@@ -179,13 +180,19 @@ export function FeaturesScreen() {
           )}
         </SortableList>
       )}
-      {dialog?.kind === 'create' && <FeatureForm onSaved={reload} onClose={() => setDialog(undefined)} />}
-      {dialog?.kind === 'edit' && (
-        <FeatureForm feature={dialog.feature} onSaved={reload} onClose={() => setDialog(undefined)} />
-      )}
-      {dialog?.kind === 'delete' && (
-        <DeleteFeature feature={dialog.feature} onDeleted={reload} onClose={() => setDialog(undefined)} />
-      )}
+      <DialogOutlet dialogs={dialogs}>
+        {(dialog) => (
+          <>
+            {dialog.kind === 'create' && <FeatureForm onSaved={reload} onClose={dialogs.close} />}
+            {dialog.kind === 'edit' && (
+              <FeatureForm feature={dialog.feature} onSaved={reload} onClose={dialogs.close} />
+            )}
+            {dialog.kind === 'delete' && (
+              <DeleteFeature feature={dialog.feature} onDeleted={reload} onClose={dialogs.close} />
+            )}
+          </>
+        )}
+      </DialogOutlet>
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { LocationListItem } from '#contract/locations.ts'
 import type { Answer } from '#web/api/call-types.ts'
 import { api } from '#web/api/client.ts'
@@ -8,6 +7,7 @@ import { EmptyPage } from '#web/components/empty-page.tsx'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { IconPlus } from '#web/ui/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
@@ -42,7 +42,7 @@ const sortOptions = [
   { value: '-createdAt', label: 'Newest first' },
 ]
 
-type DialogState = { kind: 'add' } | { kind: 'edit' | 'delete'; location: LocationListItem } | undefined
+type DialogState = { kind: 'add' } | { kind: 'edit' | 'delete'; location: LocationListItem }
 
 /** Page 7 (spec §2, Locations). */
 export function LocationsScreen() {
@@ -53,17 +53,16 @@ export function LocationsScreen() {
   })
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['locations'] })
-  const [dialog, setDialog] = useState<DialogState>()
-  const close = () => setDialog(undefined)
+  const dialogs = useDialogs<DialogState>()
   const toggle = useToggle(reload)
 
   const rows = locations.data?.data.data
   const total = locations.data?.total
   const isFiltered = filters.search !== '' || filters.status !== undefined
-  const add = () => setDialog({ kind: 'add' })
+  const add = () => dialogs.show({ kind: 'add' })
 
   function askToDelete(location: LocationListItem) {
-    setDialog({ kind: 'delete', location })
+    dialogs.show({ kind: 'delete', location })
     // Whether it has pods decides what is asked, and pods change on another screen.
     void reload()
   }
@@ -122,7 +121,7 @@ export function LocationsScreen() {
               key={location._id}
               location={location}
               onToggle={(active) => toggle(location, active)}
-              onEdit={() => setDialog({ kind: 'edit', location })}
+              onEdit={() => dialogs.show({ kind: 'edit', location })}
               onDelete={() => askToDelete(location)}
             />
           ))}
@@ -135,15 +134,23 @@ export function LocationsScreen() {
         total={total}
         onPage={(next) => setUrl({ page: next })}
       />
-      {dialog?.kind === 'add' && <LocationForm onSaved={reload} onClose={close} />}
-      {dialog?.kind === 'edit' && <LocationForm location={dialog.location} onSaved={reload} onClose={close} />}
-      {dialog?.kind === 'delete' && (
-        <DeleteLocation
-          location={rows?.find(({ _id }) => _id === dialog.location._id) ?? dialog.location}
-          onDeleted={afterDelete}
-          onClose={close}
-        />
-      )}
+      <DialogOutlet dialogs={dialogs}>
+        {(dialog) => (
+          <>
+            {dialog.kind === 'add' && <LocationForm onSaved={reload} onClose={dialogs.close} />}
+            {dialog.kind === 'edit' && (
+              <LocationForm location={dialog.location} onSaved={reload} onClose={dialogs.close} />
+            )}
+            {dialog.kind === 'delete' && (
+              <DeleteLocation
+                location={rows?.find(({ _id }) => _id === dialog.location._id) ?? dialog.location}
+                onDeleted={afterDelete}
+                onClose={dialogs.close}
+              />
+            )}
+          </>
+        )}
+      </DialogOutlet>
     </>
   )
 }

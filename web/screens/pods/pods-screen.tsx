@@ -1,5 +1,4 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Pod } from '#contract/pods.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
@@ -12,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { RowAction } from '#web/ui/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
 import { IconBan, IconDownload, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -33,11 +33,7 @@ const params = {
   sort: choiceParamOr(podSorts, '-createdAt'),
 }
 
-type DialogState =
-  | { kind: 'create' }
-  | { kind: 'edit' | 'delete'; pod: Pod }
-  | { kind: 'notice'; text: string }
-  | undefined
+type DialogState = { kind: 'create' } | { kind: 'edit' | 'delete'; pod: Pod } | { kind: 'notice'; text: string }
 
 /** Page 3 (spec §2, Pods). */
 export function PodsScreen() {
@@ -54,11 +50,10 @@ export function PodsScreen() {
   const count = isFiltered ? all.data?.total : pods.data?.total
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['pods'] })
-  const [dialog, setDialog] = useState<DialogState>()
-  const close = () => setDialog(undefined)
+  const dialogs = useDialogs<DialogState>()
   const toggle = useMutation({
     mutationFn: (pod: Pod) => api('pods', pod.isBlocked ? 'unblock' : 'block', { params: { id: pod._id } }),
-    onSuccess: ({ data }) => setDialog({ kind: 'notice', text: data.message || 'Operation successful' }), // spec §8
+    onSuccess: ({ data }) => dialogs.show({ kind: 'notice', text: data.message || 'Operation successful' }), // spec §8
     onError: (error, pod) => showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(pod) }),
     onSettled: reload,
   })
@@ -78,11 +73,11 @@ export function PodsScreen() {
       loading: toggle.isPending && toggle.variables._id === pod._id,
       onSelect: () => toggle.mutate(pod),
     },
-    { label: 'Edit', icon: <IconPencil />, onSelect: () => setDialog({ kind: 'edit', pod }) },
-    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => setDialog({ kind: 'delete', pod }) },
+    { label: 'Edit', icon: <IconPencil />, onSelect: () => dialogs.show({ kind: 'edit', pod }) },
+    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ kind: 'delete', pod }) },
   ]
   const createButton = (
-    <Button variant="primary" icon={<IconPlus size={16} />} onClick={() => setDialog({ kind: 'create' })}>
+    <Button variant="primary" icon={<IconPlus size={16} />} onClick={() => dialogs.show({ kind: 'create' })}>
       Create Pods
     </Button>
   )
@@ -139,25 +134,31 @@ export function PodsScreen() {
         total={pods.data?.total}
         onPage={(next) => setUrl({ page: next })}
       />
-      {dialog?.kind === 'create' && <PodForm onClose={close} />}
-      {dialog?.kind === 'edit' && <PodForm pod={dialog.pod} onClose={close} />}
-      {dialog?.kind === 'delete' && (
-        <ConfirmDialog
-          title="Delete pod"
-          danger
-          confirmLabel="Delete"
-          consequence="It leaves every list and can no longer be booked. Bookings and transactions that it already has stay, and keep its name."
-          onConfirm={() => deletePod(dialog.pod)}
-          onClose={close}
-        >
-          Are you sure you want to delete {dialog.pod.title}?
-        </ConfirmDialog>
-      )}
-      {dialog?.kind === 'notice' && (
-        <MessageDialog title="Pod status" onClose={close}>
-          {dialog.text}
-        </MessageDialog>
-      )}
+      <DialogOutlet dialogs={dialogs}>
+        {(dialog) => (
+          <>
+            {dialog.kind === 'create' && <PodForm onClose={dialogs.close} />}
+            {dialog.kind === 'edit' && <PodForm pod={dialog.pod} onClose={dialogs.close} />}
+            {dialog.kind === 'delete' && (
+              <ConfirmDialog
+                title="Delete pod"
+                danger
+                confirmLabel="Delete"
+                consequence="It leaves every list and can no longer be booked. Bookings and transactions that it already has stay, and keep its name."
+                onConfirm={() => deletePod(dialog.pod)}
+                onClose={dialogs.close}
+              >
+                Are you sure you want to delete {dialog.pod.title}?
+              </ConfirmDialog>
+            )}
+            {dialog.kind === 'notice' && (
+              <MessageDialog title="Pod status" onClose={dialogs.close}>
+                {dialog.text}
+              </MessageDialog>
+            )}
+          </>
+        )}
+      </DialogOutlet>
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Staff } from '#contract/staff.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
@@ -12,6 +11,7 @@ import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { IconBan, IconDownload, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
 import { MenuButton } from '#web/ui/menu.tsx'
@@ -55,11 +55,7 @@ const statusOptions = [
   { value: 'blocked', label: 'Inactive' },
 ]
 
-type DialogState =
-  | { kind: 'add' }
-  | { kind: 'edit' | 'delete'; staff: Staff }
-  | { kind: 'message'; text: string }
-  | undefined
+type DialogState = { kind: 'add' } | { kind: 'edit' | 'delete'; staff: Staff } | { kind: 'message'; text: string }
 
 /** Page 8 (spec §2, Assign a role). */
 export function StaffScreen() {
@@ -71,10 +67,10 @@ export function StaffScreen() {
   })
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['staff'] })
-  const [dialog, setDialog] = useState<DialogState>()
+  const dialogs = useDialogs<DialogState>()
   const toggle = useMutation({
     mutationFn: (staff: Staff) => api('staff', staff.isBlocked ? 'unblock' : 'block', { params: { id: staff._id } }),
-    onSuccess: ({ data }) => setDialog({ kind: 'message', text: data.message }),
+    onSuccess: ({ data }) => dialogs.show({ kind: 'message', text: data.message }),
     onError: (error, staff) => showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(staff) }),
     onSettled: reload,
   })
@@ -94,12 +90,12 @@ export function StaffScreen() {
       loading: toggle.isPending && toggle.variables._id === staff._id,
       onSelect: () => toggle.mutate(staff),
     },
-    { label: 'Edit', icon: <IconPencil />, onSelect: () => setDialog({ kind: 'edit', staff }) },
-    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => setDialog({ kind: 'delete', staff }) },
+    { label: 'Edit', icon: <IconPencil />, onSelect: () => dialogs.show({ kind: 'edit', staff }) },
+    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ kind: 'delete', staff }) },
   ]
   const isFiltered = search !== '' || status !== undefined
   const total = staffList.data?.total
-  const addStaff = () => setDialog({ kind: 'add' })
+  const addStaff = () => dialogs.show({ kind: 'add' })
 
   return (
     <>
@@ -177,25 +173,31 @@ export function StaffScreen() {
         total={total}
         onPage={(next) => setUrl({ page: next })}
       />
-      {dialog?.kind === 'add' && <StaffForm onClose={() => setDialog(undefined)} />}
-      {dialog?.kind === 'edit' && <StaffForm staff={dialog.staff} onClose={() => setDialog(undefined)} />}
-      {dialog?.kind === 'delete' && (
-        <ConfirmDialog
-          title="Delete user"
-          danger
-          confirmLabel="Delete"
-          consequence={`${toFullName(dialog.staff)} is signed out at once and loses access. Bookings they made keep their name.`}
-          onConfirm={() => deleteStaff(dialog.staff)}
-          onClose={() => setDialog(undefined)}
-        >
-          Are you sure you want to delete this user?
-        </ConfirmDialog>
-      )}
-      {dialog?.kind === 'message' && (
-        <MessageDialog title="Staff status" onClose={() => setDialog(undefined)}>
-          {dialog.text}
-        </MessageDialog>
-      )}
+      <DialogOutlet dialogs={dialogs}>
+        {(dialog) => (
+          <>
+            {dialog.kind === 'add' && <StaffForm onClose={dialogs.close} />}
+            {dialog.kind === 'edit' && <StaffForm staff={dialog.staff} onClose={dialogs.close} />}
+            {dialog.kind === 'delete' && (
+              <ConfirmDialog
+                title="Delete user"
+                danger
+                confirmLabel="Delete"
+                consequence={`${toFullName(dialog.staff)} is signed out at once and loses access. Bookings they made keep their name.`}
+                onConfirm={() => deleteStaff(dialog.staff)}
+                onClose={dialogs.close}
+              >
+                Are you sure you want to delete this user?
+              </ConfirmDialog>
+            )}
+            {dialog.kind === 'message' && (
+              <MessageDialog title="Staff status" onClose={dialogs.close}>
+                {dialog.text}
+              </MessageDialog>
+            )}
+          </>
+        )}
+      </DialogOutlet>
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { useList } from '#web/api/use-list.ts'
@@ -12,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
 import { IconCoin, IconDownload, IconPercentage } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -98,7 +98,7 @@ export function TransactionsScreen() {
   const [values, setUrl] = useUrlState(params)
   const { page, ...filters } = values
   const { list: transactions, total } = useList('transactions', { ...filters, page, limit: PAGE_SIZE })
-  const [dialog, setDialog] = useState<'rate' | 'discount'>()
+  const dialogs = useDialogs<'rate' | 'discount'>()
   const { sort, ...narrowing } = filters
   const isFiltered = Object.values(narrowing).some(Boolean)
 
@@ -109,10 +109,10 @@ export function TransactionsScreen() {
         count={toListCount('All Transactions', total)}
         secondaryActions={
           <>
-            <Button icon={<IconCoin />} onClick={() => setDialog('rate')}>
+            <Button icon={<IconCoin />} onClick={() => dialogs.show('rate')}>
               Manage Rate
             </Button>
-            <Button icon={<IconPercentage />} onClick={() => setDialog('discount')}>
+            <Button icon={<IconPercentage />} onClick={() => dialogs.show('discount')}>
               Manage Discount
             </Button>
             <Button
@@ -159,8 +159,14 @@ export function TransactionsScreen() {
         onRecount={total.recount}
         onPage={(next) => setUrl({ page: next })}
       />
-      {dialog === 'rate' && <RateDialog onClose={() => setDialog(undefined)} />}
-      {dialog === 'discount' && <DiscountDialog onClose={() => setDialog(undefined)} />}
+      <DialogOutlet dialogs={dialogs}>
+        {(dialog) => (
+          <>
+            {dialog === 'rate' && <RateDialog onClose={dialogs.close} />}
+            {dialog === 'discount' && <DiscountDialog onClose={dialogs.close} />}
+          </>
+        )}
+      </DialogOutlet>
     </>
   )
 }

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { User } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
 import { useList } from '#web/api/use-list.ts'
@@ -12,6 +11,7 @@ import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { IconBan, IconDownload, IconLockOpen, IconTrash } from '#web/ui/icons.tsx'
 import { MenuButton } from '#web/ui/menu.tsx'
@@ -55,7 +55,7 @@ const statusOptions = [
   { value: 'blocked', label: 'Inactive' },
 ]
 
-type DialogState = { kind: 'delete'; user: User } | { kind: 'message'; text: string } | undefined
+type DialogState = { kind: 'delete'; user: User } | { kind: 'message'; text: string }
 
 /** Page 5 (spec §2, Users). */
 export function UsersScreen() {
@@ -64,10 +64,10 @@ export function UsersScreen() {
   const { list: users, total } = useList('users', { ...filters, page, limit: PAGE_SIZE })
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['users'] })
-  const [dialog, setDialog] = useState<DialogState>()
+  const dialogs = useDialogs<DialogState>()
   const toggle = useMutation({
     mutationFn: (user: User) => api('users', user.isBlocked ? 'unblock' : 'block', { params: { id: user._id } }),
-    onSuccess: ({ data }) => setDialog({ kind: 'message', text: data.message }),
+    onSuccess: ({ data }) => dialogs.show({ kind: 'message', text: data.message }),
     onError: (error, user) => showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(user) }),
     onSettled: reload,
   })
@@ -87,7 +87,7 @@ export function UsersScreen() {
       loading: toggle.isPending && toggle.variables._id === user._id,
       onSelect: () => toggle.mutate(user),
     },
-    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => setDialog({ kind: 'delete', user }) },
+    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ kind: 'delete', user }) },
   ]
   const isFiltered = search !== '' || status !== undefined
 
@@ -166,23 +166,29 @@ export function UsersScreen() {
         onRecount={total.recount}
         onPage={(next) => setUrl({ page: next })}
       />
-      {dialog?.kind === 'delete' && (
-        <ConfirmDialog
-          title="Delete user"
-          danger
-          confirmLabel="Delete"
-          consequence="The user can no longer sign in and is gone from all lists. Past bookings and transactions keep the name."
-          onConfirm={() => deleteUser(dialog.user)}
-          onClose={() => setDialog(undefined)}
-        >
-          Are you sure you want to delete {toFullName(dialog.user)}?
-        </ConfirmDialog>
-      )}
-      {dialog?.kind === 'message' && (
-        <MessageDialog title="User status" onClose={() => setDialog(undefined)}>
-          {dialog.text}
-        </MessageDialog>
-      )}
+      <DialogOutlet dialogs={dialogs}>
+        {(dialog) => (
+          <>
+            {dialog.kind === 'delete' && (
+              <ConfirmDialog
+                title="Delete user"
+                danger
+                confirmLabel="Delete"
+                consequence="The user can no longer sign in and is gone from all lists. Past bookings and transactions keep the name."
+                onConfirm={() => deleteUser(dialog.user)}
+                onClose={dialogs.close}
+              >
+                Are you sure you want to delete {toFullName(dialog.user)}?
+              </ConfirmDialog>
+            )}
+            {dialog.kind === 'message' && (
+              <MessageDialog title="User status" onClose={dialogs.close}>
+                {dialog.text}
+              </MessageDialog>
+            )}
+          </>
+        )}
+      </DialogOutlet>
     </>
   )
 }

@@ -1,0 +1,38 @@
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
+
+/** What a screen opens and closes; nothing is drawn by it, as it stands apart from the screen's own state. */
+export type Dialogs<Shown> = {
+  show: (dialog: Shown) => void
+  close: () => void
+  get: () => Shown | undefined
+  subscribe: (listener: () => void) => () => void
+}
+
+/** Which of a screen's dialogs is open. Its DialogOutlet alone is drawn anew, not the list behind the dialog. */
+export function useDialogs<Shown>(): Dialogs<Shown> {
+  const [dialogs] = useState(createDialogs<Shown>)
+  return dialogs
+}
+
+export function DialogOutlet<Shown>(props: { dialogs: Dialogs<Shown>; children: (shown: Shown) => ReactNode }) {
+  const shown = useSyncExternalStore(props.dialogs.subscribe, props.dialogs.get)
+  return shown === undefined ? null : props.children(shown)
+}
+
+function createDialogs<Shown>(): Dialogs<Shown> {
+  let shown: Shown | undefined
+  const listeners = new Set<() => void>()
+  const set = (next: Shown | undefined) => {
+    shown = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    show: set,
+    close: () => set(undefined),
+    get: () => shown,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
