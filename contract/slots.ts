@@ -41,6 +41,7 @@ export function bookedLabels(bookings: readonly { startTime: string | Date; endT
     const from = start.getUTCHours() * 60 + start.getUTCMinutes()
     return { from, to: from + (new Date(endTime).getTime() - start.getTime()) / 60_000 }
   })
+  if (ranges.length === 0) return []
   return marks.filter((mark) => {
     const label = toMinutes(mark)
     return ranges.some(({ from, to }) => from < label + SLOT_MINUTES && to > label)
@@ -52,14 +53,28 @@ export function toWireTime(date: string, mark: string): string {
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + toMinutes(mark) * 60_000).toISOString()
 }
 
-/** The business time zone's wall clock at an instant, labelled Z, so that it compares with booking times. */
+/** The business time zone's wall clock at an instant, labelled Z, so that it compares with booking times; whole seconds. */
 export function toWallClock(instant: Date, timeZone: string): Date {
+  const seconds = Math.floor(instant.getTime() / 1000)
+  return new Date((seconds + findOffset(Math.floor(seconds / 60), timeZone)) * 1000)
+}
+
+/** By time zone the last minute that was asked for, nearly always the present one: formatting costs more than a query. */
+const lastOffsets = new Map<string, { minute: number; seconds: number }>()
+
+/** Seconds by which a zone's clocks are ahead of UTC during a minute since 1970: they change between minutes alone. */
+function findOffset(minute: number, timeZone: string): number {
+  const last = lastOffsets.get(timeZone)
+  if (last?.minute === minute) return last.seconds
   const parts = Object.fromEntries(
     wallClockFormat(timeZone)
-      .formatToParts(instant)
+      .formatToParts(new Date(minute * 60_000))
       .map((part) => [part.type, part.value]),
   )
-  return new Date(`${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}.000Z`)
+  const shown = `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}.000Z`
+  const seconds = Date.parse(shown) / 1000 - minute * 60
+  lastOffsets.set(timeZone, { minute, seconds })
+  return seconds
 }
 
 /**
