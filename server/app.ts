@@ -48,6 +48,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
     rewriteUrl: (request) => withoutApiPrefix(request.url ?? '/'),
   })
   app.decorateRequest('session', undefined)
+  app.decorateRequest('early', undefined)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })

@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { DatabaseLoad, Db } from './db/client.ts'
 import type { Foreground } from './http/foreground.ts'
+import type { KnownSessions } from './http/known-sessions.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SecretBox } from './secrets.ts'
 import type { ImageStorage } from './storage/image-storage.ts'
@@ -14,6 +15,7 @@ export type AppContext = {
   secrets: SecretBox
   loginLimit: LoginLimit
   foreground: Foreground
+  knownSessions: KnownSessions
   storage: ImageStorage
   databaseLoad: () => DatabaseLoad
 }

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { DatabaseHandle } from './db/client.ts'
 import { createForeground } from './http/foreground.ts'
+import { createKnownSessions } from './http/known-sessions.ts'
 import { createLoginLimit } from './modules/auth/login-limit.ts'
 import { createSecretBox } from './secrets.ts'
 import { createFolderStorage } from './storage/folder-storage.ts'
@@ -21,6 +22,7 @@ export async function createContext(
     secrets: createSecretBox(config.secretKey),
     storage: await createFolderStorage(join(config.dataDir, 'uploads')),
     foreground: createForeground(),
+    knownSessions: createKnownSessions(),
     loginLimit: createLoginLimit(database.pool, config.loginAttempts),
     databaseLoad: () => ({
       connections: database.pool.totalCount,

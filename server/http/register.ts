@@ -1,18 +1,21 @@
 import { Readable } from 'node:stream'
 import fastJsonStringify from 'fast-json-stringify'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 import { isId } from '../ids.ts'
 import { AppError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
+import { isSameSession } from './known-sessions.ts'
 import { isFileDownload, isPaged, isStreamed } from './results.ts'
-import { findSession, requireAccess } from './session.ts'
+import { findSession, isAdmitted, readTokenHash, requireAccess } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     session: SignedIn | undefined
+    /** The result of the handler, where it began before the session was looked up. */
+    early: Promise<unknown> | undefined
   }
 }
 
@@ -35,6 +38,18 @@ export function registerEndpoints<Group extends Record<string, Endpoint>>(
 function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: Endpoint, handle: AnyHandler): void {
   const status = endpoint.status ?? 200
   const toItemText = createItemSerialiser(endpoint)
+  const run = async (request: FastifyRequest, session: SignedIn | undefined) => {
+    requireIds(request.params)
+    return handle({
+      params: request.params,
+      query: endpoint.query ? parse(endpoint.query, request.query ?? {}) : undefined,
+      body: endpoint.body ? parse(endpoint.body, request.body) : undefined,
+      session,
+      context,
+      request,
+    })
+  }
+  const identify = createIdentify(context, endpoint, run)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -43,26 +58,44 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     onRequest: async (request, reply) => {
       if (endpoint.kind !== 'csv') context.foreground.noteCall()
       if (endpoint.access !== 'public') {
-        request.session = await findSession(context, request)
+        await identify(request)
         requireAccess(endpoint.access, request.session)
         // The menu follows changed pages without a new login (decisions §4).
         reply.header('x-auth-pages', request.session?.pages.join(',') ?? '')
       }
+      // Before a body is read.
       requireIds(request.params)
     },
     handler: async (request, reply) => {
-      const result = await handle({
-        params: request.params,
-        query: endpoint.query ? parse(endpoint.query, request.query ?? {}) : undefined,
-        body: endpoint.body ? parse(endpoint.body, request.body) : undefined,
-        session: request.session,
-        context,
-        request,
-      })
+      const result = await (request.early ?? run(request, request.session))
       reply.code(status)
       return send(endpoint, reply, result, toItemText)
     },
   })
+}
+
+/**
+ * Finds out who calls. A call that only reads begins to, meanwhile, as the session that its token was last seen with: its
+ * result counts if that is who it is still, and is dropped otherwise (docs/decisions/012).
+ */
+function createIdentify(
+  context: AppContext,
+  { method, kind, access }: Endpoint,
+  run: (request: FastifyRequest, session: SignedIn) => Promise<unknown>,
+) {
+  // A file is long work, and begins with its first row.
+  const onlyReads = method === 'GET' && kind !== 'csv'
+  return async (request: FastifyRequest) => {
+    const tokenHash = readTokenHash(request)
+    if (!tokenHash) return
+    const guess = onlyReads ? context.knownSessions.guess(tokenHash) : undefined
+    const early = guess && isAdmitted(access, guess) ? run(request, guess) : undefined
+    // Its failure is the handler's, when it comes to that.
+    early?.catch(() => undefined)
+    request.session = await findSession(context, tokenHash)
+    context.knownSessions.note(tokenHash, request.session)
+    if (guess && isSameSession(guess, request.session)) request.early = early
+  }
 }
 
 function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemText: (item: unknown) => string) {

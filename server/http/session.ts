@@ -9,14 +9,17 @@ export function toTokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/**
- * Who calls, from the bearer token: read by primary key at every call, so that a blocked account, an ended session or
- * changed pages count from the next call on, on every server (decisions §4).
- */
-export async function findSession(context: AppContext, request: FastifyRequest): Promise<SignedIn | undefined> {
+/** Undefined when the call carries no bearer token, or what cannot be one. */
+export function readTokenHash(request: FastifyRequest): Buffer | undefined {
   const token = /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (token === undefined) return undefined
-  const tokenHash = toTokenHash(token)
+  return token === undefined ? undefined : toTokenHash(token)
+}
+
+/**
+ * Who calls: read by primary key at every call, so that a blocked account, an ended session or changed pages count from
+ * the next call on, on every server (decisions §4).
+ */
+export async function findSession(context: AppContext, tokenHash: Buffer): Promise<SignedIn | undefined> {
   const row = await findTogether(context, tokenHash.toString('hex'))
   if (!row) return undefined
   const { id, phone_number, pages, hash: _, ...names } = row
@@ -67,6 +70,9 @@ function readSessions({ db, clock }: AppContext, hashes: string[]) {
 export function requireAccess(access: Access, session: SignedIn | undefined): void {
   if (access === 'public') return
   if (!session) throw new AppError('not_signed_in')
-  if (access === 'session') return
-  if (!access.some((page) => session.pages.includes(page))) throw new AppError('page_required')
+  if (!isAdmitted(access, session)) throw new AppError('page_required')
+}
+
+export function isAdmitted(access: Access, { pages }: SignedIn): boolean {
+  return typeof access === 'string' || access.some((page) => pages.includes(page))
 }
