@@ -50,13 +50,13 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { content, title } = toCell(column, row)
   return (
     <td
+      className={styles.cell}
+      title={title}
       data-align={column.align}
       data-mono={column.mono || undefined}
       data-numeric={(title !== undefined && STARTS_WITH_DIGIT.test(title)) || undefined}
     >
-      <div className={styles.cell} title={title}>
-        {content}
-      </div>
+      {content}
     </td>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { FieldFrame, type FieldProps, useField } from './field-frame.tsx'
-import { IconSelector, IconX } from './icons.tsx'
+import { IconSelector } from './icons.tsx'
 import { LookupFailure } from './lookup-failure.tsx'
 import type { Lookup, LookupOption } from './lookup-field.tsx'
 import type * as LookupFieldInner from './lookup-field-inner.tsx'
@@ -124,9 +124,7 @@ export function RestingLookup(props: RestingLookupProps) {
               <span key={value} className={styles.pill}>
                 <span className={styles.label}>{label}</span>
                 {!field.disabled && (
-                  <button type="button" tabIndex={-1} aria-hidden onClick={() => onRemove?.(value)}>
-                    <IconX size={14} />
-                  </button>
+                  <button type="button" tabIndex={-1} aria-hidden onClick={() => onRemove?.(value)} />
                 )}
               </span>
             ))}
