@@ -87,10 +87,14 @@ function startPostgres(connectionString: string, max: number, log: DatabaseLog):
     options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
-    idleTimeoutMillis: 30_000,
+    // A new connection plans and reads everything for the first time: a search takes 0.15 s longer on one. The last used
+    // is lent first, so that those which a busy hour opened go by themselves.
+    idleTimeoutMillis: 10 * 60_000,
     // As long as a query may take: whoever waits behind slow ones gets an answer, and overload is refused long before.
     connectionTimeoutMillis: 30_000,
     keepAlive: true,
+    // Sooner than what stands between forgets a connection that says nothing.
+    keepAliveInitialDelayMillis: 60_000,
   })
   logPoolErrors(pool, log)
   const opened = requireSupportedVersion(pool).catch(async (error: unknown) => {
