@@ -37,6 +37,30 @@ describe('a search that thousands of customers match', () => {
     expect(await find('')).toBeUndefined()
   })
 
+  it('is told of one letter by the newest customers, where they leave no doubt', async () => {
+    await sql`
+      insert into users (id, firstname, lastname, email, mobile, role, username)
+      select gen_random_uuid(), 'Quinn', n::text, 'quinn' || n || '@example.com', '', 'user', 'quinn' || n
+        from generate_series(1, 2100) as n`.execute(test.db)
+    const customer = await buildUser(test.db, { firstname: 'Xola', lastname: 'Q', email: 'xola@example.net' })
+    const find = (search: string) => findBookingMatches(test.db, search, searchedBookings)
+    expect(await find('q')).toMatchObject({ hasManyUsers: true, isCommon: true, hasOwnText: true, people: [] })
+    expect(await find('x')).toMatchObject({ hasManyUsers: false, isCommon: false, people: [customer.id] })
+    // What is not looked for beforehand is found all the same: by customer, and by its own text.
+    const booked = await buildBooking(test.db, { user_id: customer.id })
+    const meant = await buildBooking(test.db, { purpose: 'quiet work' })
+    await buildBooking(test.db, { purpose: 'meeting' })
+    const page = await listBookings(test.db, BookingListQuery.parse({ search: 'q', page: '1', limit: '10' }))
+    expect([page.total, page.rows.map(({ _id }) => _id).sort()]).toEqual([2, [booked.id, meant.id].sort()])
+    const paid = await buildTransaction(test.db, { booking_id: null, checkout_id: 'q-1' })
+    const payments = await listTransactions(
+      test.db,
+      TransactionListQuery.parse({ search: 'q', page: '1', limit: '10' }),
+      zone,
+    )
+    expect([payments.total, payments.rows.map(({ _id }) => _id)]).toEqual([1, [paid.id]])
+  })
+
   it('finds by customer, pod, location and purpose all the same, in pages and whole', async () => {
     const person = await buildUser(test.db, { firstname: 'Crowd', lastname: 'Surfer', email: 'surfer@example.com' })
     const place = await buildLocation(test.db, { name: 'Crowd Street' })

@@ -15,7 +15,7 @@ export type BookingMatches = {
   people: string[]
   /** So many customers match that a list of them costs more than looking at the customer of each row. */
   hasManyUsers: boolean
-  /** Whether any row's own text matches. */
+  /** Whether any row's own text matches; where the match is common, whether one may. */
   hasOwnText: boolean
   /** So many rows match that the first of them are found soonest by going through the list in its order. */
   isCommon: boolean
@@ -29,6 +29,8 @@ const MANY_USERS = 2_000
 const COMMON = 10_000
 /** The newest rows, a sample of how common a text is. */
 const SAMPLE = 500
+/** The newest customers. Of one letter the index finds nearly all (of 'c' every address in .com), and looks at each. */
+const USER_SAMPLE = 2_000
 /** Bookings of a customer, for what is common: rather too many than too few. */
 const BOOKINGS_PER_USER = 5
 
@@ -58,6 +60,7 @@ type Row = {
   locations: string[]
   users: string[]
   staff: string[]
+  are_users_many: boolean
   has_own_text: boolean
   expected: number
 }
@@ -70,8 +73,21 @@ async function readMatches(db: Db, terms: SearchTerms, { table, ownText }: Searc
          found_staff as materialized (
            select id from staff where ${terms.isIn(sql`(firstname || ' ' || lastname || E'\\n' || email)`)}
          ),
+         newest_users as materialized (
+           select count(*) as n from (
+             select ${searchedInUsers} as own_text from users where deleted_at is null
+              order by created_at desc, id desc limit ${sql.lit(terms.hasShortWord ? USER_SAMPLE : 0)}
+           ) as newest where ${terms.isIn(sql`own_text`)}
+         ),
+         are_many as materialized (
+           -- By so much that a sample will hardly be wrong: else they are listed, and counted by that.
+           select (select n from newest_users)::float8 / ${sql.lit(USER_SAMPLE)} * coalesce(sum(n), 0)
+                  > ${sql.lit(2 * MANY_USERS)} as users
+             from row_counts where list = 'users' and day_of = ''
+         ),
          found_users as materialized (
-           select id from users where ${terms.isIn(searchedInUsers)} limit ${sql.lit(MANY_USERS + 1)}
+           select id from users where not (select users from are_many) and ${terms.isIn(searchedInUsers)}
+            limit ${sql.lit(MANY_USERS + 1)}
          ),
          newest as materialized (
            select count(*) as n from (
@@ -80,33 +96,41 @@ async function readMatches(db: Db, terms: SearchTerms, { table, ownText }: Searc
          ),
          counted as (
            select kind, sum(n) as n from row_counts where list = 'bookings' and day_of = '' group by kind
-         )
-    select array(select id from found_pods) as pods,
-           array(select id from found_locations) as locations,
-           array(select id from found_users) as users,
-           array(select id from found_staff) as staff,
-           case when (select n from newest) > 0 then true else exists (
-             -- In an order that needs all of them: for the first one found the whole table would be read.
-             select from (
-               select id from ${sql.table(table)} where ${terms.isIn(ownText)} order by id::text limit 1
-             ) as found
-           ) end as has_own_text,
-           (
+         ),
+         estimate as materialized (
+           select (
              coalesce((select sum(n) from counted where kind in (select id::text from found_locations)), 0)
              + (select coalesce(sum(n), 0) from counted) * (
                  (select count(*) from found_pods)::float8 / (select greatest(count(*), 1) from pods)
                  + (select n from newest)::float8 / ${sql.lit(SAMPLE)}
                )
              + (select count(*) from found_users) * ${sql.lit(BOOKINGS_PER_USER)}
+             + case when (select users from are_many) then ${sql.lit(COMMON + 1)} else 0 end
              + (select count(*) from (
                   select from bookings where coalesce(user_id, staff_id) in (select id from found_staff)
                    limit ${sql.lit(COMMON + 1)}
                 ) as of_staff)
            )::float8 as expected
+         )
+    select array(select id from found_pods) as pods,
+           array(select id from found_locations) as locations,
+           array(select id from found_users) as users,
+           array(select id from found_staff) as staff,
+           (select users from are_many) as are_users_many,
+           expected,
+           -- What is common is met in the order of the list, and its own text is looked at there: whether any row has it
+           -- may take a second to find out of one letter.
+           case when (select n from newest) > 0 or expected > ${sql.lit(COMMON)} then true else exists (
+             -- In an order that needs all of them: for the first one found the whole table would be read.
+             select from (
+               select id from ${sql.table(table)} where ${terms.isIn(ownText)} order by id::text limit 1
+             ) as found
+           ) end as has_own_text
+      from estimate
   `.execute(db)
   const row = rows[0]
   if (!row) return nothingBut(terms)
-  const hasManyUsers = row.users.length > MANY_USERS
+  const hasManyUsers = row.are_users_many || row.users.length > MANY_USERS
   return {
     terms,
     pods: row.pods,

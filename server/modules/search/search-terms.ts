@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
 import { type Page, toLikePattern } from '#server/db/ordered-list.ts'
 import { hasAlikeWord, isSpelledWord } from './alike-words.ts'
-import { hasWord } from './has-word.ts'
+import { hasWord, isShortWord } from './has-word.ts'
 import { hasIdPart, toIdPart } from './id-part.ts'
 
 const MOST_WORDS = 6
@@ -21,6 +21,8 @@ export type SearchTerms = {
   isIdLike: boolean
   /** Words may be misspelled by a letter. */
   isAlike: boolean
+  /** Some word has a letter or two, which may begin a word in most rows. */
+  hasShortWord: boolean
 }
 
 export function toSearchTerms(text: string): SearchTerms {
@@ -86,6 +88,7 @@ function toTerms(text: string, hasThis: HasWord, isAlike: boolean): SearchTerms 
     isWholeId,
     isIdLike: idPart !== undefined,
     isAlike,
+    hasShortWord: words.some(isShortWord),
   }
 }
 
