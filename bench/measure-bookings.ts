@@ -6,6 +6,7 @@ import { createId } from '#server/ids.ts'
 import { createBooking } from '#server/modules/bookings/booking-slots.repository.ts'
 import { createBooking as book } from '#server/modules/bookings/bookings.service.ts'
 import { createHours, type Hour, toBookingBody } from './hours.ts'
+import { call } from './http-call.ts'
 import { alternate, median, timeEach } from './measure.ts'
 import { recordStatements } from './record-statements.ts'
 import { milliseconds, type Row } from './report.ts'
@@ -32,7 +33,7 @@ export async function measureBookings(
     const bookBare = await createBareBooking(database, prepared.podId, prepared.staffId)
     const bookInProcess = await createServiceBooking(database, prepared, seeded.settings)
     const inService = createHours(pods, 30_000)
-    const emptyCall = async () => (await fetch(`${product.url}/healthz`)).arrayBuffer()
+    const emptyCall = () => call(`${product.url}/healthz`)
     // A server that has answered a few hundred calls has compiled what they run through.
     await timeEach(300, () => bookOverHttp(product.url, token, overHttp()))
     await timeEach(300, () => bookBare(inSql()))
@@ -78,12 +79,11 @@ export async function measureBookings(
 }
 
 async function bookOverHttp(url: string, token: string, hour: Hour): Promise<void> {
-  const answer = await fetch(`${url}/api${routes.bookings.create.path.replace(':podId', hour.podId)}`, {
+  const answer = await call(`${url}/api${routes.bookings.create.path.replace(':podId', hour.podId)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: toBookingBody(hour),
   })
-  await answer.text()
   if (answer.status !== 201) throw new Error(`A booking of the benchmark was answered with ${answer.status}`)
 }
 

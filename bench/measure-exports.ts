@@ -6,6 +6,7 @@ import pg from 'pg'
 import { routes } from '#contract/routes.ts'
 import { alternate } from './measure.ts'
 import { milliseconds, type Row } from './report.ts'
+import { ask } from './staff-calls.ts'
 
 const ROUNDS = 3
 const ALONE_MS = 5_000
@@ -153,7 +154,7 @@ async function copy(databaseUrl: string): Promise<void> {
 }
 
 /** Milliseconds of one page after another, until `meanwhile` is done. */
-async function timePages({ url, token }: RunningServer, meanwhile: Promise<unknown>): Promise<number[]> {
+async function timePages(server: RunningServer, meanwhile: Promise<unknown>): Promise<number[]> {
   const progress = { isDone: false }
   const done = meanwhile.finally(() => {
     progress.isDone = true
@@ -161,11 +162,7 @@ async function timePages({ url, token }: RunningServer, meanwhile: Promise<unkno
   const times: number[] = []
   while (!progress.isDone) {
     const started = performance.now()
-    const response = await fetch(`${url}/api${routes.bookings.list.path}?page=1&limit=10`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    await response.arrayBuffer()
-    if (!response.ok) throw new Error(`A page of bookings was answered with ${response.status}`)
+    await ask(server, `${routes.bookings.list.path}?page=1&limit=10`)
     times.push(performance.now() - started)
     await sleep(PAUSE_MS)
   }

@@ -1,6 +1,7 @@
 import { routes } from '#contract/routes.ts'
 import { p95, timeEach } from './measure.ts'
 import { milliseconds, type Row } from './report.ts'
+import { ask } from './staff-calls.ts'
 
 /** What staff ask of the lists, over and over with other values: `path` of the n-th request. */
 type Ask = { what: string; path: (n: number) => string; aim: string; limitMs: number }
@@ -26,25 +27,20 @@ export type Samples = {
 /** Every filter, sort and search of the large lists, each beside what staff feel as at once. */
 export async function measureLists(server: { url: string; token: string }, samples: Samples): Promise<Row[]> {
   const rows: Row[] = []
-  for (const ask of [...toFilters(samples), ...toSearches(samples)]) rows.push(await measureAsk(server, ask))
+  for (const asked of [...toFilters(samples), ...toSearches(samples)]) rows.push(await measureAsk(server, asked))
   return rows
 }
 
-async function measureAsk({ url, token }: { url: string; token: string }, ask: Ask): Promise<Row> {
-  const headers = { authorization: `Bearer ${token}` }
-  const get = async (n: number) => {
-    const answer = await fetch(`${url}/api${ask.path(n)}`, { headers })
-    await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`${ask.path(n)} was answered with ${answer.status}`)
-  }
+async function measureAsk(server: { url: string; token: string }, asked: Ask): Promise<Row> {
+  const get = (n: number) => ask(server, asked.path(n))
   await timeEach(WARM_UP, get)
   const reached = p95(await timeEach(REQUESTS, get))
   return {
-    what: ask.what,
+    what: asked.what,
     reached: `${milliseconds(reached)} p95`,
-    limit: milliseconds(ask.limitMs),
-    ratio: reached / ask.limitMs,
-    aim: ask.aim,
+    limit: milliseconds(asked.limitMs),
+    ratio: reached / asked.limitMs,
+    aim: asked.aim,
   }
 }
 

@@ -1,4 +1,5 @@
 import { routes } from '#contract/routes.ts'
+import { call, type HttpAnswer } from './http-call.ts'
 import type { Samples } from './measure-lists.ts'
 
 export const STAFF = { email: 'bench@example.com', password: 'a benchmark password' }
@@ -6,24 +7,25 @@ export const STAFF = { email: 'bench@example.com', password: 'a benchmark passwo
 export type SignedServer = { url: string; token: string; staffId: string }
 
 export async function signIn(url: string): Promise<{ token: string; staffId: string }> {
-  const answer = await fetch(`${url}/api${routes.auth.login.path}`, {
+  const answer = await call(`${url}/api${routes.auth.login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(STAFF),
   })
-  if (!answer.ok) throw new Error(`Signing in was answered with ${answer.status}`)
-  const { token, _id } = (await answer.json()) as { token: string; _id: string } // the login endpoint's own schema
+  if (answer.status !== 200) throw new Error(`Signing in was answered with ${answer.status}`)
+  const { token, _id } = JSON.parse(answer.text) as { token: string; _id: string } // the login endpoint's own schema
   return { token, staffId: _id }
 }
 
 /** The body of a call that has to succeed. */
 export async function get({ url, token }: { url: string; token: string }, path: string): Promise<unknown> {
-  return (await call({ url, token }, path)).json()
+  return JSON.parse((await ask({ url, token }, path)).text)
 }
 
-async function call({ url, token }: { url: string; token: string }, path: string): Promise<Response> {
-  const answer = await fetch(`${url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
-  if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`)
+/** A call that has to succeed. */
+export async function ask({ url, token }: { url: string; token: string }, path: string): Promise<HttpAnswer> {
+  const answer = await call(`${url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
+  if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`)
   return answer
 }
 
@@ -56,7 +58,7 @@ export async function readSamples(server: SignedServer): Promise<Samples> {
   const locations = await read(routes.locations.list.path, [1, 2])
   const bookings = await read(routes.bookings.list.path)
   const transactions = (await read(routes.transactions.list.path)) as unknown as { checkoutId: string }[]
-  const total = (await call(server, `${routes.bookings.list.path}?count=only`)).headers.get('x-total-count')
+  const total = (await ask(server, `${routes.bookings.list.path}?count=only`)).headers['x-total-count']
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
   return {
     bookingTotal: Number(total),
