@@ -169,6 +169,8 @@ test.describe('Shell', () => {
     const { _id } = await signIn([2, 7])
     await page.goto('/features')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    // The list's own answer, if it came after the change, would take the link away before it is clicked.
+    await page.waitForLoadState('networkidle')
     await server.db
       .updateTable('staff')
       .set({ pages: [2] })
