@@ -33,7 +33,7 @@ export function filterBookings<DB, TB extends keyof DB, Row>(
 }
 
 /** What the search looks through, besides pods, locations and people. */
-export const searchedBookings: SearchedList = { table: 'bookings', ownText: sql`bookings.purpose` }
+export const searchedBookings: SearchedList = { table: 'bookings', ownText: sql`bookings.purpose`, hasCodes: false }
 
 function isFoundBy(matches: BookingMatches, ofUser: RawBuilder<boolean>): RawBuilder<boolean> {
   const { terms, hasOwnText } = matches

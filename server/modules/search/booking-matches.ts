@@ -15,14 +15,19 @@ export type BookingMatches = {
   people: string[]
   /** So many customers match that a list of them costs more than looking at the customer of each row. */
   hasManyUsers: boolean
-  /** Whether any row's own text matches; where the match is common, whether one may. */
+  /** Whether any row's own text matches; of a letter that is common anyway, whether one may. */
   hasOwnText: boolean
   /** So many rows match that the first of them are found soonest by going through the list in its order. */
   isCommon: boolean
 }
 
 /** The list that is searched, and its text that is found besides pods, locations and people. */
-export type SearchedList = { table: 'bookings' | 'transactions'; ownText: RawBuilder<unknown> }
+export type SearchedList = {
+  table: 'bookings' | 'transactions'
+  ownText: RawBuilder<unknown>
+  /** Its own text has codes, of which a part begins with any letter: an index finds a tenth of the table by one. */
+  hasCodes: boolean
+}
 
 const MANY_USERS = 2_000
 /** Rows that are fetched one by one and sorted as fast as a common word is met in the order of the list. */
@@ -65,8 +70,15 @@ type Row = {
   expected: number
 }
 
-async function readMatches(db: Db, terms: SearchTerms, { table, ownText }: SearchedList): Promise<BookingMatches> {
+async function readMatches(
+  db: Db,
+  terms: SearchTerms,
+  { table, ownText, hasCodes }: SearchedList,
+): Promise<BookingMatches> {
   if (terms.isWholeId) return nothingBut(terms)
+  // What is common is met in the order of the list, and its own text is looked at there: whether any row has it may take
+  // a second to find out of one letter.
+  const isAssumed = hasCodes && terms.hasShortWord
   const { rows } = await sql<Row>`
     with found_pods as materialized (select id from pods where ${terms.isIn(sql`title`)}),
          found_locations as materialized (select id from locations where ${terms.isIn(sql`concat_ws(E'\\n', name, city)`)}),
@@ -118,9 +130,7 @@ async function readMatches(db: Db, terms: SearchTerms, { table, ownText }: Searc
            array(select id from found_staff) as staff,
            (select users from are_many) as are_users_many,
            expected,
-           -- What is common is met in the order of the list, and its own text is looked at there: whether any row has it
-           -- may take a second to find out of one letter.
-           case when (select n from newest) > 0 or expected > ${sql.lit(COMMON)} then true else exists (
+           case when (select n from newest) > 0 or (${sql.lit(isAssumed)} and expected > ${sql.lit(COMMON)}) then true else exists (
              -- In an order that needs all of them: for the first one found the whole table would be read.
              select from (
                select id from ${sql.table(table)} where ${terms.isIn(ownText)} order by id::text limit 1

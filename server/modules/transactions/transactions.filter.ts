@@ -18,7 +18,7 @@ export const searched = sql`(
 )`
 
 /** What the search looks through, besides pods, locations and people. */
-export const searchedTransactions: SearchedList = { table: 'transactions', ownText: searched }
+export const searchedTransactions: SearchedList = { table: 'transactions', ownText: searched, hasCodes: true }
 
 /** The instants of the filter by date: its days are of the business, in its `timeZone`. `before` is exclusive. */
 export function toInstants({ from, to }: ListQuery, timeZone: string): { from?: Date; before?: Date } {
