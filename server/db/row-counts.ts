@@ -73,13 +73,16 @@ export async function readCount(db: Db, count: RawBuilder<number>): Promise<numb
 
 /** How many rows the query has, by reading them: for a query of several counts. */
 export function countOf<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): RawBuilder<number> {
-  return sql`${rows.clearSelect().select(sql<number>`count(*)`.as('total'))}`
+  return sql`${toCount(rows)}`
 }
 
 /** The same by a query of its own. */
 export async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<number> {
-  const counted = rows.clearSelect().select(sql<number>`count(*)`.as('total'))
-  return ((await counted.executeTakeFirstOrThrow()) as { total: number }).total
+  return ((await toCount(rows).executeTakeFirstOrThrow()) as { total: number }).total
+}
+
+function toCount<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>) {
+  return rows.clearSelect().select(sql<number>`count(*)`.as('total'))
 }
 
 /**

@@ -6,6 +6,7 @@ import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } fr
 import { useTestApp } from '#server/testing/test-app.ts'
 import { searchedBookings } from '../bookings/bookings.filter.ts'
 import { listBookingBatches, listBookings } from '../bookings/bookings.repository.ts'
+import { searchedTransactions } from '../transactions/transactions.filter.ts'
 import { listTransactionBatches, listTransactions } from '../transactions/transactions.repository.ts'
 import { findBookingMatches } from './booking-matches.ts'
 
@@ -45,6 +46,9 @@ describe('a search that thousands of customers match', () => {
     const customer = await buildUser(test.db, { firstname: 'Xola', lastname: 'Q', email: 'xola@example.net' })
     const find = (search: string) => findBookingMatches(test.db, search, searchedBookings)
     expect(await find('q')).toMatchObject({ hasManyUsers: true, isCommon: true, people: [] })
+    // A part of a payment's code may begin with any letter: that one does is taken for granted.
+    const ofPayments = await findBookingMatches(test.db, 'q', searchedTransactions)
+    expect(ofPayments).toMatchObject({ hasManyUsers: true, isCommon: true, hasOwnText: true, people: [] })
     expect(await find('x')).toMatchObject({ hasManyUsers: false, isCommon: false, people: [customer.id] })
     // What is not looked for beforehand is found all the same: by customer, and by its own text.
     const booked = await buildBooking(test.db, { user_id: customer.id })
