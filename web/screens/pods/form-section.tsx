@@ -15,17 +15,17 @@ export function FormSection({ title, children }: { title: string; children: Reac
   )
 }
 
-/** Fields that come filled in and seldom change; open when one of them is in error. */
+/**
+ * Fields that come filled in and seldom change, drawn when they are opened; open when one of them is in error, and still
+ * when it is mended: mending must not close it under the hand.
+ */
 export function MoreSection({ forceOpen, children }: { forceOpen: boolean; children: ReactNode }) {
-  const [wasOpened, setOpened] = useState(false)
+  const [isOpened, setOpened] = useState(false)
+  const isOpen = isOpened || forceOpen
   return (
-    <details
-      className={styles.more}
-      open={forceOpen || undefined}
-      onToggle={(event) => setOpened(wasOpened || event.currentTarget.open)}
-    >
+    <details className={styles.more} open={isOpen} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary>More</summary>
-      {(wasOpened || forceOpen) && <div className={styles.section}>{children}</div>}
+      {isOpen && <div className={styles.section}>{children}</div>}
     </details>
   )
 }
