@@ -31,9 +31,9 @@ export type SearchedList = {
 
 const MANY_USERS = 2_000
 /** Rows that are fetched one by one and sorted as fast as a common word is met in the order of the list. */
-const COMMON = 10_000
+const COMMON = 4_000
 /** The newest rows, a sample of how common a text is. */
-const SAMPLE = 500
+const SAMPLE = 1_000
 /** The newest customers. Of one letter the index finds nearly all (of 'c' every address in .com), and looks at each. */
 const USER_SAMPLE = 2_000
 /** Bookings of a customer, for what is common: rather too many than too few. */
