@@ -17,6 +17,7 @@ export type PortalPage = {
 export type Loaded = { url: string; kind: string; bytes: number; cacheControl: string }
 
 const QUIET_MS = 400
+const READY_MS = 30_000
 
 export async function withPortal<T>(url: string, staff: FirstStaff, work: (portal: Portal) => Promise<T>): Promise<T> {
   const login = await signIn(url, staff)
@@ -61,7 +62,12 @@ async function openPage(browser: Browser, address: string, login: Login): Promis
   const page = await context.newPage()
   const watched = { ...watch(page), close: () => context.close() }
   await page.goto(address)
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  // Asked of the page rather than of a locator, which would leave listeners in it (measureInput).
+  const until = performance.now() + READY_MS
+  while (!(await page.evaluate(() => document.querySelector('h1') !== null))) {
+    if (performance.now() > until) throw new Error(`${address} shows no heading`)
+    await page.waitForTimeout(50)
+  }
   await watched.settle()
   return watched
 }

@@ -46,27 +46,11 @@ const searching: readonly Step[] = [
 ]
 
 const dialogs: readonly Step[] = [
-  { name: 'pod form', path: '/pods', measure: (measured) => openDialog(measured, buttonOf(measured, 'Create Pod')) },
-  {
-    name: 'pod form, editing',
-    path: '/pods',
-    measure: (measured) => openDialog(measured, buttonOf(measured, /^Edit /)),
-  },
-  {
-    name: 'staff form',
-    path: '/assign-role',
-    measure: (measured) => openDialog(measured, buttonOf(measured, 'Add Staff')),
-  },
-  {
-    name: 'time slots',
-    path: '/corporate-booking',
-    measure: (measured) => openDialog(measured, buttonOf(measured, /^Time Slots/)),
-  },
-  {
-    name: 'delete confirmation',
-    path: '/pods',
-    measure: (measured) => openDialog(measured, buttonOf(measured, /^Delete /)),
-  },
+  { name: 'pod form', path: '/pods', measure: (measured) => openDialog(measured, 'Create Pod') },
+  { name: 'pod form, editing', path: '/pods', measure: (measured) => openDialog(measured, 'Edit ') },
+  { name: 'staff form', path: '/assign-role', measure: (measured) => openDialog(measured, 'Add Staff') },
+  { name: 'time slots', path: '/corporate-booking', measure: (measured) => openDialog(measured, 'Time Slots') },
+  { name: 'delete confirmation', path: '/pods', measure: (measured) => openDialog(measured, 'Delete ') },
 ]
 
 /** Scripting by which a character typed and a dialog opened are answered, on a slow processor; medians. */
@@ -128,13 +112,10 @@ async function readScriptDuration(cdp: CDPSession): Promise<number> {
   return metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Number.NaN
 }
 
-const buttonOf = ({ page }: PortalPage, name: string | RegExp) =>
-  page.getByRole('main').getByRole('button', { name }).first()
-
 const searchOf = ({ page }: PortalPage) => page.getByRole('searchbox', { name: 'Search bookings' })
 
 async function typeInDialog(measured: Measured, opener: string, field: (measured: Measured) => Locator) {
-  await buttonOf(measured, opener).click()
+  await measured.page.getByRole('main').getByRole('button', { name: opener }).first().click()
   return typeInto(measured, field(measured))
 }
 
@@ -149,23 +130,41 @@ async function typeInto({ page, settle, scripting }: Measured, field: Locator, w
   return times
 }
 
-/** A click where the pointer is: to move it, as `click` does, runs the browser test's own listeners in the page. */
-async function press(page: Page): Promise<void> {
-  await page.mouse.down()
-  await page.mouse.up()
-}
-
-async function openDialog({ page, settle, scripting }: Measured, opener: Locator): Promise<number[]> {
+/**
+ * Opened and closed over and over, by mouse and keyboard. Nothing of it is found by a locator: the first one leaves listeners of
+ * the browser test's own in the page, which run at every click.
+ */
+async function openDialog({ page, settle, scripting }: Measured, opener: string): Promise<number[]> {
   const times: number[] = []
-  const box = await opener.boundingBox()
-  if (!box) throw new Error('The button that opens the dialog is not in sight')
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  const { x, y } = await findButton(page, opener)
+  await page.mouse.move(x, y)
   for (let round = 0; round < ROUNDS; round++) {
     await settle()
-    times.push(await scripting(() => press(page)))
-    await inDialog(page).waitFor()
+    const press = async () => {
+      await page.mouse.down()
+      await page.mouse.up()
+    }
+    times.push(await scripting(press))
+    if (!(await hasDialog(page))) throw new Error(`${opener} has opened no dialog`)
     await page.keyboard.press('Escape')
-    await inDialog(page).waitFor({ state: 'detached' })
+    await settle()
+    if (await hasDialog(page)) throw new Error(`The dialog of ${opener} has not closed`)
   }
   return times
 }
+
+/** The middle of the first button whose name begins so. */
+async function findButton(page: Page, name: string): Promise<{ x: number; y: number }> {
+  const middle = await page.evaluate((begin) => {
+    const buttons = [...document.querySelectorAll('main button')]
+    const found = buttons.find((button) => (button.getAttribute('aria-label') ?? button.textContent).startsWith(begin))
+    if (!found) return undefined
+    const { left, top, width, height } = found.getBoundingClientRect()
+    return { x: left + width / 2, y: top + height / 2 }
+  }, name)
+  if (!middle) throw new Error(`There is no button ${name}`)
+  return middle
+}
+
+const hasDialog = (page: Page) =>
+  page.evaluate(() => document.querySelector('[role=dialog], [role=alertdialog]') !== null)
