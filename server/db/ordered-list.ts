@@ -99,7 +99,7 @@ export async function* toBatches<DB, TB extends keyof DB, Row extends { id: stri
   batchRows = BATCH_ROWS,
 ): AsyncGenerator<Row[], void, void> {
   const keyed = inOrder(rows, order).select(sql<string>`(${order.by})::text`.as('list_key')).limit(sql.lit(batchRows))
-  let after: { list_key: string; id: string } | undefined
+  let after: Place | undefined
   for (;;) {
     // The builder cannot show that the added column leaves the others as they were.
     const batch = (await (after ? keyed.where(isAfter(order, after)) : keyed).execute()) as (Row & {
@@ -118,9 +118,20 @@ export function inOrder<DB, TB extends keyof DB, Row>(
   return rows.orderBy(order.by, order.direction).orderBy(order.id, order.direction)
 }
 
-export function isAfter(order: ListOrder, { list_key, id }: { list_key: string; id: string }): RawBuilder<boolean> {
-  const sign = sql.raw(order.direction === 'asc' ? '>' : '<')
-  return sql<boolean>`(${order.by}, ${order.id}) ${sign} (${list_key}::${sql.raw(order.type)}, ${id}::uuid)`
+/** A row's place in the order: its key as text, and its id. */
+export type Place = { list_key: string; id: string }
+
+export function isAfter(order: ListOrder, place: Place): RawBuilder<boolean> {
+  return compareTo(order, order.direction === 'asc' ? '>' : '<', place)
+}
+
+/** Before the place or there. */
+export function isUpTo(order: ListOrder, place: Place): RawBuilder<boolean> {
+  return compareTo(order, order.direction === 'asc' ? '<=' : '>=', place)
+}
+
+function compareTo(order: ListOrder, sign: string, { list_key, id }: Place): RawBuilder<boolean> {
+  return sql<boolean>`(${order.by}, ${order.id}) ${sql.raw(sign)} (${list_key}::${sql.raw(order.type)}, ${id}::uuid)`
 }
 
 /** A `like` pattern for text anywhere in a column; what a person types is never a wildcard (decisions §5). */

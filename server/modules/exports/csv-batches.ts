@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { AppContext } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
-import { inOrder, isAfter, type ListOrder } from '#server/db/ordered-list.ts'
+import { getScope } from '#server/db/database-scope.ts'
+import { inOrder, isAfter, isUpTo, type ListOrder, type Place } from '#server/db/ordered-list.ts'
 import { toCsvLine } from '#server/http/csv.ts'
 
 /** The columns of a file, in order: each heading with its cell, an expression of `page` and of what stands beside it. */
@@ -21,15 +22,18 @@ export type CsvSource<DB, TB extends keyof DB, Row extends { id: string }> = {
 type Batch = {
   texts: string[]
   rows: number
-  /** The last row, as isAfter takes it. */
-  last: { list_key: string; id: string } | undefined
+  last: Place | undefined
   tookMs: number
 }
 
+/** A batch that is being made, and where the next one begins; nowhere if nothing can come after it. */
+type Begun = { batch: Promise<Batch>; end: Promise<Place | undefined> }
+
 /**
  * A batch costs something of its own beside its lines: it grows while it is made so quickly that nobody waits for it,
- * and while its text is small. A slow database gets small ones. While others call, batches are small and have pauses
- * between them, in which the processors are theirs: a file may take longer, and nobody has to wait for it.
+ * and while its text is small. A slow database gets small ones. While nobody else calls, two are made side by side. While
+ * others do, batches are small, one is made at a time, and between two is a pause, in which the processors are theirs: a
+ * file may take longer, and nobody has to wait for it.
  */
 const FIRST_ROWS = 1000
 const MOST_ROWS = 4000
@@ -37,6 +41,7 @@ const QUICK_MS = 100
 const SLOW_MS = 400
 const PAUSE_SHARE = 0.25
 const MOST_CHARACTERS = 2_000_000
+const SIDE_BY_SIDE = 2
 /**
  * A batch comes in pieces of so many lines: what fits the driver's buffers leaves memory as fast as it came, where a text
  * of a megabyte waits for a collection of everything.
@@ -45,31 +50,69 @@ const LINES_OF_PIECE = 150
 
 /**
  * The lines of all rows in batches of text, each found by the last key of the one before, as toBatches finds them. The
- * next batch is made while one is sent; between two nothing is held, neither a connection nor a cursor.
+ * next are made while one is sent; between two nothing is held, neither a connection nor a cursor.
  */
 export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: string }>(
   { db, foreground }: Pick<AppContext, 'db' | 'foreground'>,
   columns: CsvColumns,
   source: CsvSource<DB, TB, Row>,
 ): AsyncGenerator<string, void, void> {
-  const readAfter = async (batch: Batch, rows: number, pauseMs: number) => {
-    if (pauseMs > 0) await sleep(pauseMs)
-    return readBatch(db, columns, source, rows, batch.last)
-  }
+  // The embedded engine has one session: what is asked side by side comes one after another.
+  const isAlone = () => getScope(db).engine === 'postgres' && !foreground.isBusy()
   let size = FIRST_ROWS
-  let next: Promise<Batch> | undefined = readBatch(db, columns, source, size)
-  while (next) {
-    const batch: Batch = await next
-    next = undefined
-    if (batch.rows === size) {
-      const isBusy = foreground.isBusy()
-      size = isBusy ? FIRST_ROWS : toNextSize(size, batch)
-      next = readAfter(batch, size, isBusy ? batch.tookMs * PAUSE_SHARE : 0)
-      // When the client leaves now nobody awaits it; whoever does gets the error all the same.
-      next.catch(() => undefined)
+  let newest = begin(db, columns, source, { size })
+  const queue = [newest.batch]
+  for (;;) {
+    const batch = await queue.shift()
+    if (batch === undefined) return
+    const isBusy = foreground.isBusy()
+    size = isBusy ? FIRST_ROWS : toNextSize(size, batch)
+    const pauseMs = isBusy ? batch.tookMs * PAUSE_SHARE : 0
+    while (queue.length < (isAlone() ? SIDE_BY_SIDE : 1)) {
+      const after = await newest.end
+      if (after === undefined) break
+      newest = begin(db, columns, source, { after, size, pauseMs, isOneOfMany: isAlone() })
+      queue.push(newest.batch)
     }
     yield* batch.texts
   }
+}
+
+/**
+ * Begins a batch of `size` rows. Of one of many the last row is looked up first, by the index alone where the order has
+ * one, so that the next need not wait for its lines: it has the rows up to that one, however many are added among them
+ * meanwhile.
+ */
+function begin<DB, TB extends keyof DB, Row extends { id: string }>(
+  db: Db,
+  columns: CsvColumns,
+  source: CsvSource<DB, TB, Row>,
+  part: { after?: Place; size: number; pauseMs?: number; isOneOfMany?: boolean },
+): Begun {
+  const { after, size, pauseMs = 0, isOneOfMany = false } = part
+  const paused = pauseMs > 0 ? sleep(pauseMs) : Promise.resolve()
+  const last = paused.then(() => (isOneOfMany ? findLast(source, size, after) : undefined))
+  const batch = last.then((upTo) => readBatch(db, columns, source, { size, after, upTo }))
+  const end = last.then((upTo) => upTo ?? batch.then((read) => (read.rows === size ? read.last : undefined)))
+  // When the client leaves now nobody awaits them; whoever does gets the error all the same.
+  batch.catch(() => undefined)
+  end.catch(() => undefined)
+  return { batch, end }
+}
+
+/** The `size`-th row after a place. Undefined where there are fewer. */
+async function findLast<DB, TB extends keyof DB, Row extends { id: string }>(
+  { rows, order }: CsvSource<DB, TB, Row>,
+  size: number,
+  after: Place | undefined,
+): Promise<Place | undefined> {
+  const found = await inOrder(after ? rows.where(isAfter(order, after)) : rows, order)
+    .clearSelect()
+    .select([sql<string>`(${order.by})::text`.as('list_key'), sql<string>`${order.id}`.as('id')])
+    .limit(sql.lit(1))
+    .offset(sql.lit(size - 1))
+    .executeTakeFirst()
+  return found as Place | undefined // the builder cannot show that clearing leaves the two columns alone
 }
 
 function toNextSize(size: number, { texts, tookMs }: Batch): number {
@@ -83,15 +126,15 @@ async function readBatch<DB, TB extends keyof DB, Row extends { id: string }>(
   db: Db,
   columns: CsvColumns,
   { rows, order, beside }: CsvSource<DB, TB, Row>,
-  size: number,
-  after?: Batch['last'],
+  { size, after, upTo }: { size: number; after: Place | undefined; upTo: Place | undefined },
 ): Promise<Batch> {
   const direction = sql.raw(order.direction)
   // Numbered where the rows come in their order anyway: the joins may mix them up.
   const at = sql<number>`row_number() over (order by ${order.by} ${direction}, ${order.id} ${direction}) - 1`
-  const page = inOrder(after ? rows.where(isAfter(order, after)) : rows, order)
+  const following = after ? rows.where(isAfter(order, after)) : rows
+  const page = inOrder(upTo ? following.where(isUpTo(order, upTo)) : following, order)
     .select([order.by.as('list_by'), at.as('at')])
-    .limit(sql.lit(size))
+    .$if(upTo === undefined, (rows) => rows.limit(sql.lit(size)))
   const statement = sql<{ text: string; rows: number; last: [string, string] }>`
     with page as materialized ${page} ${beside?.tables ?? sql``}, lines as (
       select page.at, ${toCsvLine(Object.values(columns))} as line from page ${beside?.joins ?? sql``}
