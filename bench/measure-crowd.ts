@@ -7,7 +7,7 @@ import { createBareBooking } from './measure-bookings.ts'
 import { perSecond, type Row } from './report.ts'
 import { get, type SignedServer } from './staff-calls.ts'
 
-const ROUNDS = 3
+const ROUNDS = 5
 const SECONDS = 5
 const CLIENTS = 32
 const CONTENDERS = 8

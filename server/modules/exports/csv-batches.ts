@@ -39,7 +39,7 @@ const FIRST_ROWS = 1000
 const MOST_ROWS = 4000
 const QUICK_MS = 100
 const SLOW_MS = 400
-const PAUSE_SHARE = 0.25
+const PAUSE_SHARE = 0.5
 const MOST_CHARACTERS = 2_000_000
 const SIDE_BY_SIDE = 2
 /**
