@@ -6,6 +6,7 @@ import { milliseconds, type Row } from './report.ts'
 const ROUNDS = 9
 /** Shorter than the pause after which a search is sent. */
 const KEY_MS = 150
+const FOUND_MS = 10_000
 /** As slow as a cheap laptop or an older phone. */
 const CPU_SLOWDOWN = 4
 const MOST_MS = 50
@@ -49,7 +50,11 @@ const dialogs: readonly Step[] = [
   { name: 'pod form', path: '/pods', measure: (measured) => openDialog(measured, 'Create Pod') },
   { name: 'pod form, editing', path: '/pods', measure: (measured) => openDialog(measured, 'Edit ') },
   { name: 'staff form', path: '/assign-role', measure: (measured) => openDialog(measured, 'Add Staff') },
-  { name: 'time slots', path: '/corporate-booking', measure: (measured) => openDialog(measured, 'Time Slots') },
+  {
+    name: 'time slots',
+    path: '/corporate-booking',
+    measure: (measured) => openDialog(measured, 'Select an Available Time Slot'),
+  },
   { name: 'delete confirmation', path: '/pods', measure: (measured) => openDialog(measured, 'Delete ') },
 ]
 
@@ -153,17 +158,23 @@ async function openDialog({ page, settle, scripting }: Measured, opener: string)
   return times
 }
 
-/** The middle of the first button whose name begins so. */
+/** The middle of the first button whose name or text begins so, once it is there. */
 async function findButton(page: Page, name: string): Promise<{ x: number; y: number }> {
-  const middle = await page.evaluate((begin) => {
-    const buttons = [...document.querySelectorAll('main button')]
-    const found = buttons.find((button) => (button.getAttribute('aria-label') ?? button.textContent).startsWith(begin))
-    if (!found) return undefined
-    const { left, top, width, height } = found.getBoundingClientRect()
-    return { x: left + width / 2, y: top + height / 2 }
-  }, name)
-  if (!middle) throw new Error(`There is no button ${name}`)
-  return middle
+  const until = performance.now() + FOUND_MS
+  do {
+    const middle = await page.evaluate((begin) => {
+      const buttons = [...document.querySelectorAll('main button')]
+      const found = buttons.find((button) =>
+        (button.getAttribute('aria-label') ?? button.textContent).startsWith(begin),
+      )
+      if (!found) return undefined
+      const { left, top, width, height } = found.getBoundingClientRect()
+      return { x: left + width / 2, y: top + height / 2 }
+    }, name)
+    if (middle) return middle
+    await page.waitForTimeout(50)
+  } while (performance.now() < until)
+  throw new Error(`There is no button ${name}`)
 }
 
 const hasDialog = (page: Page) =>
