@@ -98,20 +98,18 @@ export async function* toBatches<DB, TB extends keyof DB, Row extends { id: stri
   order: ListOrder,
   batchRows = BATCH_ROWS,
 ): AsyncGenerator<Row[], void, void> {
-  const keyed = inOrder(rows, order).select(sql<string>`(${order.by})::text`.as('list_key')).limit(sql.lit(batchRows))
+  const keyed = rows.select(sql<string>`(${order.by})::text`.as('list_key')).limit(sql.lit(batchRows))
   let after: Place | undefined
   for (;;) {
     // The builder cannot show that the added column leaves the others as they were.
-    const batch = (await (after ? keyed.where(isAfter(order, after)) : keyed).execute()) as (Row & {
-      list_key: string
-    })[]
+    const batch = (await inOrderAfter(keyed, order, after).execute()) as (Row & { list_key: string })[]
     if (batch.length > 0) yield batch
     after = batch.at(-1)
     if (!after || batch.length < batchRows) return
   }
 }
 
-export function inOrder<DB, TB extends keyof DB, Row>(
+function inOrder<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   order: ListOrder,
 ): SelectQueryBuilder<DB, TB, Row> {
@@ -121,8 +119,14 @@ export function inOrder<DB, TB extends keyof DB, Row>(
 /** A row's place in the order: its key as text, and its id. */
 export type Place = { list_key: string; id: string }
 
-export function isAfter(order: ListOrder, place: Place): RawBuilder<boolean> {
-  return compareTo(order, order.direction === 'asc' ? '>' : '<', place)
+/** Those that come after the place; all without one. */
+export function inOrderAfter<DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  order: ListOrder,
+  after: Place | undefined,
+): SelectQueryBuilder<DB, TB, Row> {
+  const sign = order.direction === 'asc' ? '>' : '<'
+  return inOrder(after ? rows.where(compareTo(order, sign, after)) : rows, order)
 }
 
 /** Before the place or there. */

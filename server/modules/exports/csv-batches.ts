@@ -3,7 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { AppContext } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { getScope } from '#server/db/database-scope.ts'
-import { inOrder, isAfter, isUpTo, type ListOrder, type Place } from '#server/db/ordered-list.ts'
+import { inOrderAfter, isUpTo, type ListOrder, type Place } from '#server/db/ordered-list.ts'
 import { toCsvLine } from '#server/http/csv.ts'
 
 /** The columns of a file, in order: each heading with its cell, an expression of `page` and of what stands beside it. */
@@ -106,7 +106,7 @@ async function findLast<DB, TB extends keyof DB, Row extends { id: string }>(
   size: number,
   after: Place | undefined,
 ): Promise<Place | undefined> {
-  const found = await inOrder(after ? rows.where(isAfter(order, after)) : rows, order)
+  const found = await inOrderAfter(rows, order, after)
     .clearSelect()
     .select([sql<string>`(${order.by})::text`.as('list_key'), sql<string>`${order.id}`.as('id')])
     .limit(sql.lit(1))
@@ -131,8 +131,7 @@ async function readBatch<DB, TB extends keyof DB, Row extends { id: string }>(
   const direction = sql.raw(order.direction)
   // Numbered where the rows come in their order anyway: the joins may mix them up.
   const at = sql<number>`row_number() over (order by ${order.by} ${direction}, ${order.id} ${direction}) - 1`
-  const following = after ? rows.where(isAfter(order, after)) : rows
-  const page = inOrder(upTo ? following.where(isUpTo(order, upTo)) : following, order)
+  const page = inOrderAfter(upTo ? rows.where(isUpTo(order, upTo)) : rows, order, after)
     .select([order.by.as('list_by'), at.as('at')])
     .$if(upTo === undefined, (rows) => rows.limit(sql.lit(size)))
   const statement = sql<{ text: string; rows: number; last: [string, string] }>`
