@@ -17,7 +17,8 @@ export type PortalPage = {
 export type Loaded = { url: string; kind: string; bytes: number; cacheControl: string }
 
 const QUIET_MS = 400
-const READY_MS = 30_000
+const FOUND_MS = 30_000
+const LOOK_AGAIN_MS = 50
 
 export async function withPortal<T>(url: string, staff: FirstStaff, work: (portal: Portal) => Promise<T>): Promise<T> {
   const login = await signIn(url, staff)
@@ -62,14 +63,23 @@ async function openPage(browser: Browser, address: string, login: Login): Promis
   const page = await context.newPage()
   const watched = { ...watch(page), close: () => context.close() }
   await page.goto(address)
-  // Asked of the page rather than of a locator, which would leave listeners in it (measureInput).
-  const until = performance.now() + READY_MS
-  while (!(await page.evaluate(() => document.querySelector('h1') !== null))) {
-    if (performance.now() > until) throw new Error(`${address} shows no heading`)
-    await page.waitForTimeout(50)
-  }
+  await findInPage(page, 'heading', () => page.evaluate(() => document.querySelector('h1') !== null || undefined))
   await watched.settle()
   return watched
+}
+
+/**
+ * What `find` finds in the page, once it is there. Not by a locator of the browser test's: its first one leaves listeners in the
+ * page, in two worlds, which run at every click and would be counted as the portal's.
+ */
+export async function findInPage<T>(page: Page, what: string, find: () => Promise<T | undefined>): Promise<T> {
+  const until = performance.now() + FOUND_MS
+  do {
+    const found = await find()
+    if (found !== undefined) return found
+    await page.waitForTimeout(LOOK_AGAIN_MS)
+  } while (performance.now() < until)
+  throw new Error(`${page.url()} shows no ${what}`)
 }
 
 function watch(page: Page): Omit<PortalPage, 'close'> {

@@ -1,12 +1,11 @@
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { median } from './measure.ts'
-import type { Portal, PortalPage } from './portal-browser.ts'
+import { findInPage, type Portal, type PortalPage } from './portal-browser.ts'
 import { milliseconds, type Row } from './report.ts'
 
 const ROUNDS = 9
 /** Shorter than the pause after which a search is sent. */
 const KEY_MS = 150
-const FOUND_MS = 10_000
 /** As slow as a cheap laptop or an older phone. */
 const CPU_SLOWDOWN = 4
 const MOST_MS = 50
@@ -136,19 +135,18 @@ async function typeInto({ page, settle, scripting }: Measured, field: Locator, w
 }
 
 /**
- * Opened and closed over and over, by mouse and keyboard. Nothing of it is found by a locator: the first one leaves listeners of
- * the browser test's own in the page, which run at every click.
+ * Opened and closed over and over, by mouse and keyboard. Nothing of it is found by a locator (findInPage).
  */
 async function openDialog({ page, settle, scripting }: Measured, opener: string): Promise<number[]> {
   const times: number[] = []
   const { x, y } = await findButton(page, opener)
   await page.mouse.move(x, y)
+  const press = async () => {
+    await page.mouse.down()
+    await page.mouse.up()
+  }
   for (let round = 0; round < ROUNDS; round++) {
     await settle()
-    const press = async () => {
-      await page.mouse.down()
-      await page.mouse.up()
-    }
     times.push(await scripting(press))
     if (!(await hasDialog(page))) throw new Error(`${opener} has opened no dialog`)
     await page.keyboard.press('Escape')
@@ -158,23 +156,16 @@ async function openDialog({ page, settle, scripting }: Measured, opener: string)
   return times
 }
 
-/** The middle of the first button whose name or text begins so, once it is there. */
-async function findButton(page: Page, name: string): Promise<{ x: number; y: number }> {
-  const until = performance.now() + FOUND_MS
-  do {
-    const middle = await page.evaluate((begin) => {
-      const buttons = [...document.querySelectorAll('main button')]
-      const found = buttons.find((button) =>
-        (button.getAttribute('aria-label') ?? button.textContent).startsWith(begin),
-      )
-      if (!found) return undefined
-      const { left, top, width, height } = found.getBoundingClientRect()
-      return { x: left + width / 2, y: top + height / 2 }
-    }, name)
-    if (middle) return middle
-    await page.waitForTimeout(50)
-  } while (performance.now() < until)
-  throw new Error(`There is no button ${name}`)
+/** The middle of the first button whose name or text begins so. */
+function findButton(page: Page, name: string): Promise<{ x: number; y: number }> {
+  const find = (begin: string) => {
+    const buttons = [...document.querySelectorAll('main button')]
+    const found = buttons.find((button) => (button.getAttribute('aria-label') ?? button.textContent).startsWith(begin))
+    if (!found) return undefined
+    const { left, top, width, height } = found.getBoundingClientRect()
+    return { x: left + width / 2, y: top + height / 2 }
+  }
+  return findInPage(page, `button ${name}`, () => page.evaluate(find, name))
 }
 
 const hasDialog = (page: Page) =>
