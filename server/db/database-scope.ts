@@ -20,13 +20,18 @@ export function getScope<T>(db: Kysely<T>): DatabaseScope {
 type OpenTransaction = { scope: DatabaseScope; isOpen: boolean }
 
 const openTransaction = new AsyncLocalStorage<OpenTransaction>()
+let openTransactions = 0
 
 export async function runInTransaction<T>(scope: DatabaseScope, work: () => Promise<T>): Promise<T> {
   const transaction = { scope, isOpen: true }
+  openTransactions += 1
   try {
     return await openTransaction.run(transaction, work)
   } finally {
     transaction.isOpen = false
+    openTransactions -= 1
+    // While a storage is on, every promise of the process passes through its hooks.
+    if (openTransactions === 0) openTransaction.disable()
   }
 }
 
