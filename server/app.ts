@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
@@ -14,6 +13,7 @@ import { addHealth } from './http/health.ts'
 import { addOverload } from './http/overload.ts'
 import { addPortal } from './http/portal.ts'
 import { registerEndpoints } from './http/register.ts'
+import { addSecurityHeaders } from './http/security-headers.ts'
 import { addStoredImages } from './http/stored-images.ts'
 import { authHandlers } from './modules/auth/auth.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
@@ -54,7 +54,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   })
   addErrorHandler(app)
   addBodyParsers(app)
-  await app.register(helmet, toHelmetOptions(config.publicUrl?.startsWith('https:') ?? false))
+  addSecurityHeaders(app, { overHttps: config.publicUrl?.startsWith('https:') ?? false })
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
     // Those of the contract: by itself the plugin lets no other origin's page edit, block or delete.
@@ -102,24 +102,4 @@ function withoutApiPrefix(url: string): string {
 /** A caller's own id is kept when it is plain, so that one request can be followed through several systems. */
 function toRequestId(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : randomUUID()
-}
-
-function toHelmetOptions(overHttps: boolean) {
-  return {
-    contentSecurityPolicy: {
-      directives: {
-        defaultSrc: ["'self'"],
-        // Pods may carry pictures from other hosts; placeholders are data: URLs and previews blob: ones.
-        imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
-        // The component library sets sizes and positions as inline styles.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        scriptSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        frameAncestors: ["'none'"],
-        upgradeInsecureRequests: overHttps ? [] : null,
-      },
-    },
-    strictTransportSecurity: overHttps,
-    crossOriginResourcePolicy: { policy: 'same-site' as const },
-  }
 }
