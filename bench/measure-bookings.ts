@@ -88,7 +88,7 @@ async function bookOverHttp(url: string, token: string, hour: Hour): Promise<voi
 }
 
 /** The product's own statement for a booking, on the driver alone: `run` executes it with another hour's values. */
-export async function createBareBooking({ db, pool }: DatabaseHandle, podId: string, staffId: string) {
+export async function createBareBooking({ pool }: DatabaseHandle, podId: string, staffId: string) {
   const toBooking = ({ podId, date, start, end }: Hour) => ({
     id: createId(),
     pod_id: podId,
@@ -101,7 +101,7 @@ export async function createBareBooking({ db, pool }: DatabaseHandle, podId: str
     created_at: new Date(),
   })
   const sample = toBooking(createHours([podId], 60_000)())
-  const [statement] = await recordStatements(db, (recording) => createBooking(recording, sample))
+  const [statement] = await recordStatements(pool, (recording) => createBooking(recording, sample))
   if (!statement) throw new Error('Creating a booking ran no statement')
   // Each parameter is known again by the sample's value that stands at its place.
   const keys = statement.values.map((value) => requireKey(sample, value))

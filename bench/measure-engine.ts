@@ -95,7 +95,7 @@ async function measureSeeded(seeded: Seeded): Promise<Row[]> {
 async function prepare(seeded: Seeded) {
   const database = await openLimit(seeded)
   try {
-    const { db } = database
+    const { db, pool } = database
     const date = new Date().toISOString().slice(0, 10)
     const pod = await db
       .selectFrom('pods')
@@ -110,8 +110,8 @@ async function prepare(seeded: Seeded) {
       .where('email', '=', STAFF.email)
       .executeTakeFirstOrThrow()
     const statements = {
-      pods: await recordStatements(db, (db) => listPods(db, { page: 1, limit: 10 })),
-      availability: await recordStatements(db, (db) => findHeldSlots(db, pod.id, day.from, day.to)),
+      pods: await recordStatements(pool, (db) => listPods(db, { page: 1, limit: 10 })),
+      availability: await recordStatements(pool, (db) => findHeldSlots(db, pod.id, day.from, day.to)),
     }
     return { podId: pod.id, date, staffId: staff.id, passwordHash: staff.password_hash, statements }
   } finally {

@@ -64,10 +64,10 @@ const FIRST_PAGE = `${routes.bookings.list.path}?page=1&limit=10`
 async function measurePages(
   server: Server,
   seeded: Seeded,
-  { db, pool }: DatabaseHandle,
+  { pool }: DatabaseHandle,
   samples: Samples,
 ): Promise<Row[]> {
-  const statements = await recordStatements(db, (recorded) =>
+  const statements = await recordStatements(pool, (recorded) =>
     listBookings(recorded, BookingListQuery.parse({ page: '1', limit: '10' })),
   )
   const page = statements.find(({ text }) => text.includes('limit 10'))

@@ -1,22 +1,26 @@
 import { createHash } from 'node:crypto'
-import type { KyselyPlugin } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import type { Pool } from 'pg'
 import type { Db } from '#server/db/client.ts'
+import type { Database } from '#server/db/schema.ts'
 
 /** As `pg` takes it; named, as the product's own statements are. */
 export type RecordedStatement = { name: string; text: string; values: unknown[] }
 
 /** Runs `work` with a handle that notes every statement, so that a limit is measured with exactly what the product runs. */
-export async function recordStatements(db: Db, work: (db: Db) => Promise<unknown>): Promise<RecordedStatement[]> {
+export async function recordStatements(pool: Pool, work: (db: Db) => Promise<unknown>): Promise<RecordedStatement[]> {
   const statements: RecordedStatement[] = []
-  const recorder: KyselyPlugin = {
-    transformQuery: ({ node, queryId }) => {
-      const { sql, parameters } = db.getExecutor().compileQuery(node, queryId)
-      const name = createHash('sha1').update(sql).digest('hex')
-      statements.push({ name, text: sql, values: [...parameters] })
-      return node
+  const recording: PostgresPool = {
+    async connect() {
+      const client = await pool.connect()
+      const query = (text: string, values: unknown[]): Promise<unknown> => {
+        statements.push({ name: createHash('sha1').update(text).digest('hex'), text, values })
+        return client.query(text, values)
+      }
+      return { query: query as PostgresPoolClient['query'], release: () => client.release() }
     },
-    transformResult: async ({ result }) => result,
+    end: () => Promise.resolve(),
   }
-  await work(db.withPlugin(recorder))
+  await work(new Kysely<Database>({ dialect: new PostgresDialect({ pool: recording }) }))
   return statements
 }

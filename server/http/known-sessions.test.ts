@@ -1,4 +1,3 @@
-import type { KyselyPlugin } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { type PageCode, pageCodes } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
@@ -20,14 +19,22 @@ async function watchOrder(work: () => Promise<unknown>): Promise<string[]> {
     context.db = db
   })
   const order: string[] = []
-  const watcher: KyselyPlugin = {
+  const note = (statement: unknown) =>
+    order.push(JSON.stringify(statement).includes('token_hash') ? 'session' : 'other')
+  const watched = db.withPlugin({
     transformQuery: ({ node }) => {
-      order.push(JSON.stringify(node).includes('token_hash') ? 'session' : 'other')
+      note(node)
       return node
     },
     transformResult: async ({ result }) => result,
+  })
+  // A statement that is made already passes no plugin on its way out.
+  const execute = watched.executeQuery.bind(watched)
+  watched.executeQuery = (query) => {
+    note(query)
+    return execute(query)
   }
-  context.db = db.withPlugin(watcher)
+  context.db = watched
   await work()
   context.db = db
   return order

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Access } from '#contract/routes.ts'
 import type { AppContext, SignedIn } from '../context.ts'
+import { madeOnce } from '../db/made-once.ts'
 import { AppError } from './app-error.ts'
 
 export function toTokenHash(token: string): Buffer {
@@ -49,22 +50,21 @@ async function findTogether(context: AppContext, hash: string): Promise<SessionR
 async function readTurn(context: AppContext, hashes: Set<string>): Promise<Map<string, SessionRow>> {
   await new Promise((resolve) => setImmediate(resolve))
   asked.delete(context)
-  const rows = await readSessions(context, [...hashes])
+  const rows = await readSessions(context.db, { hashes: [...hashes], now: context.clock.now() })
   return new Map(rows.map((row) => [row.hash, row]))
 }
 
-function readSessions({ db, clock }: AppContext, hashes: string[]) {
-  return db
+const readSessions = madeOnce((db, { hashes, now }: { hashes: string[]; now: Date }) =>
+  db
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
     .select(['staff.id', 'firstname', 'lastname', 'email', 'phone_number', 'role', 'pages'])
     .select(sql<string>`encode(token_hash, 'hex')`.as('hash'))
     .where(sql<boolean>`token_hash = any(array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash))`)
-    .where('expires_at', '>', clock.now())
+    .where('expires_at', '>', now)
     .where('staff.is_blocked', '=', false)
-    .where('staff.deleted_at', 'is', null)
-    .execute()
-}
+    .where('staff.deleted_at', 'is', null),
+)
 
 /** The lock on every endpoint: 401 without a live session, 403 without any of the pages that admit to it. */
 export function requireAccess(access: Access, session: SignedIn | undefined): void {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
+import { madeOnce } from '#server/db/made-once.ts'
 import { retryLostRace } from '#server/db/transaction.ts'
 import type { BookingRow } from './bookings.repository.ts'
 
@@ -68,7 +69,12 @@ export async function cancelBooking(db: Db, bookingId: string, now: Date): Promi
 
 /** The starts of a pod's slots that are held between two wall clocks, in order; undefined when there is no such pod. */
 export async function findHeldSlots(db: Db, podId: string, from: Date, to: Date): Promise<Date[] | undefined> {
-  const rows = await db
+  const rows = await selectHeldSlots(db, { podId, from, to })
+  return rows.length === 0 ? undefined : rows.flatMap(({ slot_start }) => slot_start ?? [])
+}
+
+const selectHeldSlots = madeOnce((db, { podId, from, to }: { podId: string; from: Date; to: Date }) =>
+  db
     .selectFrom('pods')
     .leftJoin('booking_slots', (join) =>
       join
@@ -79,7 +85,5 @@ export async function findHeldSlots(db: Db, podId: string, from: Date, to: Date)
     .select('booking_slots.slot_start')
     .where('pods.id', '=', podId)
     .where('pods.deleted_at', 'is', null)
-    .orderBy('booking_slots.slot_start')
-    .execute()
-  return rows.length === 0 ? undefined : rows.flatMap(({ slot_start }) => slot_start ?? [])
-}
+    .orderBy('booking_slots.slot_start'),
+)

@@ -1,0 +1,32 @@
+import type { Compilable, CompiledQuery } from 'kysely'
+import type { Db } from './client.ts'
+
+/** Stands for a value while the statement is made. */
+class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** Whatever is asked of it is a placeholder: to a statement it is as good as the values of any type. */
+const placeholders: unknown = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
+
+/**
+ * A statement whose text is made once, at its first run, rather than put together and compiled at each: for the few that
+ * run at nearly every call, where that takes longer than to send them. `make` sees placeholders instead of values, so it
+ * may pass each on to the statement and must not look at any.
+ */
+export function madeOnce<Values extends object, Row>(
+  make: (db: Db, values: Values) => Compilable<Row>,
+): (db: Db, values: Values) => Promise<Row[]> {
+  let made: CompiledQuery<Row> | undefined
+  return async (db, values) => {
+    made ??= make(db, placeholders as Values).compile()
+    const parameters = made.parameters.map((value) =>
+      value instanceof Placeholder ? values[value.name as keyof Values] : value,
+    )
+    const { rows } = await db.executeQuery<Row>({ ...made, parameters })
+    return rows
+  }
+}
