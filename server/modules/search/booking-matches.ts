@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
-import { searched as searchedInUsers } from '../users/users.repository.ts'
+import { searchedUsers } from '../users/users.repository.ts'
 import { chooseTerms, type SearchTerms } from './search-terms.ts'
 
 /**
@@ -34,8 +34,6 @@ const MANY_USERS = 2_000
 const COMMON = 4_000
 /** The newest rows, a sample of how common a text is. */
 const SAMPLE = 1_000
-/** The newest customers. Of one letter the index finds nearly all (of 'c' every address in .com), and looks at each. */
-const USER_SAMPLE = 2_000
 /** Bookings of a customer, for what is common: rather too many than too few. */
 const BOOKINGS_PER_USER = 5
 
@@ -65,7 +63,6 @@ type Row = {
   locations: string[]
   users: string[]
   staff: string[]
-  are_users_many: boolean
   has_own_text: boolean
   expected: number
 }
@@ -85,21 +82,8 @@ async function readMatches(
          found_staff as materialized (
            select id from staff where ${terms.isIn(sql`(firstname || ' ' || lastname || E'\\n' || email)`)}
          ),
-         newest_users as materialized (
-           select count(*) as n from (
-             select ${searchedInUsers} as own_text from users where deleted_at is null
-              order by created_at desc, id desc limit ${sql.lit(terms.hasShortWord ? USER_SAMPLE : 0)}
-           ) as newest where ${terms.isIn(sql`own_text`)}
-         ),
-         are_many as materialized (
-           -- By so much that a sample will hardly be wrong: else they are listed, and counted by that.
-           select (select n from newest_users)::float8 / ${sql.lit(USER_SAMPLE)} * coalesce(sum(n), 0)
-                  > ${sql.lit(2 * MANY_USERS)} as users
-             from row_counts where list = 'users' and day_of = ''
-         ),
          found_users as materialized (
-           select id from users where not (select users from are_many) and ${terms.isIn(searchedInUsers)}
-            limit ${sql.lit(MANY_USERS + 1)}
+           select id from users where ${terms.isFoundIn(searchedUsers)} limit ${sql.lit(MANY_USERS + 1)}
          ),
          newest as materialized (
            select count(*) as n from (
@@ -117,18 +101,19 @@ async function readMatches(
                  + (select n from newest)::float8 / ${sql.lit(SAMPLE)}
                )
              + (select count(*) from found_users) * ${sql.lit(BOOKINGS_PER_USER)}
-             + case when (select users from are_many) then ${sql.lit(COMMON + 1)} else 0 end
-             + (select count(*) from (
-                  select from bookings where coalesce(user_id, staff_id) in (select id from found_staff)
-                   limit ${sql.lit(COMMON + 1)}
-                ) as of_staff)
+             -- Thousands of rows to fetch, which is spared where the customers make it common already.
+             + case when (select count(*) from found_users) > ${sql.lit(MANY_USERS)} then 0 else (
+                 select count(*) from (
+                   select from bookings where coalesce(user_id, staff_id) in (select id from found_staff)
+                    limit ${sql.lit(COMMON + 1)}
+                 ) as of_staff
+               ) end
            )::float8 as expected
          )
     select array(select id from found_pods) as pods,
            array(select id from found_locations) as locations,
            array(select id from found_users) as users,
            array(select id from found_staff) as staff,
-           (select users from are_many) as are_users_many,
            expected,
            case when (select n from newest) > 0 or (${sql.lit(isAssumed)} and expected > ${sql.lit(COMMON)}) then true else exists (
              -- In an order that needs all of them: for the first one found the whole table would be read.
@@ -140,7 +125,7 @@ async function readMatches(
   `.execute(db)
   const row = rows[0]
   if (!row) return nothingBut(terms)
-  const hasManyUsers = row.are_users_many || row.users.length > MANY_USERS
+  const hasManyUsers = row.users.length > MANY_USERS
   return {
     terms,
     pods: row.pods,
@@ -174,12 +159,12 @@ export function isOfMatch(matches: BookingMatches, ofUser: RawBuilder<boolean>):
 
 /** The limit keeps the database from reading all customers first. */
 export function isOfMatchingUser({ terms }: BookingMatches): RawBuilder<boolean> {
-  return sql`(select true from users where users.id = bookings.user_id and ${terms.isIn(searchedInUsers)} limit 1)`
+  return sql`(select true from users where users.id = bookings.user_id and ${terms.isIn(searchedUsers.text)} limit 1)`
 }
 
 /** All customers that match, once, to be joined: for counting, which reads every row anyway. */
 export function matchingUsers({ terms }: BookingMatches): RawBuilder<{ id: string }> {
-  return sql`(select id from users where ${terms.isIn(searchedInUsers)})`
+  return sql`(select id from users where ${terms.isFoundIn(searchedUsers)})`
 }
 
 export function anyOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {

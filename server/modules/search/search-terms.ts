@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
 import { type Page, toLikePattern } from '#server/db/ordered-list.ts'
 import { hasAlikeWord, isSpelledWord } from './alike-words.ts'
-import { hasWord, isShortWord } from './has-word.ts'
+import { hasWord, type IndexedText, isShortWord, startsShortWord } from './has-word.ts'
 import { hasIdPart, toIdPart } from './id-part.ts'
 
 const MOST_WORDS = 6
@@ -11,6 +11,8 @@ const MOST_WORDS = 6
 export type SearchTerms = {
   /** The words are all somewhere in the text, parts of words too, in any order; one or two letters where a word begins. */
   isIn(text: RawBuilder<unknown>): RawBuilder<boolean>
+  /** The same, for queries that look for the rows by the text's indexes. */
+  isFoundIn(text: IndexedText): RawBuilder<boolean>
   /** The text begins with the first word: such a hit stands first. */
   begins(text: RawBuilder<unknown>): RawBuilder<boolean>
   /** The text is an id, or enough of one to look for it. */
@@ -23,6 +25,8 @@ export type SearchTerms = {
   isAlike: boolean
   /** Some word has a letter or two, which may begin a word in most rows. */
   hasShortWord: boolean
+  /** All words have. */
+  hasShortWordsOnly: boolean
 }
 
 export function toSearchTerms(text: string): SearchTerms {
@@ -50,11 +54,20 @@ export function chooseTermsOf<DB, TB extends keyof DB>(
   toRows: (terms: SearchTerms) => SelectQueryBuilder<DB, TB, object>,
 ): Promise<SearchTerms | undefined> {
   return chooseTerms(search, async (exact, alike) => {
-    const exists = (terms: SearchTerms) => sql<boolean>`exists ${toRows(terms).select(sql`1`.as('found'))}`
     const { rows } = await sql<{ is_alike: boolean }>`
-      select case when ${exists(exact)} then false else ${exists(alike)} end as is_alike`.execute(db)
+      select ${isAlikeOnly(exact, alike, toRows)} as is_alike`.execute(db)
     return rows[0]?.is_alike === true ? alike : exact
   })
+}
+
+/** That no row is spelled so, but some are alike. */
+export function isAlikeOnly<DB, TB extends keyof DB>(
+  exact: SearchTerms,
+  alike: SearchTerms,
+  toRows: (terms: SearchTerms) => SelectQueryBuilder<DB, TB, object>,
+): RawBuilder<boolean> {
+  const exists = (terms: SearchTerms) => sql<boolean>`exists ${toRows(terms).select(sql`1`.as('found'))}`
+  return sql`case when ${exists(exact)} then false else ${exists(alike)} end`
 }
 
 /** That a row is found: by words in its texts, or by its id. Every row without terms. */
@@ -75,20 +88,19 @@ function toTerms(text: string, hasThis: HasWord, isAlike: boolean): SearchTerms 
   const words = toWords(text)
   const idPart = toIdPart(text)
   const isWholeId = idPart?.whole !== undefined
+  const haveAll = (has: (word: string) => RawBuilder<boolean>) =>
+    isWholeId ? sql<boolean>`false` : sql<boolean>`(${sql.join(words.map(has), sql` and `)})`
   return {
-    isIn: (column) =>
-      isWholeId
-        ? sql`false`
-        : sql`(${sql.join(
-            words.map((word) => hasThis(column, word)),
-            sql` and `,
-          )})`,
+    isIn: (text) => haveAll((word) => hasThis(text, word)),
+    isFoundIn: (indexed) =>
+      haveAll((word) => (isShortWord(word) ? startsShortWord(indexed, word) : hasThis(indexed.text, word))),
     begins: (column) => sql`${column} ilike ${toLikePattern(words[0] ?? '').slice(1)}`,
     isId: (column) => (idPart ? hasIdPart(column, idPart) : sql`false`),
     isWholeId,
     isIdLike: idPart !== undefined,
     isAlike,
     hasShortWord: words.some(isShortWord),
+    hasShortWordsOnly: words.every(isShortWord),
   }
 }
 

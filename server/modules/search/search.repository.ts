@@ -3,7 +3,7 @@ import type { SearchResult } from '#contract/search.ts'
 import { toClockLabel } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
 import { searched as searchedInTransactions } from '../transactions/transactions.filter.ts'
-import { searched as searchedInUsers } from '../users/users.repository.ts'
+import { searchedUsers } from '../users/users.repository.ts'
 import type { SearchTerms } from './search-terms.ts'
 
 export type Hit = SearchResult['groups'][number]['hits'][number]
@@ -46,7 +46,7 @@ export async function findUsers(db: Db, terms: SearchTerms): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     select id as _id, trim(firstname || ' ' || lastname) as title, email as detail
       from (select id, firstname, lastname, email from users
-             where deleted_at is null and (${terms.isIn(searchedInUsers)} or ${terms.isId(sql`id`)})
+             where deleted_at is null and (${terms.isFoundIn(searchedUsers)} or ${terms.isId(sql`id`)})
              limit ${MOST_CANDIDATES}) as hits
      order by ${terms.begins(sql`firstname`)} or ${terms.begins(sql`lastname`)} desc, firstname, lastname, id
      limit ${MOST_HITS}
@@ -58,7 +58,7 @@ export async function findUsers(db: Db, terms: SearchTerms): Promise<Hit[]> {
 function selectPeople(terms: SearchTerms) {
   const searchedInStaff = sql`(firstname || ' ' || lastname || E'\\n' || email)`
   return sql`
-    (select id from users where ${terms.isIn(searchedInUsers)} limit ${MOST_NAMESAKES})
+    (select id from users where ${terms.isFoundIn(searchedUsers)} limit ${MOST_NAMESAKES})
     union all
     (select id from staff where ${terms.isIn(searchedInStaff)} limit ${MOST_NAMESAKES})
   `
@@ -109,13 +109,18 @@ function toClock(wallClock: Date): string {
   return toClockLabel(wallClock.toISOString().slice(11, 16))
 }
 
+/** Of one or two letters alone, which begin codes by the thousand, the newest payments are looked at. */
+const NEWEST_PAYMENTS = sql.lit(2_000)
+const newestPayments = sql`(select * from transactions order by created_at desc, id desc limit ${NEWEST_PAYMENTS})`
+
 /** By id, by the ids that the facilitator knows it by, by its booking, or by the person. */
 export async function findTransactions(db: Db, terms: SearchTerms): Promise<Hit[]> {
+  const payments = terms.hasShortWordsOnly ? newestPayments : sql`transactions`
   const { rows } = await sql<{ id: string; checkout_id: string; amount: string; currency: string; status: string }>`
     select id, checkout_id, amount, currency, status
       from transactions
      where id in (select id from (
-               (select id, created_at from transactions
+               (select id, created_at from ${payments} as transactions
                  where ${terms.isIn(searchedInTransactions)} or ${terms.isId(sql`id`)}
                     or ${terms.isWholeId ? terms.isId(sql`booking_id`) : sql`false`}
                  limit ${MOST_CANDIDATES})

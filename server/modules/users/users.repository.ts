@@ -5,7 +5,8 @@ import type { Db } from '#server/db/client.ts'
 import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countedRows, countRows, findDeepStart, readCount } from '#server/db/row-counts.ts'
 import type { Database } from '#server/db/schema.ts'
-import { chooseTermsOf, type Found, isFoundBy, type SearchTerms } from '../search/search-terms.ts'
+import type { IndexedText } from '../search/has-word.ts'
+import { chooseTerms, type Found, isAlikeOnly, isFoundBy, type SearchTerms } from '../search/search-terms.ts'
 
 type ListQuery = z.output<typeof UserListQuery>
 
@@ -17,7 +18,7 @@ export const orders = {
 } as const
 
 /** Told so that no index serves it: for a rare text the database would walk that index from end to end. */
-const searchOrders = {
+const rareOrders = {
   createdAt: { ...orders.createdAt, by: sql`(users.created_at + interval '0')` },
   name: { ...orders.name, by: byText(sql`(users.firstname || ' ' || users.lastname || '')`) },
   email: { ...orders.email, by: sql`(users.email || '')` },
@@ -25,9 +26,13 @@ const searchOrders = {
 
 /** One page: the ids first, from the index of the order, so that a deep page reads no more rows than it shows. */
 export async function listUsers(db: Db, query: ListQuery): Promise<Found<User>> {
-  const terms = await chooseUserTerms(db, query)
-  const order = toListOrder(terms ? searchOrders : orders, query.sort, '-createdAt')
-  const filtered = filterUsers(db.selectFrom('users'), query, terms).where('users.deleted_at', 'is', null)
+  const { terms, isCommon } = await findUserSearch(db, query)
+  const order = toListOrder(terms && !isCommon ? rareOrders : orders, query.sort, '-createdAt')
+  const users = db.selectFrom('users').where('users.deleted_at', 'is', null)
+  const found = terms
+    ? filterUsers(users.where(isFoundUser(terms)), query, undefined)
+    : filterUsers(users, query, terms)
+  const filtered = isCommon ? filterUsers(users, query, terms) : found
   const counted = terms === undefined ? { list: 'users' as const, status: query.status } : undefined
   const page = await readPage(
     query,
@@ -36,7 +41,7 @@ export async function listUsers(db: Db, query: ListQuery): Promise<Found<User>> 
       const ids = toPage(filtered.select('users.id'), order, query, start)
       return pageOf(db.selectFrom('users').select(columns), order, ids).execute()
     },
-    () => (counted ? readCount(db, countedRows(counted)) : countRows(filtered)),
+    () => (counted ? readCount(db, countedRows(counted)) : countRows(found)),
   )
   return { ...page, rows: page.rows.map(toUser), isAlike: terms?.isAlike ?? false }
 }
@@ -96,19 +101,65 @@ export function filterUsers<TB extends keyof Database, Row>(
     .$if(status !== undefined, (rows) => rows.where(isBlocked, '=', status === 'blocked'))
 }
 
-export function chooseUserTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
-  return chooseTermsOf(db, search, (terms) =>
-    db
-      .selectFrom('users')
-      .where('users.deleted_at', 'is', null)
-      .where(isFoundBy(terms, searched, id)),
-  )
+export async function chooseUserTerms(db: Db, query: ListQuery): Promise<SearchTerms | undefined> {
+  return (await findUserSearch(db, query)).terms
 }
 
-/** As the index users_search_idx has it; the line ends keep a search from matching across two fields. */
-export const searched: RawBuilder<string> = sql`(
+/** The newest customers, by which it is judged how common a text is. */
+const SAMPLE = 2_000
+/**
+ * Of which so many have it: to go through the list in its order meets a page of them sooner than an index gathers all.
+ * By age they are spread evenly; by name those that begin with a T all come late, unless nearly everybody has the text.
+ */
+const COMMON = 40
+const COMMON_IN_OTHER_ORDERS = 1_000
+
+type UserSearch = { terms: SearchTerms | undefined; isCommon: boolean }
+
+/** What a search is taken for, in one query: as it is spelled or alike, and common or rare in the list that is shown. */
+async function findUserSearch(db: Db, query: ListQuery): Promise<UserSearch> {
+  let isCommon: boolean | undefined
+  const terms = await chooseTerms(query.search, async (exact, alike) => {
+    const { rows } = await sql<{ is_alike: boolean; is_common: boolean }>`
+      select ${isAlikeOnly(exact, alike, (terms) => selectFound(db, terms))} as is_alike,
+             ${isCommonText(exact, query)} as is_common`.execute(db)
+    isCommon = rows[0]?.is_common
+    return rows[0]?.is_alike === true ? alike : exact
+  })
+  if (!terms || terms.isWholeId) return { terms, isCommon: false }
+  if (isCommon === undefined) {
+    const { rows } = await sql<{ is_common: boolean }>`select ${isCommonText(terms, query)} as is_common`.execute(db)
+    isCommon = rows[0]?.is_common === true
+  }
+  return { terms, isCommon }
+}
+
+function isCommonText(terms: SearchTerms, { status, sort = '-createdAt' }: ListQuery): RawBuilder<boolean> {
+  const enough = sort.endsWith('createdAt') ? COMMON : COMMON_IN_OTHER_ORDERS
+  const isShown = status === undefined ? sql`true` : sql`is_blocked = ${status === 'blocked'}`
+  return sql`(
+    select count(*) from (
+      select ${searched} as own_text, is_blocked from users where deleted_at is null
+       order by created_at desc, id desc limit ${sql.lit(SAMPLE)}
+    ) as newest where ${isShown} and ${terms.isIn(sql`own_text`)}
+  ) >= ${sql.lit(enough)}`
+}
+
+function selectFound(db: Db, terms: SearchTerms) {
+  return db.selectFrom('users').where('users.deleted_at', 'is', null).where(isFoundUser(terms))
+}
+
+/** By the indexes. */
+function isFoundUser(terms: SearchTerms): RawBuilder<boolean> {
+  return sql`(${terms.isFoundIn(searchedUsers)} or ${terms.isId(id)})`
+}
+
+/** The line ends keep a search from matching across two fields. */
+const searched: RawBuilder<string> = sql`(
   users.firstname || ' ' || users.lastname || E'\\n' || users.email || E'\\n' || users.username || E'\\n' || users.mobile
 )`
+/** As the indexes users_search_idx and users_word_starts_idx have it. */
+export const searchedUsers: IndexedText = { text: searched, wordStarts: sql`word_starts(${searched})` }
 const isBlocked: RawBuilder<boolean> = sql`users.is_blocked`
 
 const columns = [
