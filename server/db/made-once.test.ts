@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from './client.ts'
-import { madeOnce } from './made-once.ts'
+import { madeOnce, madeOnceByName } from './made-once.ts'
 import { type TestDatabase, testEngines } from './test-databases.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -36,6 +36,21 @@ describe.each(testEngines)('a statement made once, on $engine', ({ create }) => 
       [{ name: 'Screen' }, { name: 'Wi-Fi' }],
     ])
     expect(made).toBe(1)
+  })
+
+  it('is known by its name where it has no values, and refuses any', async () => {
+    const read = madeOnceByName<{ name: string }>()
+    let made = 0
+    const first = (most: 1 | 2) => () => {
+      made += 1
+      return db.selectFrom('features').select('name').orderBy('name').limit(sql.lit(most))
+    }
+    expect(await read(db, 'one', first(1))).toEqual([{ name: 'Coffee' }])
+    expect(await read(db, 'two', first(2))).toEqual([{ name: 'Coffee' }, { name: 'Screen' }])
+    expect(await read(db, 'one', first(1))).toEqual([{ name: 'Coffee' }])
+    expect(made).toBe(2)
+    const withValue = () => db.selectFrom('features').select('name').where('name', '=', 'Coffee')
+    await expect(read(db, 'coffee', withValue)).rejects.toThrow('has values')
   })
 
   it('runs in the transaction whose handle it is given', async () => {

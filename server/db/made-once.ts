@@ -30,3 +30,22 @@ export function madeOnce<Values extends object, Row>(
     return rows
   }
 }
+
+/**
+ * The same for statements without values, of which a list has a few: each is known by what its `name` says, and `make`
+ * runs for the first of a name alone.
+ */
+export function madeOnceByName<Row>(): (db: Db, name: string, make: () => Compilable<Row>) => Promise<Row[]> {
+  const made = new Map<string, CompiledQuery<Row>>()
+  return async (db, name, make) => {
+    let query = made.get(name)
+    if (!query) {
+      query = make().compile()
+      // They would be those of the first run for ever.
+      if (query.parameters.length > 0) throw new Error(`The statement ${name} has values`)
+      made.set(name, query)
+    }
+    const { rows } = await db.executeQuery<Row>(query)
+    return rows
+  }
+}

@@ -38,6 +38,15 @@ export function isPage({ page, limit, count }: PageQuery): boolean {
   return page !== undefined || limit !== undefined || count !== undefined
 }
 
+/** What of a query says which part of a list is shown, and how; all else filters it. */
+const showing: ReadonlySet<string> = new Set(['page', 'limit', 'sort', 'count'])
+
+/** The first page of a list without a filter, which most calls ask for. */
+export function isFirstOfAll(query: PageQuery): boolean {
+  if ((query.page ?? 1) !== 1) return false
+  return Object.entries(query).every(([name, value]) => showing.has(name) || value === undefined)
+}
+
 export type Page<Row> = { rows: Row[]; total: number | undefined }
 
 /** What the query wants of a page: its rows, the total, or both, which then do not wait for each other. */

@@ -3,7 +3,9 @@ import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
 import type { Db } from '#server/db/client.ts'
-import { pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { madeOnceByName } from '#server/db/made-once.ts'
+import { isFirstOfAll, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import type { PageStart } from '#server/db/row-counts.ts'
 import { findBookingMatches } from '../search/booking-matches.ts'
 import type { Found } from '../search/search-terms.ts'
 import { countBookings, findBookingStart } from './bookings.count.ts'
@@ -30,17 +32,22 @@ const searchOrders = {
 export async function listBookings(db: Db, query: ListQuery): Promise<Found<BookingListItem>> {
   const matches = await findBookingMatches(db, query.search, searchedBookings)
   const order = toListOrder(matches && !matches.isCommon ? searchOrders : orders, query.sort, '-createdAt')
+  const selectPage = (start?: PageStart) => {
+    const ids = filterBookings(db.selectFrom('bookings'), query, matches).select('bookings.id')
+    return pageOf(selectBookings(db), order, toPage(ids, order, query, start))
+  }
   const page = await readPage(
     query,
-    async () => {
-      const ids = filterBookings(db.selectFrom('bookings'), query, matches).select('bookings.id')
-      const start = await findBookingStart(db, query, order)
-      return pageOf(selectBookings(db), order, toPage(ids, order, query, start)).execute()
-    },
+    async () =>
+      isFirstOfAll(query)
+        ? readFirst(db, `${query.sort} ${query.limit}`, selectPage)
+        : selectPage(await findBookingStart(db, query, order)).execute(),
     () => countBookings(db, query, matches),
   )
   return { ...page, rows: page.rows.map(toBookingListItem), isAlike: matches?.terms.isAlike ?? false }
 }
+
+const readFirst = madeOnceByName<JoinedRow>()
 
 /** The whole list, a batch at a time. */
 export async function* listBookingBatches(db: Db, query: ListQuery): AsyncGenerator<BookingListItem[]> {

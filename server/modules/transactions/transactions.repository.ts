@@ -2,7 +2,9 @@ import { type InferResult, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Transaction, TransactionListQuery } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
-import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { madeOnceByName } from '#server/db/made-once.ts'
+import { byText, isFirstOfAll, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import type { PageStart } from '#server/db/row-counts.ts'
 import { findBookingMatches } from '../search/booking-matches.ts'
 import type { Found } from '../search/search-terms.ts'
 import { countTransactions, findTransactionStart } from './transactions.count.ts'
@@ -27,18 +29,22 @@ export async function listTransactions(db: Db, query: ListQuery, timeZone: strin
   const matches = await findBookingMatches(db, query.search, searchedTransactions)
   const order = toListOrder(matches && !matches.isCommon ? searchOrders : orders, query.sort, '-createdAt')
   const within = toInstants(query, timeZone)
+  const selectPage = (start?: PageStart) => {
+    const ids = filterWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within)
+    return pageOf(selectTransactions(db), order, toPage(ids.select('transactions.id'), order, query, start))
+  }
   const page = await readPage(
     query,
-    async () => {
-      const ids = filterWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within)
-      const start = await findTransactionStart(db, query, order)
-      const shown = toPage(ids.select('transactions.id'), order, query, start)
-      return pageOf(selectTransactions(db), order, shown).execute()
-    },
+    async () =>
+      isFirstOfAll(query)
+        ? readFirst(db, `${query.sort} ${query.limit}`, selectPage)
+        : selectPage(await findTransactionStart(db, query, order)).execute(),
     () => countTransactions(db, query, within, matches),
   )
   return { ...page, rows: page.rows.map(toTransaction), isAlike: matches?.terms.isAlike ?? false }
 }
+
+const readFirst = madeOnceByName<JoinedRow>()
 
 /** The whole list, a batch at a time. */
 export async function* listTransactionBatches(
