@@ -6,7 +6,14 @@ import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#serve
 import { countedRows, countRows, findDeepStart, readCount } from '#server/db/row-counts.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { IndexedText } from '../search/has-word.ts'
-import { chooseTerms, type Found, isAlikeOnly, isFoundBy, type SearchTerms } from '../search/search-terms.ts'
+import {
+  chooseTerms,
+  chooseTermsOf,
+  type Found,
+  isAlikeOnly,
+  isFoundBy,
+  type SearchTerms,
+} from '../search/search-terms.ts'
 
 type ListQuery = z.output<typeof UserListQuery>
 
@@ -29,9 +36,7 @@ export async function listUsers(db: Db, query: ListQuery): Promise<Found<User>> 
   const { terms, isCommon } = await findUserSearch(db, query)
   const order = toListOrder(terms && !isCommon ? rareOrders : orders, query.sort, '-createdAt')
   const users = db.selectFrom('users').where('users.deleted_at', 'is', null)
-  const found = terms
-    ? filterUsers(users.where(isFoundUser(terms)), query, undefined)
-    : filterUsers(users, query, terms)
+  const found = filterUsers(terms ? users.where(isFoundUser(terms)) : users, query, undefined)
   const filtered = isCommon ? filterUsers(users, query, terms) : found
   const counted = terms === undefined ? { list: 'users' as const, status: query.status } : undefined
   const page = await readPage(
@@ -101,8 +106,8 @@ export function filterUsers<TB extends keyof Database, Row>(
     .$if(status !== undefined, (rows) => rows.where(isBlocked, '=', status === 'blocked'))
 }
 
-export async function chooseUserTerms(db: Db, query: ListQuery): Promise<SearchTerms | undefined> {
-  return (await findUserSearch(db, query)).terms
+export function chooseUserTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
+  return chooseTermsOf(db, search, (terms) => selectFound(db, terms))
 }
 
 /** The newest customers, by which it is judged how common a text is. */
@@ -118,6 +123,8 @@ type UserSearch = { terms: SearchTerms | undefined; isCommon: boolean }
 
 /** What a search is taken for, in one query: as it is spelled or alike, and common or rare in the list that is shown. */
 async function findUserSearch(db: Db, query: ListQuery): Promise<UserSearch> {
+  // A total is counted by the indexes, however common the text is.
+  if (query.count === 'only') return { terms: await chooseUserTerms(db, query), isCommon: false }
   let isCommon: boolean | undefined
   const terms = await chooseTerms(query.search, async (exact, alike) => {
     const { rows } = await sql<{ is_alike: boolean; is_common: boolean }>`
