@@ -109,6 +109,25 @@ describe.each(testEngines)('a transaction on $engine', ({ create }) => {
     expect(await count()).toBe(0)
   })
 
+  it('refuses it all the same while others begin and end', async () => {
+    await inTransaction(db, (tx) => insert(1).execute(tx))
+    const work = inTransaction(db, async (tx) => {
+      await insert(2).execute(tx)
+      await insert(3).execute(db)
+    })
+    await expect(work).rejects.toThrow("use the transaction's own handle")
+    expect(await count()).toBe(1)
+    const [, after] = await Promise.allSettled([
+      inTransaction(db, (tx) => insert(4).execute(tx)),
+      inTransaction(db, async (tx) => {
+        await sql`select pg_sleep(0.2)`.execute(tx)
+        await insert(5).execute(db)
+      }),
+    ])
+    expect(after.status).toBe('rejected')
+    expect(await count()).toBe(2)
+  })
+
   it('lets its work leave something for later', async () => {
     const later = await inTransaction(db, async (tx) => {
       await insert(1).execute(tx)
