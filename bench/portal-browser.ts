@@ -77,6 +77,7 @@ export async function findInPage<T>(page: Page, what: string, find: () => Promis
   do {
     const found = await find()
     if (found !== undefined) return found
+    // On this side: the browser test's own ways to wait look again within the page.
     await page.waitForTimeout(LOOK_AGAIN_MS)
   } while (performance.now() < until)
   throw new Error(`${page.url()} shows no ${what}`)
