@@ -41,10 +41,11 @@ export function isPage({ page, limit, count }: PageQuery): boolean {
 /** What of a query says which part of a list is shown, and how; all else filters it. */
 const showing: ReadonlySet<string> = new Set(['page', 'limit', 'sort', 'count'])
 
-/** The first page of a list without a filter, which most calls ask for. */
-export function isFirstOfAll(query: PageQuery): boolean {
-  if ((query.page ?? 1) !== 1) return false
-  return Object.entries(query).every(([name, value]) => showing.has(name) || value === undefined)
+/** What the first page of a list without a filter is known by: most calls ask for one. Undefined for every other page. */
+export function toFirstPageName(query: PageQuery & { sort?: string | undefined }): string | undefined {
+  const isFirst = (query.page ?? 1) === 1
+  const isFiltered = Object.entries(query).some(([name, value]) => value !== undefined && !showing.has(name))
+  return isFirst && !isFiltered ? `${query.sort} ${query.limit}` : undefined
 }
 
 export type Page<Row> = { rows: Row[]; total: number | undefined }

@@ -4,7 +4,7 @@ import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
 import type { Db } from '#server/db/client.ts'
 import { madeOnceByName } from '#server/db/made-once.ts'
-import { isFirstOfAll, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { pageOf, readPage, toBatches, toFirstPageName, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import type { PageStart } from '#server/db/row-counts.ts'
 import { findBookingMatches } from '../search/booking-matches.ts'
 import type { Found } from '../search/search-terms.ts'
@@ -36,12 +36,13 @@ export async function listBookings(db: Db, query: ListQuery): Promise<Found<Book
     const ids = filterBookings(db.selectFrom('bookings'), query, matches).select('bookings.id')
     return pageOf(selectBookings(db), order, toPage(ids, order, query, start))
   }
+  const firstPage = toFirstPageName(query)
   const page = await readPage(
     query,
     async () =>
-      isFirstOfAll(query)
-        ? readFirst(db, `${query.sort} ${query.limit}`, selectPage)
-        : selectPage(await findBookingStart(db, query, order)).execute(),
+      firstPage === undefined
+        ? selectPage(await findBookingStart(db, query, order)).execute()
+        : readFirst(db, firstPage, selectPage),
     () => countBookings(db, query, matches),
   )
   return { ...page, rows: page.rows.map(toBookingListItem), isAlike: matches?.terms.isAlike ?? false }

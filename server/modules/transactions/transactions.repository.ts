@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Transaction, TransactionListQuery } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
 import { madeOnceByName } from '#server/db/made-once.ts'
-import { byText, isFirstOfAll, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { byText, pageOf, readPage, toBatches, toFirstPageName, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import type { PageStart } from '#server/db/row-counts.ts'
 import { findBookingMatches } from '../search/booking-matches.ts'
 import type { Found } from '../search/search-terms.ts'
@@ -33,12 +33,13 @@ export async function listTransactions(db: Db, query: ListQuery, timeZone: strin
     const ids = filterWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within)
     return pageOf(selectTransactions(db), order, toPage(ids.select('transactions.id'), order, query, start))
   }
+  const firstPage = toFirstPageName(query)
   const page = await readPage(
     query,
     async () =>
-      isFirstOfAll(query)
-        ? readFirst(db, `${query.sort} ${query.limit}`, selectPage)
-        : selectPage(await findTransactionStart(db, query, order)).execute(),
+      firstPage === undefined
+        ? selectPage(await findTransactionStart(db, query, order)).execute()
+        : readFirst(db, firstPage, selectPage),
     () => countTransactions(db, query, within, matches),
   )
   return { ...page, rows: page.rows.map(toTransaction), isAlike: matches?.terms.isAlike ?? false }
