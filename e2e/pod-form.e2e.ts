@@ -1,0 +1,276 @@
+import type { Locator, Page } from '@playwright/test'
+import { SECRET_MASK } from '#contract/secrets.ts'
+import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { drawPicture, servePictures } from './pictures.ts'
+
+const podRow = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
+const form = (page: Page, title: 'Create Pod' | 'Edit Pod') => page.getByRole('dialog', { name: title })
+
+async function openCreate(page: Page): Promise<Locator> {
+  await page.goto('/pods')
+  await page.getByRole('button', { name: 'Create Pods' }).first().click()
+  return form(page, 'Create Pod')
+}
+
+const texts = {
+  Title: 'Baobab',
+  Description: 'A quiet room for two',
+  'Maps link': 'https://maps.example.com/?q=baobab',
+  'Booking requirements': 'Bring an identity document',
+  Availability: 'Every day',
+  'Cancellation policy': 'Free until an hour before',
+  'Safety and property': 'Cameras at the entrance',
+  'User id': 'door-user',
+  'Device id': 'device-7',
+  'Device serial': 'SN-7',
+  'Host email': 'host@example.com',
+  'Rate per minute': '2.75',
+}
+
+/** Everything but pictures. */
+async function fillIn(dialog: Locator, page: Page, location: string, feature: string) {
+  for (const [label, text] of Object.entries(texts)) await dialog.getByLabel(label, { exact: false }).fill(text)
+  await dialog.getByLabel('Device password').fill('door-secret')
+  await dialog.getByRole('combobox', { name: 'Location' }).fill(location)
+  await page.getByRole('option', { name: location }).click()
+  await dialog.getByRole('combobox', { name: 'Features' }).fill(feature)
+  await page.getByRole('option', { name: feature }).click()
+}
+
+async function choosePictures(dialog: Locator, ...names: string[]) {
+  await dialog.getByLabel('Images').setInputFiles(await Promise.all(names.map(drawPicture)))
+}
+
+const uploaded = (dialog: Locator) => expect(dialog.getByRole('progressbar')).toHaveCount(0)
+
+test.describe('The form of a pod', () => {
+  test.beforeEach(({ page }) => servePictures(page))
+
+  test('says what is required', async ({ page, server, signIn }) => {
+    await signIn([3])
+    await buildLocation(server.db, { name: 'Closed', is_blocked: true })
+    await buildFeature(server.db, { name: 'Sauna', is_blocked: true })
+    const dialog = await openCreate(page)
+    await dialog.getByRole('button', { name: 'Create Pod' }).click()
+    for (const label of [...Object.keys(texts), 'Device password', 'Location']) {
+      await expect(dialog.getByText(`${label} is required`, { exact: true })).toBeVisible()
+    }
+    await expect(dialog.getByText('At least one feature is required')).toBeVisible()
+    await expect(dialog.getByText('At least one image is required')).toBeVisible()
+    await expect(dialog.getByLabel('Title')).toBeFocused()
+    await dialog.getByLabel('Host email').fill('nobody')
+    await dialog.getByLabel('Rate per minute').fill('-1')
+    await dialog.getByRole('button', { name: 'Create Pod' }).click()
+    await expect(dialog.getByText('Host email must be an email address')).toBeVisible()
+    await expect(dialog.getByText('Rate per minute cannot be negative')).toBeVisible()
+    // Only what is not blocked is offered (spec §5).
+    await dialog.getByRole('combobox', { name: 'Location' }).click()
+    await expect(page.getByText('No location found')).toBeVisible()
+    await dialog.getByRole('combobox', { name: 'Features' }).click()
+    await expect(page.getByText('No feature found')).toBeVisible()
+  })
+
+  test('creates a pod with its pictures in their order and the defaults', async ({ page, server, signIn }) => {
+    await signIn([3])
+    const location = await buildLocation(server.db, { name: 'Sandton Gate' })
+    const feature = await buildFeature(server.db, { name: 'Whiteboard' })
+    const dialog = await openCreate(page)
+    await fillIn(dialog, page, 'Sandton Gate', 'Whiteboard')
+    await choosePictures(dialog, 'front.png', 'back.png', 'wrong.png')
+    await uploaded(dialog)
+    await dialog.getByRole('button', { name: 'Remove wrong.png' }).click()
+    await dialog.getByRole('button', { name: 'Move back.png left' }).click()
+    await dialog.getByText('More', { exact: true }).click()
+    await expect(dialog.getByLabel('Time slot')).toHaveValue('9am-5pm')
+    await expect(dialog.getByLabel('Tags')).toHaveValue('Cape Town, Meeting Room')
+    await expect(dialog.getByLabel('Product id')).toHaveValue('prod00qd')
+    const request = page.waitForRequest('**/product/create-pods')
+    await dialog.getByRole('button', { name: 'Create Pod' }).click()
+    const toast = page.getByText('Pod created successfully!')
+    await expect(toast).toBeVisible()
+    const shownAt = Date.now()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('All Pods (1)')
+    const body = (await request).postDataJSON()
+    expect(body).toMatchObject({ location: location.id, features: [feature.id], rate: 2.75, title: 'Baobab' })
+    expect(body.images).toEqual([
+      { public_id: expect.any(String), url: expect.stringMatching(/^\/uploads\/.+\.webp$/) },
+      { public_id: expect.any(String), url: expect.stringMatching(/^\/uploads\/.+\.webp$/) },
+    ])
+    await expect(podRow(page, 'Baobab').locator('img')).toHaveJSProperty('complete', true)
+    await expect(toast).toBeHidden()
+    expect(Date.now() - shownAt).toBeGreaterThan(4500)
+    await page.getByRole('button', { name: 'Edit Baobab' }).click()
+    await expect(form(page, 'Edit Pod').getByLabel('Device password')).toHaveValue(SECRET_MASK)
+  })
+
+  test('edits a pod, keeping its blocked place, its pictures and its password', async ({ page, server, signIn }) => {
+    await signIn([3])
+    const location = await buildLocation(server.db, { name: 'Closed Yard', is_blocked: true })
+    const feature = await buildFeature(server.db, { name: 'Sauna', is_blocked: true })
+    const pod = await buildPod(server.db, { title: 'Aurora', location_id: location.id })
+    await server.db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: feature.id, position: 0 }).execute()
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Edit Aurora' }).click()
+    const dialog = form(page, 'Edit Pod')
+    await expect(dialog.getByRole('combobox', { name: 'Location' })).toHaveValue('Closed Yard')
+    await expect(dialog.getByText('Sauna (blocked)')).toBeVisible()
+    await expect(dialog.getByLabel('Device password')).toHaveValue(SECRET_MASK)
+    await dialog.getByLabel('Title').fill('Aurora North')
+    await choosePictures(dialog, 'new.png')
+    await uploaded(dialog)
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Pod updated successfully!')).toBeVisible()
+    await expect(podRow(page, 'Aurora North')).toContainText('Closed Yard')
+    const after = await server.db
+      .selectFrom('pods')
+      .select(['device_password', 'location_id'])
+      .where('id', '=', pod.id)
+      .executeTakeFirstOrThrow()
+    expect(after).toEqual({ device_password: pod.device_password, location_id: location.id })
+    const images = await server.db
+      .selectFrom('pod_images')
+      .select('url')
+      .where('pod_id', '=', pod.id)
+      .orderBy('position')
+      .execute()
+    expect(images.map(({ url }) => url)).toEqual([
+      expect.stringMatching(/^\/uploads\/image-/),
+      expect.stringMatching(/^\/uploads\/[0-9a-f]{32}\.webp$/),
+    ])
+  })
+
+  test('changes the features of a pod by mouse and by keyboard, asking for others only then', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([3])
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    const ids = new Map<string, string>()
+    for (const [position, name] of ['Coffee', 'Projector', 'Sauna', 'Whiteboard'].entries()) {
+      const { id } = await buildFeature(server.db, { name, position })
+      ids.set(name, id)
+      if (name === 'Whiteboard') continue
+      await server.db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: id, position }).execute()
+    }
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (/location\/(features|details)/.test(request.url())) asked.push(request.url())
+    })
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Edit Aurora' }).click()
+    const dialog = form(page, 'Edit Pod')
+    const chosen = (name: string) => dialog.getByText(name, { exact: true })
+    await chosen('Coffee').locator('xpath=following-sibling::button').click()
+    await expect(chosen('Coffee')).toBeHidden()
+    await expect(chosen('Projector')).toBeVisible()
+    expect(asked).toEqual([])
+
+    await dialog.getByRole('combobox', { name: 'Features' }).focus()
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['Coffee', 'Whiteboard'])
+    await page.keyboard.press('Backspace')
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['Coffee', 'Sauna', 'Whiteboard'])
+    await page.keyboard.type('White')
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['Whiteboard'])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Pod updated successfully!')).toBeVisible()
+    const after = await server.db
+      .selectFrom('pod_features')
+      .select('feature_id')
+      .where('pod_id', '=', pod.id)
+      .orderBy('position')
+      .execute()
+    expect(after.map(({ feature_id }) => feature_id)).toEqual([ids.get('Projector'), ids.get('Whiteboard')])
+  })
+
+  test('takes a new device password and never one typed onto the mask', async ({ page, server, signIn }) => {
+    await signIn([3])
+    const feature = await buildFeature(server.db)
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    await server.db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: feature.id, position: 0 }).execute()
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Edit Aurora' }).click()
+    const password = form(page, 'Edit Pod').getByLabel('Device password')
+    await password.focus()
+    await page.keyboard.press('End')
+    await page.keyboard.type('new')
+    await expect(password).toHaveValue('new')
+    const request = page.waitForRequest('**/product/edit-pods/**')
+    await form(page, 'Edit Pod').getByRole('button', { name: 'Save changes' }).click()
+    expect((await request).postDataJSON().password).toBe('new')
+  })
+
+  test('shows what the server refuses beside the field, and keeps what was typed', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/400/, /ERR_FAILED/)
+    await signIn([3])
+    await buildLocation(server.db, { name: 'Sandton Gate' })
+    await buildFeature(server.db, { name: 'Whiteboard' })
+    const dialog = await openCreate(page)
+    await fillIn(dialog, page, 'Sandton Gate', 'Whiteboard')
+    await choosePictures(dialog, 'front.png')
+    await dialog.getByLabel('Rate per minute').fill('2.123456')
+    await dialog.getByText('More', { exact: true }).click()
+    await dialog.getByLabel('Product id').fill('p'.repeat(101))
+    await dialog.getByText('More', { exact: true }).click()
+    await dialog.getByRole('button', { name: 'Create Pod' }).click()
+    await expect(dialog.getByText('Rate per minute may have at most 4 decimals')).toBeVisible()
+    const tooLong = dialog.getByText('Product id may have at most 100 characters')
+    await expect(tooLong).toBeVisible()
+    await dialog.getByLabel('Product id').fill('prod1')
+    await expect(tooLong).toBeHidden()
+    await expect(dialog.getByLabel('Product id')).toBeVisible()
+    await expect(dialog.getByRole('alert').filter({ hasText: 'Error creating pod' })).toBeVisible()
+    await page.route('**/product/create-pods', (route) => route.abort())
+    await dialog.getByRole('button', { name: 'Create Pod' }).click()
+    const alert = dialog.getByRole('alert').filter({ hasText: 'Error creating pod' })
+    await expect(alert).toContainText('The server cannot be reached.')
+    await expect(alert).toBeInViewport()
+    await expect(dialog.getByLabel('Title')).toHaveValue('Baobab')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('What you typed here has not been saved.')).toBeVisible()
+  })
+
+  test('saves nothing when a picture was refused, and tries again', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/415/, /ERR_FAILED/)
+    await signIn([3])
+    const feature = await buildFeature(server.db)
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    await server.db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: feature.id, position: 0 }).execute()
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Edit Aurora' }).click()
+    const dialog = form(page, 'Edit Pod')
+    await dialog.getByLabel('Title').fill('Aurora North')
+    const save = dialog.getByRole('button', { name: 'Save changes' })
+    await dialog
+      .getByLabel('Images')
+      .setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+    await expect(dialog.getByText(/broken\.png.* is not a JPEG, PNG, WebP, GIF or AVIF image\./)).toBeVisible()
+    await save.click()
+    const alert = dialog.getByRole('alert').filter({ hasText: 'Error updating pod' })
+    await expect(alert).toContainText('One image was not uploaded, and nothing has been saved.')
+    await expect(dialog.getByLabel('Title')).toHaveValue('Aurora North')
+    await dialog.getByRole('button', { name: 'Remove broken.png' }).click()
+    await page.route('**/api/upload', (route) => route.abort())
+    await choosePictures(dialog, 'fine.png')
+    await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
+    await page.unroute('**/api/upload')
+    await dialog.getByRole('button', { name: 'Upload fine.png again' }).click()
+    await uploaded(dialog)
+    await save.click()
+    await expect(podRow(page, 'Aurora North')).toBeVisible()
+  })
+})
