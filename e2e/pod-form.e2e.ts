@@ -163,7 +163,7 @@ test.describe('The form of a pod', () => {
     await page.getByRole('button', { name: 'Edit Aurora' }).click()
     const dialog = form(page, 'Edit Pod')
     const chosen = (name: string) => dialog.getByText(name, { exact: true })
-    await chosen('Coffee').locator('xpath=following-sibling::button').click()
+    await chosen('Coffee').locator('[data-remove]').click()
     await expect(chosen('Coffee')).toBeHidden()
     await expect(chosen('Projector')).toBeVisible()
     expect(asked).toEqual([])

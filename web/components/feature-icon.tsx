@@ -12,7 +12,7 @@ export function isDrawn(name: string): name is FeatureIconKey {
 }
 
 /** The icon of a feature, or a plain dot for a name that the portal does not draw. */
-export function FeatureIcon({ name, size = 18 }: { name: string; size?: number }) {
+export function FeatureIcon({ name, size = 18 }: { name: string; size?: NonNullable<IconProps['size']> }) {
   if (!isDrawn(name)) return <span className={styles.dot} style={{ width: size, height: size }} aria-hidden />
   const Icon = icons[name]
   return <Icon size={size} />

@@ -35,7 +35,7 @@ export function Button({
       type={type === 'submit' && loading ? 'button' : type}
       className={classNames(styles.button, className)}
       data-variant={variant}
-      data-size={size}
+      data-size={size === 'small' ? size : undefined}
       data-full-width={fullWidth || undefined}
       data-loading={loading || undefined}
       aria-disabled={loading || rest['aria-disabled']}
@@ -66,7 +66,12 @@ export function LinkButton({
   ...rest
 }: LinkButtonProps) {
   return (
-    <a {...rest} className={classNames(styles.button, className)} data-variant={variant} data-size={size}>
+    <a
+      {...rest}
+      className={classNames(styles.button, className)}
+      data-variant={variant}
+      data-size={size === 'small' ? size : undefined}
+    >
       {icon}
       <span className={styles.label}>{children}</span>
     </a>
@@ -100,7 +105,7 @@ export function IconAction({
       type={type}
       className={classNames(styles.iconAction, className)}
       data-danger={danger || undefined}
-      data-size={size}
+      data-size={size === 'small' ? size : undefined}
       data-tooltip={label}
       aria-label={label}
       aria-disabled={loading || rest['aria-disabled']}

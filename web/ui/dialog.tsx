@@ -4,6 +4,7 @@ import { IconAction } from './button.tsx'
 import styles from './dialog.module.css'
 import { focusInto, keepTabInside } from './focus-trap.ts'
 import { IconX } from './icons.tsx'
+import { findOverlayRoot } from './overlay-root.ts'
 
 export type DialogWidth = 400 | 500 | 720
 
@@ -93,7 +94,7 @@ export function Dialog(props: DialogProps) {
         </div>
       </div>
     </div>,
-    document.body,
+    findOverlayRoot(),
   )
 }
 

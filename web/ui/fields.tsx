@@ -43,7 +43,8 @@ export function PasswordField({ autoComplete = 'current-password', onChange, ...
         {...input}
         type={shown ? 'text' : 'password'}
         autoComplete={autoComplete}
-        spellCheck={false}
+        // As dots nothing is checked.
+        spellCheck={shown ? false : undefined}
         onChange={(event) => onChange?.(event.currentTarget.value)}
       />
     </FieldFrame>

@@ -70,7 +70,7 @@ export function useAwakening(isNeeded: boolean, lookup: Lookup) {
 type RestingLookupProps = FieldProps<never> & {
   lookup: Lookup
   chosen?: string | undefined
-  /** Of several, the chosen ones; each is removed by a click, or by Backspace once the field is used. */
+  /** Of several, the chosen ones; each is removed by a click on its cross, or by Backspace once the field is used. */
   pills?: readonly LookupOption[]
   onRemove?: (value: string) => void
   clearable?: boolean
@@ -116,16 +116,15 @@ export function RestingLookup(props: RestingLookupProps) {
             className={styles.pills}
             data-disabled={field.disabled || undefined}
             onClick={(event) => {
-              if (!(event.target instanceof Element && event.target.closest('button')))
-                event.currentTarget.querySelector('input')?.focus()
+              const removed = event.target instanceof HTMLElement ? event.target.dataset.remove : undefined
+              if (removed === undefined) event.currentTarget.querySelector('input')?.focus()
+              else onRemove?.(removed)
             }}
           >
             {pills.map(({ value, label }) => (
               <span key={value} className={styles.pill}>
-                <span className={styles.label}>{label}</span>
-                {!field.disabled && (
-                  <button type="button" tabIndex={-1} aria-hidden onClick={() => onRemove?.(value)} />
-                )}
+                {label}
+                {!field.disabled && <span data-remove={value} />}
               </span>
             ))}
             {control}

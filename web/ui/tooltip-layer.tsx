@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
-import { createPortal } from 'react-dom'
 import styles from './tooltip-layer.module.css'
 
-type Shown = { text: string; left: number; top: number; below: boolean }
+type Shown = { text: string; left: number; top: number; below: boolean; hidden: boolean }
 
 const HOVER_DELAY_MS = 350
 const ROOM_ABOVE = 44
@@ -11,7 +10,7 @@ function toShown(target: HTMLElement): Shown {
   const box = target.getBoundingClientRect()
   const below = box.top < ROOM_ABOVE
   const left = Math.min(Math.max(box.left + box.width / 2, 60), window.innerWidth - 60)
-  return { text: target.dataset.tooltip ?? '', left, top: below ? box.bottom + 6 : box.top - 6, below }
+  return { text: target.dataset.tooltip ?? '', left, top: below ? box.bottom + 6 : box.top - 6, below, hidden: false }
 }
 
 function findTarget(event: Event): HTMLElement | null {
@@ -30,7 +29,8 @@ export function TooltipLayer() {
     let timer: number | undefined
     const hide = () => {
       window.clearTimeout(timer)
-      setShown(null)
+      // Taken out of the page it would cost as much as a dialog of some fields, at the very click that opens one.
+      setShown((last) => (last && !last.hidden ? { ...last, hidden: true } : last))
     }
     const show = (target: HTMLElement, delay: number) => {
       window.clearTimeout(timer)
@@ -63,15 +63,15 @@ export function TooltipLayer() {
   }, [])
 
   if (!shown) return null
-  return createPortal(
+  return (
     <div
       className={styles.tooltip}
       data-below={shown.below || undefined}
       style={{ left: shown.left, top: shown.top }}
+      hidden={shown.hidden}
       aria-hidden
     >
       {shown.text}
-    </div>,
-    document.body,
+    </div>
   )
 }

@@ -1,12 +1,19 @@
 import { type ReactNode, useId, useState } from 'react'
 import styles from './form-section.module.css'
 
+type FormSectionProps = {
+  title: string
+  /** `false` where codes and addresses are typed; said once here, as telling each input takes the browser longer than drawing it. */
+  spellCheck?: boolean
+  children: ReactNode
+}
+
 /** A group of fields with its heading. */
-export function FormSection({ title, children }: { title: string; children: ReactNode }) {
+export function FormSection({ title, spellCheck, children }: FormSectionProps) {
   const id = useId()
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset cannot be laid out as a flex column everywhere
-    <div role="group" aria-labelledby={id} className={styles.section}>
+    <div role="group" aria-labelledby={id} spellCheck={spellCheck} className={styles.section}>
       <h3 id={id} className={styles.title}>
         {title}
       </h3>

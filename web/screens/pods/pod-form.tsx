@@ -107,14 +107,13 @@ export function PodForm({ pod, onClose }: PodFormProps) {
         />
       </FormSection>
 
-      <FormSection title="Place">
+      <FormSection title="Place" spellCheck={false}>
         <LocationField label={labels.location} required current={pod?.location} {...form.getInputProps('location')} />
         <TextField
           label={labels.direction}
           required
           placeholder="https://maps.app.goo.gl/…"
           inputMode="url"
-          spellCheck={false}
           {...form.getInputProps('direction')}
         />
       </FormSection>
@@ -137,13 +136,13 @@ export function PodForm({ pod, onClose }: PodFormProps) {
         <TextAreaField label={labels.safety_and_property} required {...form.getInputProps('safety_and_property')} />
       </FormSection>
 
-      <FormSection title="Device">
+      <FormSection title="Device" spellCheck={false}>
         <FieldRow>
-          <TextField label={labels.UserId} required spellCheck={false} {...form.getInputProps('UserId')} />
-          <TextField label={labels.deviceId} required spellCheck={false} {...form.getInputProps('deviceId')} />
+          <TextField label={labels.UserId} required {...form.getInputProps('UserId')} />
+          <TextField label={labels.deviceId} required {...form.getInputProps('deviceId')} />
         </FieldRow>
         <FieldRow>
-          <TextField label={labels.serial} required spellCheck={false} {...form.getInputProps('serial')} />
+          <TextField label={labels.serial} required {...form.getInputProps('serial')} />
           <PasswordField
             label={labels.password}
             required
@@ -158,17 +157,10 @@ export function PodForm({ pod, onClose }: PodFormProps) {
         </FieldRow>
       </FormSection>
 
-      <FormSection title="Price & host">
+      <FormSection title="Price & host" spellCheck={false}>
         <FieldRow>
           <NumberField label={labels.rate} required min={0} suffix=" ZAR" {...form.getInputProps('rate')} />
-          <TextField
-            label={labels.email}
-            required
-            type="email"
-            inputMode="email"
-            spellCheck={false}
-            {...form.getInputProps('email')}
-          />
+          <TextField label={labels.email} required type="email" inputMode="email" {...form.getInputProps('email')} />
         </FieldRow>
       </FormSection>
 
