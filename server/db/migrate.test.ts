@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Db } from './client.ts'
 import { migrateToLatest } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { type TestDatabase, testEngines } from './test-databases.ts'
@@ -51,3 +52,37 @@ describe.each(testEngines)('migrating on $engine', ({ create }) => {
     expect(await migrateToLatest(db)).toEqual([])
   })
 })
+
+describe.each(testEngines)('a database with rows, migrated on $engine', ({ create }) => {
+  it('adds the months up of what was counted by day before', async () => {
+    const { handle, remove } = await create()
+    const months = migrations['005-row-counts-months']
+    if (!months) throw new Error('The migration has another name')
+    try {
+      delete migrations['005-row-counts-months']
+      await migrateToLatest(handle.db)
+      await addUsers(handle.db, '2026-01-31T23:30Z', 3)
+      await addUsers(handle.db, '2026-02-01T00:30Z', 2)
+      migrations['005-row-counts-months'] = months
+      await migrateToLatest(handle.db)
+      await addUsers(handle.db, '2026-02-28T23:30Z', 4)
+      const { rows } = await sql`
+        select day::text, sum(n)::int as n from row_counts where list = 'users' and day_of = 'created_month'
+         group by day order by day`.execute(handle.db)
+      expect(rows).toEqual([
+        { day: '2026-01-01', n: 3 },
+        { day: '2026-02-01', n: 6 },
+      ])
+    } finally {
+      migrations['005-row-counts-months'] = months
+      await remove()
+    }
+  })
+})
+
+async function addUsers(db: Db, createdAt: string, howMany: number): Promise<void> {
+  await sql`
+    insert into users (id, firstname, lastname, email, mobile, role, username, created_at)
+    select gen_random_uuid(), '', '', gen_random_uuid() || '@example.com', '', '', '', ${createdAt}::timestamptz
+      from generate_series(1, ${howMany}::int)`.execute(db)
+}

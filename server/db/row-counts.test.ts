@@ -21,22 +21,24 @@ async function compareCounts(): Promise<{ counted: unknown[]; there: unknown[] }
      group by list, day_of, day, status, kind having sum(n) <> 0
      order by list, day_of, day, status, kind`.execute(test.db)
   const { rows: there } = await sql`
-    select list, day_of, case when day_of = '' then '-infinity' else day end as day, status, kind, count(*)::int as n from (
-      select 'bookings' as list, day_of, (at at time zone 'UTC')::date::text as day, status, location_id::text as kind
+    select list, day_of, day::text, status, kind, count(*)::int as n from (
+      select 'bookings' as list, day_of, unit, at, status, location_id::text as kind
         from bookings cross join lateral (
-          values ('', created_at), ('created_at', created_at), ('start_time', start_time)
-        ) as days (day_of, at)
+          values ('', '', created_at), ('created_at', 'day', created_at), ('created_month', 'month', created_at),
+                 ('start_time', 'day', start_time), ('start_month', 'month', start_time)
+        ) as days (day_of, unit, at)
       union all
-      select 'transactions', day_of, (created_at at time zone 'UTC')::date::text, status, payment_facilitator
-        from transactions cross join (values (''), ('created_at')) as days (day_of)
+      select 'transactions', day_of, unit, created_at, status, payment_facilitator
+        from transactions cross join (values ('', ''), ('created_at', 'day'), ('created_month', 'month')) as days (day_of, unit)
       union all
-      select 'users', day_of, (created_at at time zone 'UTC')::date::text,
-             case when is_blocked then 'blocked' else 'active' end, ''
-        from users cross join (values (''), ('created_at')) as days (day_of)
+      select 'users', day_of, unit, created_at, case when is_blocked then 'blocked' else 'active' end, ''
+        from users cross join (values ('', ''), ('created_at', 'day'), ('created_month', 'month')) as days (day_of, unit)
        where deleted_at is null
-    ) as there
-    group by list, day_of, case when day_of = '' then '-infinity' else day end, status, kind
-    order by list, day_of, case when day_of = '' then '-infinity' else day end::date, status, kind`.execute(test.db)
+    ) as there, lateral (
+      select case when unit = '' then date '-infinity' else date_trunc(unit, at at time zone 'UTC')::date end as day
+    ) as days
+    group by list, day_of, day, status, kind
+    order by list, day_of, day, status, kind`.execute(test.db)
   return { counted, there }
 }
 

@@ -5,11 +5,13 @@ import type { Database } from './schema.ts'
 
 type Line = Database['row_counts']
 
-/** Which lines of row_counts (migration 002) a list's filters leave. */
+/** Which lines of row_counts (migrations 002 and 005) a list's filters leave. */
 export type CountedRows = { list: Line['list']; status?: string | undefined; kind?: string | undefined }
 
 /** UTC days, from `first` to `last` inclusive. */
-export type DayRange = { dayOf: Exclude<Line['day_of'], ''>; first?: string | undefined; last?: string | undefined }
+export type DayRange = { dayOf: 'created_at' | 'start_time'; first?: string | undefined; last?: string | undefined }
+
+const monthOf: Record<DayRange['dayOf'], Line['day_of']> = { created_at: 'created_month', start_time: 'start_month' }
 
 /** How many rows the list has, exactly; with `days`, those of the days. */
 export function countedRows(rows: CountedRows, days?: DayRange): RawBuilder<number> {
@@ -24,6 +26,7 @@ export function countedRows(rows: CountedRows, days?: DayRange): RawBuilder<numb
  */
 export type PageStart = { before: number; bound: Date }
 
+/** By way of its month; within given days, by all of these. */
 async function findPageStart(
   db: Db,
   rows: CountedRows,
@@ -32,15 +35,26 @@ async function findPageStart(
 ): Promise<PageStart | undefined> {
   const isDescending = days.direction === 'desc'
   const direction = sql.raw(days.direction)
+  /** Each day (or month) with how many rows come before it; of them, the one that the page begins in. */
+  const find = (dayOf: Line['day_of'], those: RawBuilder<unknown>, before: RawBuilder<unknown>) => sql`
+    select day, before from (
+      select day, sum(n) as n, ${before} + sum(sum(n)) over (order by day ${direction}) - sum(n) as before
+        from row_counts
+       where ${isOf(rows, dayOf)} ${those}
+       group by day
+    ) as days
+    where before <= ${offset} and before + n > ${offset}`
+  const month = sql`
+    select day as first, (day + interval '1 month - 1 day')::date as last, before
+      from (${find(monthOf[days.dayOf], sql``, sql`0`)}) as month`
+  const ofMonth = sql`and day between (select first from month) and (select last from month)`
+  const hasRange = days.first !== undefined || days.last !== undefined
   const { rows: found } = await sql<PageStart>`
+    ${hasRange ? sql`` : sql`with month as materialized (${month})`}
     select before::int as before, (day + ${sql.lit(isDescending ? 1 : 0)})::timestamp at time zone 'UTC' as bound
-      from (
-        select day, sum(n) as n, sum(sum(n)) over (order by day ${direction}) - sum(n) as before
-          from row_counts
-         where ${isOf(rows, days.dayOf)} ${within(days)}
-         group by day
-      ) as days
-     where before <= ${offset} and before + n > ${offset}
+      from (${
+        hasRange ? find(days.dayOf, within(days), sql`0`) : find(days.dayOf, ofMonth, sql`(select before from month)`)
+      }) as day
   `.execute(db)
   return found[0]
 }

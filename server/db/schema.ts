@@ -30,8 +30,8 @@ export type StaffTable = {
 /** Lines whose `n` add up to how many rows of a list are of a kind (migration 002); written by triggers alone. */
 type RowCountsTable = {
   list: 'bookings' | 'transactions' | 'users'
-  /** Of which time `day` is the UTC day; '' on the lines of no day, whose `day` is -infinity. */
-  day_of: '' | 'created_at' | 'start_time'
+  /** Of which time `day` is the UTC day, or the first of its UTC month; '' on the lines of no day, whose `day` is -infinity. */
+  day_of: '' | 'created_at' | 'created_month' | 'start_time' | 'start_month'
   day: string
   status: string
   /** A booking's location, a transaction's facilitator, '' of users. */

@@ -3,6 +3,7 @@ import * as foundation from './001-foundation.ts'
 import * as rowCounts from './002-row-counts.ts'
 import * as rowCountsIndex from './003-row-counts-index.ts'
 import * as wordStarts from './004-word-starts.ts'
+import * as rowCountsMonths from './005-row-counts-months.ts'
 
 /** In order of name. A migration that has landed is never changed; a new one is added. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '002-row-counts': rowCounts,
   '003-row-counts-index': rowCountsIndex,
   '004-word-starts': wordStarts,
+  '005-row-counts-months': rowCountsMonths,
 }
