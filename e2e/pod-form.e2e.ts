@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { SECRET_MASK } from '#contract/secrets.ts'
+import type { Db } from '#server/db/client.ts'
 import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { drawPicture, servePictures } from './pictures.ts'
@@ -11,6 +12,19 @@ async function openCreate(page: Page): Promise<Locator> {
   await page.goto('/pods')
   await page.getByRole('button', { name: 'Create Pods' }).first().click()
   return form(page, 'Create Pod')
+}
+
+/** A pod with a feature, as the form requires one. */
+async function buildAurora(db: Db, feature: { id: string }, values?: Parameters<typeof buildPod>[1]) {
+  const pod = await buildPod(db, { title: 'Aurora', ...values })
+  await db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: feature.id, position: 0 }).execute()
+  return pod
+}
+
+async function openAurora(page: Page): Promise<Locator> {
+  await page.goto('/pods')
+  await page.getByRole('button', { name: 'Edit Aurora' }).click()
+  return form(page, 'Edit Pod')
 }
 
 const texts = {
@@ -109,11 +123,8 @@ test.describe('The form of a pod', () => {
     await signIn([3])
     const location = await buildLocation(server.db, { name: 'Closed Yard', is_blocked: true })
     const feature = await buildFeature(server.db, { name: 'Sauna', is_blocked: true })
-    const pod = await buildPod(server.db, { title: 'Aurora', location_id: location.id })
-    await server.db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: feature.id, position: 0 }).execute()
-    await page.goto('/pods')
-    await page.getByRole('button', { name: 'Edit Aurora' }).click()
-    const dialog = form(page, 'Edit Pod')
+    const pod = await buildAurora(server.db, feature, { location_id: location.id })
+    const dialog = await openAurora(page)
     await expect(dialog.getByRole('combobox', { name: 'Location' })).toHaveValue('Closed Yard')
     await expect(dialog.getByText('Sauna (blocked)')).toBeVisible()
     await expect(dialog.getByLabel('Device password')).toHaveValue(SECRET_MASK)
@@ -159,9 +170,7 @@ test.describe('The form of a pod', () => {
     page.on('request', (request) => {
       if (/location\/(features|details)/.test(request.url())) asked.push(request.url())
     })
-    await page.goto('/pods')
-    await page.getByRole('button', { name: 'Edit Aurora' }).click()
-    const dialog = form(page, 'Edit Pod')
+    const dialog = await openAurora(page)
     const chosen = (name: string) => dialog.getByText(name, { exact: true })
     await chosen('Coffee').locator('[data-remove]').click()
     await expect(chosen('Coffee')).toBeHidden()
@@ -189,18 +198,15 @@ test.describe('The form of a pod', () => {
 
   test('takes a new device password and never one typed onto the mask', async ({ page, server, signIn }) => {
     await signIn([3])
-    const feature = await buildFeature(server.db)
-    const pod = await buildPod(server.db, { title: 'Aurora' })
-    await server.db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: feature.id, position: 0 }).execute()
-    await page.goto('/pods')
-    await page.getByRole('button', { name: 'Edit Aurora' }).click()
-    const password = form(page, 'Edit Pod').getByLabel('Device password')
+    await buildAurora(server.db, await buildFeature(server.db))
+    const dialog = await openAurora(page)
+    const password = dialog.getByLabel('Device password')
     await password.focus()
     await page.keyboard.press('End')
     await page.keyboard.type('new')
     await expect(password).toHaveValue('new')
     const request = page.waitForRequest('**/product/edit-pods/**')
-    await form(page, 'Edit Pod').getByRole('button', { name: 'Save changes' }).click()
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
     expect((await request).postDataJSON().password).toBe('new')
   })
 
@@ -247,12 +253,8 @@ test.describe('The form of a pod', () => {
   }) => {
     expectConsoleErrors(/415/, /ERR_FAILED/)
     await signIn([3])
-    const feature = await buildFeature(server.db)
-    const pod = await buildPod(server.db, { title: 'Aurora' })
-    await server.db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: feature.id, position: 0 }).execute()
-    await page.goto('/pods')
-    await page.getByRole('button', { name: 'Edit Aurora' }).click()
-    const dialog = form(page, 'Edit Pod')
+    await buildAurora(server.db, await buildFeature(server.db))
+    const dialog = await openAurora(page)
     await dialog.getByLabel('Title').fill('Aurora North')
     const save = dialog.getByRole('button', { name: 'Save changes' })
     await dialog

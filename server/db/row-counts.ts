@@ -35,7 +35,7 @@ async function findPageStart(
 ): Promise<PageStart | undefined> {
   const isDescending = days.direction === 'desc'
   const direction = sql.raw(days.direction)
-  /** Each day (or month) with how many rows come before it; of them, the one that the page begins in. */
+  /** Of the days (or months), the one that the page begins in, and how many rows come before it. */
   const find = (dayOf: Line['day_of'], those: RawBuilder<unknown>, before: RawBuilder<unknown>) => sql`
     select day, before from (
       select day, sum(n) as n, ${before} + sum(sum(n)) over (order by day ${direction}) - sum(n) as before
@@ -44,17 +44,15 @@ async function findPageStart(
        group by day
     ) as days
     where before <= ${offset} and before + n > ${offset}`
-  const month = sql`
-    select day as first, (day + interval '1 month - 1 day')::date as last, before
-      from (${find(monthOf[days.dayOf], sql``, sql`0`)}) as month`
-  const ofMonth = sql`and day between (select first from month) and (select last from month)`
-  const hasRange = days.first !== undefined || days.last !== undefined
+  const month = find(monthOf[days.dayOf], sql``, sql`0`)
+  const ofMonth = sql`and day >= (select day from month) and day < (select day + interval '1 month' from month)`
+  const day =
+    days.first === undefined && days.last === undefined
+      ? sql`with month as (${month}) ${find(days.dayOf, ofMonth, sql`(select before from month)`)}`
+      : find(days.dayOf, within(days), sql`0`)
   const { rows: found } = await sql<PageStart>`
-    ${hasRange ? sql`` : sql`with month as materialized (${month})`}
     select before::int as before, (day + ${sql.lit(isDescending ? 1 : 0)})::timestamp at time zone 'UTC' as bound
-      from (${
-        hasRange ? find(days.dayOf, within(days), sql`0`) : find(days.dayOf, ofMonth, sql`(select before from month)`)
-      }) as day
+      from (${day}) as day
   `.execute(db)
   return found[0]
 }

@@ -27,7 +27,7 @@ export type StaffTable = {
   updated_at: UpdatedAt
 }
 
-/** Lines whose `n` add up to how many rows of a list are of a kind (migration 002); written by triggers alone. */
+/** Lines whose `n` add up to how many rows of a list are of a kind (migrations 002 and 005); written by triggers alone. */
 type RowCountsTable = {
   list: 'bookings' | 'transactions' | 'users'
   /** Of which time `day` is the UTC day, or the first of its UTC month; '' on the lines of no day, whose `day` is -infinity. */

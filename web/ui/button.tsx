@@ -8,7 +8,7 @@ export type ButtonVariant = 'default' | 'primary' | 'subtle' | 'danger'
 type ButtonProps = ComponentProps<'button'> & {
   /** `primary` is the one main action of a screen or dialog. */
   variant?: ButtonVariant
-  size?: 'small' | 'medium'
+  size?: 'small'
   icon?: ReactNode
   trailingIcon?: ReactNode
   /** Shows a spinner and ignores clicks, but keeps its words, its width and the focus. */
@@ -18,7 +18,7 @@ type ButtonProps = ComponentProps<'button'> & {
 
 export function Button({
   variant = 'default',
-  size = 'medium',
+  size,
   icon,
   trailingIcon,
   loading = false,
@@ -35,7 +35,7 @@ export function Button({
       type={type === 'submit' && loading ? 'button' : type}
       className={classNames(styles.button, className)}
       data-variant={variant}
-      data-size={size === 'small' ? size : undefined}
+      data-size={size}
       data-full-width={fullWidth || undefined}
       data-loading={loading || undefined}
       aria-disabled={loading || rest['aria-disabled']}
@@ -52,26 +52,14 @@ export function Button({
 type LinkButtonProps = Omit<ComponentProps<'a'>, 'href'> & {
   href: string
   variant?: ButtonVariant
-  size?: 'small' | 'medium'
+  size?: 'small'
   icon?: ReactNode
 }
 
 /** A link that looks like a button, for downloads and other addresses. */
-export function LinkButton({
-  variant = 'default',
-  size = 'medium',
-  icon,
-  className,
-  children,
-  ...rest
-}: LinkButtonProps) {
+export function LinkButton({ variant = 'default', size, icon, className, children, ...rest }: LinkButtonProps) {
   return (
-    <a
-      {...rest}
-      className={classNames(styles.button, className)}
-      data-variant={variant}
-      data-size={size === 'small' ? size : undefined}
-    >
+    <a {...rest} className={classNames(styles.button, className)} data-variant={variant} data-size={size}>
       {icon}
       <span className={styles.label}>{children}</span>
     </a>
@@ -83,7 +71,7 @@ type IconActionProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'>
   label: string
   icon: ReactNode
   danger?: boolean
-  size?: 'small' | 'medium'
+  size?: 'small'
   loading?: boolean
 }
 
@@ -92,7 +80,7 @@ export function IconAction({
   label,
   icon,
   danger = false,
-  size = 'medium',
+  size,
   loading = false,
   type = 'button',
   className,
@@ -105,7 +93,7 @@ export function IconAction({
       type={type}
       className={classNames(styles.iconAction, className)}
       data-danger={danger || undefined}
-      data-size={size === 'small' ? size : undefined}
+      data-size={size}
       data-tooltip={label}
       aria-label={label}
       aria-disabled={loading || rest['aria-disabled']}

@@ -29,7 +29,7 @@ export function TooltipLayer() {
     let timer: number | undefined
     const hide = () => {
       window.clearTimeout(timer)
-      // Taken out of the page it would cost as much as a dialog of some fields, at the very click that opens one.
+      // Taken out of the page it would take as long as drawing a few fields, at the very click that opens a dialog.
       setShown((last) => (last && !last.hidden ? { ...last, hidden: true } : last))
     }
     const show = (target: HTMLElement, delay: number) => {
