@@ -4,6 +4,7 @@ import { type DatabaseLog, logPoolErrors, silentLog } from './database-log.ts'
 import { type DatabaseScope, registerScope, requireNoTransaction } from './database-scope.ts'
 import { startEmbedded } from './embedded/open.ts'
 import { createNamedPool } from './named-statements.ts'
+import { createPipeline } from './pipeline.ts'
 import type { Database } from './schema.ts'
 import { valueTypes } from './value-types.ts'
 
@@ -65,7 +66,9 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
   opened.catch(() => undefined)
 
   const scope: DatabaseScope = { engine }
-  const named = createNamedPool(pool, () => requireNoTransaction(scope))
+  const requireFree = () => requireNoTransaction(scope)
+  const named = createNamedPool(pool, requireFree)
+  scope.pipeline = createPipeline(named, requireFree)
   const db: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: named }) })
   registerScope(db, scope)
 
@@ -82,6 +85,7 @@ function startPostgres(connectionString: string, max: number, log: DatabaseLog):
     connectionString,
     max,
     types: valueTypes,
+    pipeline: true,
     application_name: 'podkeeper',
     // Compiling a query takes longer than any of these runs: a tenth of a second or two of a search that many match.
     options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',

@@ -1,8 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Kysely } from 'kysely'
+import type { ConnectionProvider, Kysely } from 'kysely'
 
 /** What is known of a database beyond its queries; the same for a handle and for every transaction of it. */
-export type DatabaseScope = { engine: 'embedded' | 'postgres' }
+export type DatabaseScope = {
+  engine: 'embedded' | 'postgres'
+  /** Where brief statements run (pipeline.ts). */
+  pipeline?: ConnectionProvider
+}
 
 const scopes = new WeakMap<object, DatabaseScope>()
 
@@ -15,6 +19,11 @@ export function getScope<T>(db: Kysely<T>): DatabaseScope {
   const scope = scopes.get(db.getExecutor().adapter)
   if (scope === undefined) throw new Error('This database was not opened by openDatabase')
   return scope
+}
+
+/** Undefined for a handle that `openDatabase` has not made. */
+export function findPipeline<T>(db: Kysely<T>): ConnectionProvider | undefined {
+  return scopes.get(db.getExecutor().adapter)?.pipeline
 }
 
 type OpenTransaction = { scope: DatabaseScope; isOpen: boolean }

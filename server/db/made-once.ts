@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './client.ts'
+import { runBrief } from './pipeline.ts'
 
 /** Stands for a value while the statement is made. */
 class Placeholder {
@@ -26,7 +27,7 @@ export function madeOnce<Values extends object, Row>(
     const parameters = made.parameters.map((value) =>
       value instanceof Placeholder ? values[value.name as keyof Values] : value,
     )
-    const { rows } = await db.executeQuery<Row>({ ...made, parameters })
+    const { rows } = await runBrief<Row>(db, { ...made, parameters })
     return rows
   }
 }
@@ -45,7 +46,7 @@ export function madeOnceByName<Row>(): (db: Db, name: string, make: () => Compil
       if (query.parameters.length > 0) throw new Error(`The statement ${name} has values`)
       made.set(name, query)
     }
-    const { rows } = await db.executeQuery<Row>(query)
+    const { rows } = await runBrief<Row>(db, query)
     return rows
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type { PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { hasCode } from './database-error.ts'
 
@@ -14,13 +14,17 @@ const isStale = (error: unknown) => hasCode(error, '0A000') || hasCode(error, '2
 /** The server has ended the session; the driver learns of it a little later and would lend it once more until then. */
 const endsSession = (error: unknown) => error instanceof Error && 'severity' in error && error.severity === 'FATAL'
 
+/** As kysely takes it; what is sent from `cork` until the call of its result is sent in one piece. */
+export type NamedClient = PostgresPoolClient & { cork(): () => void }
+export type NamedPool = { connect(): Promise<NamedClient>; end(): Promise<void> }
+
 /**
  * The driver's pool as kysely takes it, with every statement of one command prepared once a connection and found again
  * by a hash of its text: that halves the time of a page of bookings. `onConnect` runs before a connection is lent.
  */
-export function createNamedPool(pool: Pool, onConnect: () => void): PostgresPool {
+export function createNamedPool(pool: Pool, onConnect: () => void): NamedPool {
   // kysely knows a connection again by its client, so each has one wrapper.
-  const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
+  const wrappers = new WeakMap<PoolClient, NamedClient>()
   return {
     async connect() {
       onConnect()
@@ -34,7 +38,7 @@ export function createNamedPool(pool: Pool, onConnect: () => void): PostgresPool
   }
 }
 
-function createNamedClient(client: PoolClient): PostgresPoolClient {
+function createNamedClient(client: PoolClient): NamedClient {
   const statements = createStatementNames()
   let isLost = false
 
@@ -66,6 +70,11 @@ function createNamedClient(client: PoolClient): PostgresPoolClient {
     // kysely asks for rows of any type and for cursors; no cursor class is given to the dialect, so none is asked for.
     query: ((text: string, values: unknown[]) => query(text, values)) as PostgresPoolClient['query'],
     release: () => client.release(isLost),
+    cork() {
+      const { stream } = client.connection
+      stream.cork()
+      return () => stream.uncork()
+    },
   }
 }
 

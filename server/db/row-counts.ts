@@ -1,6 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from './client.ts'
 import { type ListOrder, type PageQuery, toOffset } from './ordered-list.ts'
+import { runBrief } from './pipeline.ts'
 import type { Database } from './schema.ts'
 
 type Line = Database['row_counts']
@@ -79,7 +80,7 @@ export async function findDeepStart(
 }
 
 export async function readCount(db: Db, count: RawBuilder<number>): Promise<number> {
-  const { rows } = await sql<{ total: number }>`select ${count} as total`.execute(db)
+  const { rows } = await runBrief(db, sql<{ total: number }>`select ${count} as total`.compile(db))
   return rows[0]?.total ?? 0
 }
 

@@ -1,4 +1,5 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { Client } from 'pg'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { type PageCode, pageCodes } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import type { SignedIn } from '#server/context.ts'
@@ -11,32 +12,21 @@ import { createKnownSessions, isSameSession } from './known-sessions.ts'
 
 const test = useTestApp()
 
-/** What `work` asks of the database, in the order in which it is sent: 'session' or 'other'. */
+/** What `work` asks of the database, in the order in which the driver is given it: 'session' or 'other'. */
 async function watchOrder(work: () => Promise<unknown>): Promise<string[]> {
-  const { context } = test
-  const { db } = context
-  onTestFinished(() => {
-    context.db = db
-  })
   const order: string[] = []
-  const note = (statement: unknown) =>
-    order.push(JSON.stringify(statement).includes('token_hash') ? 'session' : 'other')
-  const watched = db.withPlugin({
-    transformQuery: ({ node }) => {
-      note(node)
-      return node
-    },
-    transformResult: async ({ result }) => result,
+  const query = Reflect.get(Client.prototype, 'query') as (...call: unknown[]) => unknown // as a function, to call it on any
+  const watch = vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: Client, ...call: unknown[]) {
+    const [statement] = call
+    // Those of the product have a name; what looks after the embedded database has none.
+    if (typeof statement === 'object' && statement !== null && 'name' in statement) {
+      order.push(JSON.stringify(statement).includes('token_hash') ? 'session' : 'other')
+    }
+    return Reflect.apply(query, this, call)
   })
-  // A statement that is made already passes no plugin on its way out.
-  const execute = watched.executeQuery.bind(watched)
-  watched.executeQuery = (query) => {
-    note(query)
-    return execute(query)
-  }
-  context.db = watched
+  onTestFinished(() => watch.mockRestore())
   await work()
-  context.db = db
+  watch.mockRestore()
   return order
 }
 

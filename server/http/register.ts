@@ -89,10 +89,12 @@ function createIdentify(
     const tokenHash = readTokenHash(request)
     if (!tokenHash) return
     const guess = onlyReads ? context.knownSessions.guess(tokenHash) : undefined
+    // Asked for first, so that its statement goes out in one piece with those of the handler (server/db/pipeline.ts).
+    const session = findSession(context, tokenHash)
     const early = guess && isAdmitted(access, guess) ? run(request, guess) : undefined
     // Its failure is the handler's, when it comes to that.
     early?.catch(() => undefined)
-    request.session = await findSession(context, tokenHash)
+    request.session = await session
     context.knownSessions.note(tokenHash, request.session)
     if (guess && isSameSession(guess, request.session)) request.early = early
   }
