@@ -24,10 +24,6 @@ export async function createContext(
     foreground: createForeground(),
     knownSessions: createKnownSessions(),
     loginLimit: createLoginLimit(database.pool, config.loginAttempts),
-    databaseLoad: () => ({
-      connections: database.pool.totalCount,
-      idle: database.pool.idleCount,
-      waiting: database.pool.waitingCount,
-    }),
+    databaseLoad: database.load,
   }
 }

@@ -22,6 +22,7 @@ export type DatabaseHandle = {
   db: Db
   /** For what needs a connection of its own; on the embedded engine there is one for everybody. */
   pool: Pool
+  load: () => DatabaseLoad
   close: () => Promise<void>
   /** Whether the database answers; never throws. */
   ping: () => Promise<boolean>
@@ -65,10 +66,10 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
   // Who awaits it learns of a failure; until then it is nobody's.
   opened.catch(() => undefined)
 
-  const scope: DatabaseScope = { engine }
   const requireFree = () => requireNoTransaction(scope)
   const named = createNamedPool(pool, requireFree)
-  scope.pipeline = createPipeline(named, requireFree)
+  const pipeline = createPipeline(named, requireFree)
+  const scope: DatabaseScope = { engine, pipeline }
   const db: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: named }) })
   registerScope(db, scope)
 
@@ -77,7 +78,12 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
     await db.destroy()
     await started.close()
   }
-  return { opened, engine, db, pool, maintain, ping: () => ping(pool), close: () => (closed ??= close()) }
+  const load = () => ({
+    connections: pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount + pipeline.countWaiting(),
+  })
+  return { opened, engine, db, pool, load, maintain, ping: () => ping(pool), close: () => (closed ??= close()) }
 }
 
 function startPostgres(connectionString: string, max: number, log: DatabaseLog): StartedPool {

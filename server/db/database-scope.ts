@@ -5,7 +5,7 @@ import type { ConnectionProvider, Kysely } from 'kysely'
 export type DatabaseScope = {
   engine: 'embedded' | 'postgres'
   /** Where brief statements run (pipeline.ts). */
-  pipeline?: ConnectionProvider
+  pipeline: ConnectionProvider
 }
 
 const scopes = new WeakMap<object, DatabaseScope>()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Db, openDatabase } from './client.ts'
 import { runBrief } from './pipeline.ts'
 import { hasPostgres, type TestDatabase, testEngines } from './test-databases.ts'
@@ -137,12 +137,17 @@ describe.runIf(hasPostgres)('brief statements on PostgreSQL alone', () => {
     onTestFinished(() => handle.close())
     return handle
   }
+  /** However busy the machine is, no connection is left for want of an answer. */
+  function stopClock() {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    onTestFinished(() => now.mockRestore())
+  }
   const pidOf = (db: Db) => read<{ pid: number }>({ db, text: 'select pg_backend_pid() as pid' })
 
   it('share one connection, also with those whose answer is still to come', async () => {
     const { db, pool } = await open()
-    await pidOf(db)
-    const first = read<{ pid: number }>({ db, text: 'select pg_backend_pid() as pid, pg_sleep(0.005)' })
+    stopClock()
+    const first = read<{ pid: number }>({ db, text: 'select pg_backend_pid() as pid, pg_sleep(0.05)' })
     await new Promise((resolve) => setImmediate(resolve))
     const pids = await Promise.all([first, pidOf(db), pidOf(db)])
     expect(new Set(pids.flat().map(({ pid }) => pid)).size).toBe(1)
@@ -151,14 +156,14 @@ describe.runIf(hasPostgres)('brief statements on PostgreSQL alone', () => {
   })
 
   it('do not wait behind one that takes long', async () => {
-    const { db } = await open()
-    let isOver = false
-    const slow = read({ db, text: 'select pg_sleep(1)' }).then(() => {
-      isOver = true
-    })
+    const { db, pool } = await open()
+    const holder = await pool.connect()
+    await holder.query('select pg_advisory_lock(1)')
+    const slow = read({ db, text: 'select pg_advisory_lock_shared(1)' })
     await new Promise((resolve) => setTimeout(resolve, 50))
-    await pidOf(db)
-    expect(isOver).toBe(false)
+    expect(await pidOf(db)).toHaveLength(1)
+    await holder.query('select pg_advisory_unlock(1)')
+    holder.release()
     await slow
   })
 
@@ -170,10 +175,11 @@ describe.runIf(hasPostgres)('brief statements on PostgreSQL alone', () => {
 
   it('use another connection when theirs has broken', async () => {
     const { db } = await open()
+    stopClock()
     const end = messageOf(read({ db, text: 'select pg_terminate_backend(pg_backend_pid())' }))
     const beside = messageOf(pidOf(db))
     expect(await end).toContain('terminating connection')
     expect(await pidOf(db)).toEqual([{ pid: expect.any(Number) as number }])
-    expect(await beside).toEqual(expect.stringMatching(/terminat/))
+    expect(await beside).toEqual(expect.stringMatching(/terminat|ECONNRESET|EPIPE/))
   })
 })

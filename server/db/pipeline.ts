@@ -11,22 +11,45 @@ const STALLED_MS = 10
 const LONGEST_MS = 100
 
 /** A lent connection with statements under way. */
-type Lane = { client: Promise<NamedClient>; pending: number; openedAt: number; answeredAt: number; isCorked: boolean }
+type Lane = {
+  client: Promise<NamedClient>
+  isLent: boolean
+  pending: number
+  openedAt: number
+  answeredAt: number
+  isCorked: boolean
+}
+
+export type Pipeline = ConnectionProvider & {
+  /** Statements that wait for a connection behind another, which the pool counts: its one stands for all of them. */
+  countWaiting(): number
+}
 
 /**
  * Sends statements down one connection of the pool without waiting for the answers to those before, and those of one turn
  * of the event loop in one piece. Each is a transaction of its own, and succeeds or fails alone. For brief statements:
  * to wake a process of the database for each costs more than they do (docs/decisions/013).
  */
-export function createPipeline(pool: NamedPool, onStatement: () => void): ConnectionProvider {
+export function createPipeline(pool: NamedPool, onStatement: () => void): Pipeline {
   let lane: Lane | undefined
+  let waiting = 0
 
   function findLane(): Lane {
     const now = performance.now()
     if (lane === undefined || !takesMore(lane, now)) {
-      lane = { client: pool.connect(), pending: 0, openedAt: now, answeredAt: now, isCorked: false }
+      lane = open(pool.connect(), now)
     }
     return lane
+  }
+
+  async function waitForClient({ client, isLent, pending }: Lane): Promise<NamedClient> {
+    const isBehind = !isLent && pending > 1
+    if (isBehind) waiting += 1
+    try {
+      return await client
+    } finally {
+      if (isBehind) waiting -= 1
+    }
   }
 
   function close(closed: Lane): void {
@@ -39,7 +62,7 @@ export function createPipeline(pool: NamedPool, onStatement: () => void): Connec
       const lane = findLane()
       lane.pending += 1
       try {
-        const client = await lane.client
+        const client = await waitForClient(lane)
         sendWithTurn(lane, client)
         return await client.query<Row>(sql, parameters)
       } catch (error) {
@@ -63,7 +86,18 @@ export function createPipeline(pool: NamedPool, onStatement: () => void): Connec
       throw new Error('A stream is no brief statement')
     },
   }
-  return { provideConnection: (work) => work(connection) }
+  return { provideConnection: (work) => work(connection), countWaiting: () => waiting }
+}
+
+function open(client: Promise<NamedClient>, now: number): Lane {
+  const lane = { client, isLent: false, pending: 0, openedAt: now, answeredAt: now, isCorked: false }
+  client.then(
+    () => {
+      lane.isLent = true
+    },
+    () => undefined,
+  )
+  return lane
 }
 
 function takesMore({ pending, openedAt, answeredAt }: Lane, now: number): boolean {
