@@ -96,6 +96,8 @@ test.describe('Every list', () => {
       const alert = tab.getByRole('main').getByRole('alert')
       await tab.route(list.call, (route) => route.fulfill({ status: 500, json }))
       await tab.goto(list.path)
+      // So many tabs that start at once take their time; the seconds of the tries begin when the screen is there.
+      await expect(tab.getByRole('heading', { level: 1 }), list.path).toBeVisible()
       await expect(alert, list.path).toContainText('The disk is full.')
       await expect(alert, list.path).toContainText('Request request-42')
       await expect(tab.getByRole('navigation', { name: / pages$/ }), list.path).toHaveCount(0)
