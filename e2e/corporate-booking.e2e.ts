@@ -193,35 +193,6 @@ test.describe('Corporate Booking', () => {
     await expect(mark(page, '11:00 PM')).toBeVisible()
   })
 
-  test('says on a phone when pods cannot be loaded, the way out whole beside a long reason', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
-    expectConsoleErrors(/400/)
-    await page.setViewportSize(PHONE)
-    await signIn([9])
-    await buildPod(server.db, { title: 'Aurora' })
-    const message = 'The list of pods could not be read, as the server is being looked after at the moment'
-    await page.route('**/product/getall?**', (route) =>
-      route.fulfill({ status: 400, json: { message, code: 'invalid_input', requestId: 'request-1' } }),
-    )
-    await page.goto('/corporate-booking')
-    await expect(page.getByText(message)).toBeVisible()
-    const retry = page.getByRole('button', { name: 'Retry' })
-    const cutOff = await retry.evaluate(
-      (button) =>
-        [button, ...button.querySelectorAll('*')].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-          .length,
-    )
-    expect(cutOff).toBe(0)
-    await expectNoSidewaysScroll(page)
-    await page.unroute('**/product/getall?**')
-    await retry.click()
-    await choosePod(page, 'Aurora')
-  })
-
   test('shows why a booking was refused, and what has been taken meanwhile', async ({
     page,
     server,

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { buildStaff } from '#server/testing/factories.ts'
 import { wallTime } from './business-day.ts'
 import { BUSY, buildOneOfEach, DOWN } from './failures.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { servePictures } from './pictures.ts'
 
@@ -207,6 +207,13 @@ test.describe('What fails after a click', () => {
     await page.goto('/corporate-booking')
     const alert = page.getByRole('form', { name: 'Corporate Booking' }).getByRole('alert')
     await expect(alert).toContainText(DOWN)
+    // On a phone the way out stays whole beside the reason.
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    const isCutOff = await alert
+      .getByRole('button', { name: 'Retry' })
+      .evaluate((button) => [button, ...button.querySelectorAll('*')].some((it) => it.scrollWidth > it.clientWidth))
+    expect(isCutOff).toBe(false)
     await page.getByRole('combobox', { name: 'Pod' }).click()
     await expect(page.getByText('The choices could not be loaded.')).toBeVisible()
     await page.keyboard.press('Escape')
