@@ -91,6 +91,7 @@ function startPostgres(connectionString: string, max: number, log: DatabaseLog):
     connectionString,
     max,
     types: valueTypes,
+    // For brief statements (pipeline.ts); whoever borrows a connection alone sends one at a time all the same.
     pipeline: true,
     application_name: 'podkeeper',
     // Compiling a query takes longer than any of these runs: a tenth of a second or two of a search that many match.

@@ -37,16 +37,18 @@ export function createPipeline(pool: NamedPool, onStatement: () => void): Pipeli
   function findLane(): Lane {
     const now = performance.now()
     if (lane === undefined || !takesMore(lane, now)) {
-      lane = open(pool.connect(), now)
+      lane = { client: pool.connect(), isLent: false, pending: 0, openedAt: now, answeredAt: now, isCorked: false }
     }
     return lane
   }
 
-  async function waitForClient({ client, isLent, pending }: Lane): Promise<NamedClient> {
-    const isBehind = !isLent && pending > 1
+  async function waitForClient(lane: Lane): Promise<NamedClient> {
+    const isBehind = !lane.isLent && lane.pending > 1
     if (isBehind) waiting += 1
     try {
-      return await client
+      const client = await lane.client
+      lane.isLent = true
+      return client
     } finally {
       if (isBehind) waiting -= 1
     }
@@ -87,17 +89,6 @@ export function createPipeline(pool: NamedPool, onStatement: () => void): Pipeli
     },
   }
   return { provideConnection: (work) => work(connection), countWaiting: () => waiting }
-}
-
-function open(client: Promise<NamedClient>, now: number): Lane {
-  const lane = { client, isLent: false, pending: 0, openedAt: now, answeredAt: now, isCorked: false }
-  client.then(
-    () => {
-      lane.isLent = true
-    },
-    () => undefined,
-  )
-  return lane
 }
 
 function takesMore({ pending, openedAt, answeredAt }: Lane, now: number): boolean {

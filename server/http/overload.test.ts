@@ -9,8 +9,8 @@ import { MAX_WAITING_QUERIES } from './overload.ts'
 const test = useTestApp({}, { poolSize: 2 })
 
 const kinds: [name: string, run: (db: Db) => Promise<unknown>][] = [
-  ['queries', (db: Db) => sql`select 1`.execute(db)],
-  ['brief statements', (db: Db) => runBrief(db, sql`select 1`.compile(db))],
+  ['queries', (db) => sql`select 1`.execute(db)],
+  ['brief statements', (db) => runBrief(db, sql`select 1`.compile(db))],
 ]
 
 /** Every connection is busy and so many queries wait that whoever came next would wait for seconds. */

@@ -41,6 +41,7 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: longestWaitMs,
       types: valueTypes,
+      // For brief statements (../pipeline.ts); whoever borrows a connection alone sends one at a time all the same.
       pipeline: true,
       // Never used, but said, or the driver would take them from the environment (PGHOST, PGSSLMODE, …).
       host: 'embedded',
