@@ -113,7 +113,7 @@ describe('the embedded database', () => {
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(await redo()).toEqual(idle)
     await database.pool.query('insert into kept values (2)')
-    await expect.poll(redo).not.toEqual(idle)
+    await expect.poll(redo, { timeout: 10_000 }).not.toEqual(idle)
     await stopIdle()
 
     const quiet = await redo()
@@ -122,7 +122,7 @@ describe('the embedded database', () => {
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(await redo()).toEqual(quiet)
     await database.pool.query('insert into kept select generate_series(1, 30000)')
-    await expect.poll(redo).not.toEqual(quiet)
+    await expect.poll(redo, { timeout: 10_000 }).not.toEqual(quiet)
     await stopBulk()
   })
 
