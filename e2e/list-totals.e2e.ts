@@ -121,6 +121,21 @@ for (const { page: path, call, search, heading, pageSize, build } of lists) {
       expect(calls.filter((query) => !ofTotal(query)).every((query) => query.get('count') === 'no')).toBe(true)
     })
 
+    test('is given up when the search goes on', async ({ page, server, signIn }) => {
+      await signIn()
+      await build(server, 2)
+      await page.goto(path)
+      await expect(page.getByText(`${heading} (2)`)).toBeVisible()
+      await holdRoute(page, `${call}?*count=only*`)
+      await page.getByRole('searchbox', { name: search }).fill('mok')
+      await expect(page.getByText(`${heading} (…)`)).toBeVisible()
+      await expect(rowsOf(page)).toHaveCount(2)
+      const givenUp = page.waitForEvent('requestfailed')
+      await page.getByRole('searchbox', { name: search }).fill('mokoena')
+      const { searchParams } = new URL((await givenUp).url())
+      expect([searchParams.get('count'), searchParams.get('search')]).toEqual(['only', 'mok'])
+    })
+
     test('comes with the rows, in one call, while nothing is searched', async ({ page, server, signIn }) => {
       await signIn()
       await build(server, 2)

@@ -6,6 +6,7 @@ import { startEmbedded } from './embedded/open.ts'
 import { createNamedPool } from './named-statements.ts'
 import { createPipeline } from './pipeline.ts'
 import type { Database } from './schema.ts'
+import { createTurns } from './turns.ts'
 import { valueTypes } from './value-types.ts'
 
 export type Engine = 'embedded' | 'postgres'
@@ -47,6 +48,10 @@ type StartedPool = Pick<DatabaseHandle, 'opened' | 'pool' | 'maintain' | 'close'
 /** The dialect's floor: what design.md promises and the tests hold. */
 const oldestPostgres = 15
 const pingWithinMs = 5_000
+/** Totals of searches that are counted at a time: one, unless the pool was made larger for a larger database. */
+const connectionsPerTotal = 10
+/** One that waits longer for its turn is refused as overload is. */
+const longestTurnMs = 30_000
 
 /** Opens either engine behind one driver and one dialect. It does not migrate. */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
@@ -69,7 +74,8 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
   const requireFree = () => requireNoTransaction(scope)
   const named = createNamedPool(pool, requireFree)
   const pipeline = createPipeline(named, requireFree)
-  const scope: DatabaseScope = { engine, pipeline }
+  const totals = createTurns(Math.ceil(pool.options.max / connectionsPerTotal), longestTurnMs)
+  const scope: DatabaseScope = { engine, pool: named, pipeline, totals }
   const db: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: named }) })
   registerScope(db, scope)
 
@@ -94,8 +100,9 @@ function startPostgres(connectionString: string, max: number, log: DatabaseLog):
     // For brief statements (pipeline.ts); whoever borrows a connection alone sends one at a time all the same.
     pipeline: true,
     application_name: 'podkeeper',
-    // Compiling a query takes longer than any of these runs: a tenth of a second or two of a search that many match.
-    options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
+    // Compiling a query takes longer than any of these runs: a tenth of a second or two of a search that many match. And
+    // what reads much must not have every processor at once: a total in half the time would hold up everybody's rows.
+    options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0',
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     // A new connection plans and reads everything for the first time: a search takes 0.15 s longer on one. The last used

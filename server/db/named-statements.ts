@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
+import { requestCancel } from './cancel-request.ts'
 import { hasCode } from './database-error.ts'
 
 /** A plan costs memory on the server: past this many a client, statements stay unnamed. */
@@ -14,8 +15,15 @@ const isStale = (error: unknown) => hasCode(error, '0A000') || hasCode(error, '2
 /** The server has ended the session; the driver learns of it a little later and would lend it once more until then. */
 const endsSession = (error: unknown) => error instanceof Error && 'severity' in error && error.severity === 'FATAL'
 
-/** As kysely takes it; what is sent from `cork` until the call of its result is sent in one piece. */
-export type NamedClient = PostgresPoolClient & { cork(): () => void }
+/** As kysely takes it. */
+export type NamedClient = PostgresPoolClient & {
+  /** Not prepared, but planned for its values each time: a plan for any may take ten times as long where much is read. */
+  queryPlanned(text: string, values: readonly unknown[]): Promise<{ rows: unknown[] }>
+  /** What is sent from now until the call of its result is sent in one piece. */
+  cork(): () => void
+  /** Has the server end what runs, on PostgreSQL alone; to be awaited before the connection is released. Never rejects. */
+  cancel(): Promise<void>
+}
 export type NamedPool = { connect(): Promise<NamedClient>; end(): Promise<void> }
 
 /**
@@ -42,9 +50,9 @@ function createNamedClient(client: PoolClient): NamedClient {
   const statements = createStatementNames()
   let isLost = false
 
-  async function query(text: string, values: unknown[]): Promise<unknown> {
+  async function noteLoss<Answer>(answer: Promise<Answer>): Promise<Answer> {
     try {
-      return await run(text, values)
+      return await answer
     } catch (error) {
       isLost ||= endsSession(error)
       throw error
@@ -68,8 +76,14 @@ function createNamedClient(client: PoolClient): NamedClient {
 
   return {
     // kysely asks for rows of any type and for cursors; no cursor class is given to the dialect, so none is asked for.
-    query: ((text: string, values: unknown[]) => query(text, values)) as PostgresPoolClient['query'],
+    query: ((text: string, values: unknown[]) => noteLoss(run(text, values))) as PostgresPoolClient['query'],
+    queryPlanned: (text, values) => noteLoss(client.query({ name: undefined, text, values: [...values] })),
     release: () => client.release(isLost),
+    // Where it is not known whether the server was told, nobody else gets the connection: it could be told yet.
+    cancel: () =>
+      requestCancel(client).catch(() => {
+        isLost = true
+      }),
     cork() {
       const { stream } = client.connection
       stream.cork()

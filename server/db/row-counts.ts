@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Caller, runAwaited } from './awaited.ts'
 import type { Db } from './client.ts'
 import { type ListOrder, type PageQuery, toOffset } from './ordered-list.ts'
 import { runBrief } from './pipeline.ts'
@@ -92,6 +93,13 @@ export function countOf<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB
 /** The same by a query of its own. */
 export async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<number> {
   return ((await toCount(rows).executeTakeFirstOrThrow()) as { total: number }).total
+}
+
+/** A count that may take long, for as long as the caller waits for it; to the end without one. */
+export async function readLongCount(db: Db, count: RawBuilder<number>, caller: Caller | undefined): Promise<number> {
+  const query = sql<{ total: number }>`select ${count} as total`.compile(db)
+  const { rows } = await (caller ? runAwaited(db, query, caller.signal) : db.executeQuery(query))
+  return rows[0]?.total ?? 0
 }
 
 function toCount<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>) {

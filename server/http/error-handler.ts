@@ -42,13 +42,23 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     .send(body)
 }
 
-/** The database has ended a query that took too long, or had no connection for one in time: nothing was changed. */
+/** The database has ended a query that took too long, or had no connection or no turn for one in time: nothing was changed. */
 function isOutOfTime(error: Error): boolean {
-  return hasCode(error, '57014') || error.message === 'timeout exceeded when trying to connect'
+  return (
+    hasCode(error, '57014') ||
+    error.name === 'TimeoutError' ||
+    error.message === 'timeout exceeded when trying to connect'
+  )
+}
+
+/** Nobody reads this answer: the caller went away, and what was under way was ended. */
+function isGivenUp(error: Error): boolean {
+  return error.name === 'AbortError'
 }
 
 function toAppError(error: FastifyError): AppError | undefined {
   if (error instanceof AppError) return error
+  if (isGivenUp(error)) return new AppError('invalid_input', { message: 'The call was given up.' })
   if (isUniqueViolation(error)) {
     const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
     return new AppError(uniqueCodes[constraint] ?? 'conflict')

@@ -1,11 +1,11 @@
-import { Client } from 'pg'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { type PageCode, pageCodes } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
 import type { SignedIn } from '#server/context.ts'
 import { createId } from '#server/ids.ts'
 import { buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { watchStatements } from '#server/testing/watch-statements.ts'
 import { createKnownSessions, isSameSession } from './known-sessions.ts'
 
 /** A call begins to read while its session is looked up; what it has read counts only for whom the session admits. */
@@ -15,18 +15,12 @@ const test = useTestApp()
 /** What `work` asks of the database, in the order in which the driver is given it: 'session' or 'other'. */
 async function watchOrder(work: () => Promise<unknown>): Promise<string[]> {
   const order: string[] = []
-  const query = Reflect.get(Client.prototype, 'query') as (...call: unknown[]) => unknown // as a function, to call it on any
-  const watch = vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: Client, ...call: unknown[]) {
-    const [statement] = call
-    // Those of the product have a name; what looks after the embedded database has none.
-    if (typeof statement === 'object' && statement !== null && 'name' in statement) {
-      order.push(JSON.stringify(statement).includes('token_hash') ? 'session' : 'other')
-    }
-    return Reflect.apply(query, this, call)
+  const { stop } = watchStatements((statement) => {
+    order.push(JSON.stringify(statement).includes('token_hash') ? 'session' : 'other')
+    return undefined
   })
-  onTestFinished(() => watch.mockRestore())
   await work()
-  watch.mockRestore()
+  stop()
   return order
 }
 

@@ -2,6 +2,7 @@ import { type InferResult, sql } from 'kysely'
 import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
+import type { Caller } from '#server/db/awaited.ts'
 import type { Db } from '#server/db/client.ts'
 import { madeOnceByName } from '#server/db/made-once.ts'
 import { pageOf, readPage, toBatches, toFirstPageName, toListOrder, toPage } from '#server/db/ordered-list.ts'
@@ -29,7 +30,7 @@ const searchOrders = {
 } as const
 
 /** One page: the ids first, so that only what is shown is joined, however deep the page lies. */
-export async function listBookings(db: Db, query: ListQuery): Promise<Found<BookingListItem>> {
+export async function listBookings(db: Db, query: ListQuery, caller?: Caller): Promise<Found<BookingListItem>> {
   const matches = await findBookingMatches(db, query.search, searchedBookings)
   const order = toListOrder(matches && !matches.isCommon ? searchOrders : orders, query.sort, '-createdAt')
   const selectPage = (start?: PageStart) => {
@@ -43,7 +44,7 @@ export async function listBookings(db: Db, query: ListQuery): Promise<Found<Book
       firstPage === undefined
         ? selectPage(await findBookingStart(db, query, order)).execute()
         : readFirst(db, firstPage, selectPage),
-    () => countBookings(db, query, matches),
+    () => countBookings(db, query, matches, caller),
   )
   return { ...page, rows: page.rows.map(toBookingListItem), isAlike: matches?.terms.isAlike ?? false }
 }

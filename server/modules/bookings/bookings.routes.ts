@@ -1,5 +1,7 @@
 import type { bookingEndpoints } from '#contract/bookings.ts'
+import { inTurn } from '#server/db/awaited.ts'
 import { isPage } from '#server/db/ordered-list.ts'
+import { callerOf } from '#server/http/caller.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { exportBookings } from './bookings.export.ts'
@@ -21,9 +23,10 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
     return { message: 'Booking cancelled successfully' }
   },
 
-  list: async ({ context, query }) => {
+  list: async ({ context, query, request }) => {
     if (!isPage(query)) return streamed(listBookingBatches(context.db, query))
-    return paged(await listBookings(context.db, query))
+    const caller = callerOf(request)
+    return paged(await inTurn(context.db, query, caller, () => listBookings(context.db, query, caller)))
   },
 
   export: exportBookings,

@@ -77,6 +77,10 @@ describe('a search that thousands of customers match', () => {
     const other = await buildBooking(test.db)
     const payments = []
     for (const { id } of [...bookings, other]) payments.push(await buildTransaction(test.db, { booking_id: id }))
+    // By its own texts too, and by these alone.
+    for (const booking_id of [bookings[0]?.id ?? null, other.id, null]) {
+      payments.unshift(await buildTransaction(test.db, { booking_id, checkout_id: `crowd-${payments.length}` }))
+    }
 
     const found = bookings.map(({ id }) => id).sort()
     const page = await listBookings(test.db, BookingListQuery.parse({ search: 'crowd', page: '1', limit: '10' }))
@@ -84,14 +88,14 @@ describe('a search that thousands of customers match', () => {
     const whole = await collect(listBookingBatches(test.db, BookingListQuery.parse({ search: 'crowd' })))
     expect(whole.map(({ _id }) => _id).sort()).toEqual(found)
 
-    // A payment is found by its booking's pod, location and person.
+    // A payment is found by its booking's pod, location and person, and once.
     const paid = payments
-      .slice(0, 3)
+      .slice(0, 6)
       .map(({ id }) => id)
       .sort()
     const query = TransactionListQuery.parse({ search: 'crowd', page: '1', limit: '10' })
     const list = await listTransactions(test.db, query, zone)
-    expect([list.total, list.rows.map(({ _id }) => _id).sort()]).toEqual([3, paid])
+    expect([list.total, list.rows.map(({ _id }) => _id).sort()]).toEqual([6, paid])
     const all = await collect(listTransactionBatches(test.db, TransactionListQuery.parse({ search: 'crowd' }), zone))
     expect(all.map(({ _id }) => _id).sort()).toEqual(paid)
   })

@@ -1,18 +1,22 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { TransactionListQuery } from '#contract/transactions.ts'
+import type { Caller } from '#server/db/awaited.ts'
 import type { Db } from '#server/db/client.ts'
 import type { ListOrder } from '#server/db/ordered-list.ts'
 import {
   type CountedRows,
   countedRows,
+  countOf,
   countRows,
   findDeepStart,
   type PageStart,
   readCount,
+  readLongCount,
 } from '#server/db/row-counts.ts'
+import type { Database } from '#server/db/schema.ts'
 import { anyOf, type BookingMatches, isOfMatch, matchingUsers } from '../search/booking-matches.ts'
-import { filterTransactions, filterWithin } from './transactions.filter.ts'
+import { filterFound, filterTransactions, filterWithin, isFoundByItself } from './transactions.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 type Instants = { from?: Date; before?: Date }
@@ -24,8 +28,9 @@ export function countTransactions(
   query: ListQuery,
   within: Instants,
   matches: BookingMatches | undefined,
+  caller: Caller | undefined,
 ): Promise<number> {
-  if (matches) return countMatching(db, query, within, matches)
+  if (matches) return readLongCount(db, countMatching(db, query, within, matches), caller)
   const counted = toCounted(query)
   if (!within.from && !within.before) return readCount(db, countedRows(counted))
   return countWithin(db, query, within, counted)
@@ -51,16 +56,21 @@ function toDay(midnight: Date): string {
   return midnight.toISOString().slice(0, 10)
 }
 
-/** A common match is counted by joins, each table read once; a rare one by its indexes. */
-function countMatching(db: Db, query: ListQuery, within: Instants, matches: BookingMatches): Promise<number> {
-  if (!matches.isCommon)
-    return countRows(filterWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within))
-  const joined = db.selectFrom('transactions').leftJoin('bookings', 'bookings.id', 'transactions.booking_id')
-  const ofBooking = anyOf(isOfMatch(matches, sql`matching.id is not null`))
-  if (!matches.hasManyUsers)
-    return countRows(filterWithin(filterTransactions(joined, query, matches, ofBooking), within))
-  const withUsers = joined.leftJoin(matchingUsers(matches).as('matching'), 'matching.id', 'bookings.user_id')
-  return countRows(filterWithin(filterTransactions(withUsers, query, matches, ofBooking), within))
+/**
+ * A rare match is counted by its indexes. Of a common one those whose booking matches are counted by a join, and those
+ * that match by themselves alone beside them, in one statement: together every row's texts would be looked through.
+ */
+function countMatching(db: Db, query: ListQuery, within: Instants, matches: BookingMatches): RawBuilder<number> {
+  const transactions = db.selectFrom('transactions')
+  if (!matches.isCommon) return countOf(filterWithin(filterTransactions(transactions, query, matches), within))
+  const ofBooking = anyOf(isOfMatch(matches, sql`bookings.user_id in ${matchingUsers(matches)}`))
+  const byItself = sql<boolean>`${anyOf(isFoundByItself(matches))} and not exists (
+    select from bookings where bookings.id = transactions.booking_id and ${ofBooking}
+  )`
+  const byBooking = transactions.innerJoin('bookings', 'bookings.id', 'transactions.booking_id').where(ofBooking)
+  const count = <TB extends keyof Database>(rows: SelectQueryBuilder<Database, TB, object>) =>
+    countOf(filterWithin(filterFound(rows, query), within))
+  return sql`${count(byBooking)} + ${count(transactions.where(byItself))}`
 }
 
 /** Known of an order by time without a filter by date: the business's days are not the counted ones. */

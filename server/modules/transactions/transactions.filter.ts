@@ -31,17 +31,23 @@ export function toInstants({ from, to }: ListQuery, timeZone: string): { from?: 
 
 /**
  * The filters of the transactions screen but its dates, for every query that has the table in it. They read no other
- * table's columns, so that counting needs no join. `matches` is what findBookingMatches says of the search; `ofBooking`
- * that the transaction's booking matches: looked up a row, unless the query has joined it.
+ * table's columns. `matches` is what findBookingMatches says of the search.
  */
 export function filterTransactions<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
-  { status, facilitator }: ListQuery,
+  query: ListQuery,
   matches: BookingMatches | undefined,
-  ofBooking?: RawBuilder<boolean>,
 ): SelectQueryBuilder<DB, TB, Row> {
-  const found = matches ? rows.where(isFoundBy(matches, ofBooking ?? isOfMatchingBooking(matches))) : rows
-  return found
+  const found = matches && anyOf([isOfMatchingBooking(matches), ...isFoundByItself(matches)])
+  return filterFound(found ? rows.where(found) : rows, query)
+}
+
+/** The same of rows that are searched already. */
+export function filterFound<DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  { status, facilitator }: ListQuery,
+): SelectQueryBuilder<DB, TB, Row> {
+  return rows
     .$if(Boolean(status), (rows) => rows.where(sql<boolean>`transactions.status = ${status}`))
     .$if(Boolean(facilitator), (rows) => rows.where(sql<boolean>`transactions.payment_facilitator = ${facilitator}`))
 }
@@ -56,15 +62,13 @@ export function filterWithin<DB, TB extends keyof DB, Row>(
     .$if(before !== undefined, (rows) => rows.where(sql<boolean>`transactions.created_at < ${before}`))
 }
 
-/** By its own texts, by its id or its booking's, and by the pod, location or person of its booking. */
-function isFoundBy(matches: BookingMatches, ofBooking: RawBuilder<boolean>): RawBuilder<boolean> {
-  const { terms, hasOwnText } = matches
-  return anyOf([
-    ofBooking,
+/** Not by the pod, location or person of its booking, but by its own texts, its id or its booking's. */
+export function isFoundByItself({ terms, hasOwnText }: BookingMatches): RawBuilder<boolean>[] {
+  return [
     ...(hasOwnText ? [terms.isIn(searched)] : []),
     ...(terms.isIdLike ? [terms.isId(sql`transactions.id`)] : []),
     ...(terms.isWholeId ? [terms.isId(sql`transactions.booking_id`)] : []),
-  ])
+  ]
 }
 
 /** A common match is asked of each booking; a rare one is gathered first, as an array, so that an index finds its payments. */

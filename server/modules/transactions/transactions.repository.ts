@@ -1,6 +1,7 @@
 import { type InferResult, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Transaction, TransactionListQuery } from '#contract/transactions.ts'
+import type { Caller } from '#server/db/awaited.ts'
 import type { Db } from '#server/db/client.ts'
 import { madeOnceByName } from '#server/db/made-once.ts'
 import { byText, pageOf, readPage, toBatches, toFirstPageName, toListOrder, toPage } from '#server/db/ordered-list.ts'
@@ -25,7 +26,12 @@ const searchOrders = {
 } as const
 
 /** One page: the ids first, so that only what is shown is joined, however deep the page lies. */
-export async function listTransactions(db: Db, query: ListQuery, timeZone: string): Promise<Found<Transaction>> {
+export async function listTransactions(
+  db: Db,
+  query: ListQuery,
+  timeZone: string,
+  caller?: Caller,
+): Promise<Found<Transaction>> {
   const matches = await findBookingMatches(db, query.search, searchedTransactions)
   const order = toListOrder(matches && !matches.isCommon ? searchOrders : orders, query.sort, '-createdAt')
   const within = toInstants(query, timeZone)
@@ -40,7 +46,7 @@ export async function listTransactions(db: Db, query: ListQuery, timeZone: strin
       firstPage === undefined
         ? selectPage(await findTransactionStart(db, query, order)).execute()
         : readFirst(db, firstPage, selectPage),
-    () => countTransactions(db, query, within, matches),
+    () => countTransactions(db, query, within, matches, caller),
   )
   return { ...page, rows: page.rows.map(toTransaction), isAlike: matches?.terms.isAlike ?? false }
 }

@@ -1,14 +1,17 @@
 import type { transactionEndpoints } from '#contract/transactions.ts'
+import { inTurn } from '#server/db/awaited.ts'
 import { isPage } from '#server/db/ordered-list.ts'
+import { callerOf } from '#server/http/caller.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { exportTransactions } from './transactions.export.ts'
 import { listFacilitators, listTransactionBatches, listTransactions } from './transactions.repository.ts'
 
 export const transactionHandlers: Handlers<typeof transactionEndpoints> = {
-  list: async ({ context: { db, config }, query }) => {
+  list: async ({ context: { db, config }, query, request }) => {
     if (!isPage(query)) return streamed(listTransactionBatches(db, query, config.businessTimeZone))
-    return paged(await listTransactions(db, query, config.businessTimeZone))
+    const caller = callerOf(request)
+    return paged(await inTurn(db, query, caller, () => listTransactions(db, query, config.businessTimeZone, caller)))
   },
 
   facilitators: ({ context: { db } }) => listFacilitators(db),

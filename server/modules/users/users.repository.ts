@@ -1,9 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { User, UserListQuery } from '#contract/users.ts'
+import type { Caller } from '#server/db/awaited.ts'
 import type { Db } from '#server/db/client.ts'
 import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import { countedRows, countRows, findDeepStart, readCount } from '#server/db/row-counts.ts'
+import { countedRows, countOf, findDeepStart, readCount, readLongCount } from '#server/db/row-counts.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { IndexedText } from '../search/has-word.ts'
 import {
@@ -32,7 +33,7 @@ const rareOrders = {
 } as const
 
 /** One page: the ids first, from the index of the order, so that a deep page reads no more rows than it shows. */
-export async function listUsers(db: Db, query: ListQuery): Promise<Found<User>> {
+export async function listUsers(db: Db, query: ListQuery, caller?: Caller): Promise<Found<User>> {
   const { terms, isCommon } = await findUserSearch(db, query)
   const order = toListOrder(terms && !isCommon ? rareOrders : orders, query.sort, '-createdAt')
   const users = db.selectFrom('users').where('users.deleted_at', 'is', null)
@@ -46,7 +47,7 @@ export async function listUsers(db: Db, query: ListQuery): Promise<Found<User>> 
       const ids = toPage(filtered.select('users.id'), order, query, start)
       return pageOf(db.selectFrom('users').select(columns), order, ids).execute()
     },
-    () => (counted ? readCount(db, countedRows(counted)) : countRows(found)),
+    () => (counted ? readCount(db, countedRows(counted)) : readLongCount(db, countOf(found), caller)),
   )
   return { ...page, rows: page.rows.map(toUser), isAlike: terms?.isAlike ?? false }
 }
