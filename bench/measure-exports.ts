@@ -50,7 +50,7 @@ export async function measureExports(server: RunningServer): Promise<Row[]> {
         aim: '≥ 0.3',
       },
       ...neighbours,
-      await measureAbort(server, client),
+      ...(await measureAborts(server, client)),
     ]
   } finally {
     await client.end()
@@ -94,22 +94,37 @@ async function watchMemory<T>({ pid }: RunningServer, work: Promise<T>): Promise
   return { result, most }
 }
 
+/** Something long, and what its statements are known by. */
+type Long = { what: string; path: string; pattern: string }
+
+async function measureAborts(server: RunningServer, client: pg.Client): Promise<Row[]> {
+  const { bookings, transactions } = routes
+  const file = { what: 'an export', path: bookings.export.path, pattern: '%with page as %' }
+  const total = `${transactions.list.path}?count=only&search=2`
+  return [
+    await measureAbort(server, client, file),
+    await measureAbort(server, client, { what: 'a total', path: total, pattern: 'select (select count(*)%' }),
+  ]
+}
+
 /** How long after the client has gone the database still works for it. */
-async function measureAbort(server: RunningServer, client: pg.Client): Promise<Row> {
+async function measureAbort(server: RunningServer, client: pg.Client, { what, path, pattern }: Long): Promise<Row> {
   const abort = new AbortController()
-  const response = await request(server, routes.bookings.export.path, abort.signal)
-  await response.body?.getReader().read()
-  if (!(await isExporting(client, 1_000)))
-    throw new Error('No query of the export was seen: nothing can be said of its end')
+  // Its failure is what is wanted here.
+  void request(server, path, abort.signal)
+    .then(({ body }) => body?.getReader().read())
+    .catch(() => undefined)
+  if (!(await isAtWork(client, pattern, 5_000)))
+    throw new Error(`No query of ${what} was seen: nothing can be said of its end`)
   const gone = performance.now()
   abort.abort()
   let last = gone
   while (performance.now() - gone < WATCH_ABORT_MS) {
-    if (await isExporting(client)) last = performance.now()
+    if (await isAtWork(client, pattern)) last = performance.now()
     await sleep(5)
   }
   return {
-    what: 'queries of an export after its client has gone',
+    what: `queries of ${what} after its client has gone`,
     reached: milliseconds(last - gone),
     limit: milliseconds(1_000),
     ratio: (last - gone) / 1_000,
@@ -117,13 +132,15 @@ async function measureAbort(server: RunningServer, client: pg.Client): Promise<R
   }
 }
 
-/** Whether a query that makes lines runs, now or soon: its beginning is all that the view shows. */
-async function isExporting(client: pg.Client, withinMs = 0): Promise<boolean> {
+/** Whether such a query runs, now or soon: its beginning is all that the view shows. */
+async function isAtWork(client: pg.Client, pattern: string, withinMs = 0): Promise<boolean> {
   const until = performance.now() + withinMs
   do {
-    const { rowCount } = await client.query(`
-      select from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like '%with page as %'`)
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like $1`,
+      [pattern],
+    )
     if (rowCount) return true
   } while (performance.now() < until)
   return false

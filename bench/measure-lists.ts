@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { routes } from '#contract/routes.ts'
-import { p95, timeEach } from './measure.ts'
+import { alternate, p95, timeEach } from './measure.ts'
 import { milliseconds, type Row } from './report.ts'
 import { ask } from './staff-calls.ts'
 
@@ -9,8 +10,14 @@ type Ask = { what: string; path: (n: number) => string; aim: string; limitMs: nu
 const WARM_UP = 3
 const REQUESTS = 25
 const LIMIT_MS = 100
+/** Between two letters: the search field waits so long for the next. */
+const BETWEEN_LETTERS_MS = 200
+const TYPING_PEOPLE = 5
+const TYPING_ROUNDS = 3
 /** What nearly every address and number has in it, and what few have. */
 const FEW_LETTERS = ['c', 'co', 'com', 'e', 'ex', '2', '27', 'a', 'th', '0', 'z', 'c m', 'q']
+
+type Server = { url: string; token: string }
 
 export type Samples = {
   names: string[]
@@ -27,13 +34,71 @@ export type Samples = {
 }
 
 /** Every filter, sort and search of the large lists, each beside what staff feel as at once. */
-export async function measureLists(server: { url: string; token: string }, samples: Samples): Promise<Row[]> {
+export async function measureLists(server: Server, samples: Samples): Promise<Row[]> {
   const rows: Row[] = []
   for (const asked of [...toFilters(samples), ...toSearches(samples)]) rows.push(await measureAsk(server, asked))
+  rows.push(...(await measureTyping(server, samples)))
   return rows
 }
 
-async function measureAsk(server: { url: string; token: string }, asked: Ask): Promise<Row> {
+/** People who type on: each search asks for its rows and its total at once, and gives up the total of the one before. */
+async function measureTyping(server: Server, { names }: Samples): Promise<Row[]> {
+  const type = (people: number, withTotals: boolean) =>
+    timeTyping(server, { people, withTotals, texts: toTyped(names) }).then(p95)
+  await type(1, true)
+  const one = await type(1, true)
+  const many = await alternate(
+    TYPING_ROUNDS,
+    () => type(TYPING_PEOPLE, true),
+    () => type(TYPING_PEOPLE, false),
+  )
+  const what = 'transactions by a customer’s name, typed on: rows, while each letter’s total is begun and given up'
+  return [
+    {
+      what,
+      reached: `${milliseconds(one)} p95`,
+      limit: milliseconds(LIMIT_MS),
+      ratio: one / LIMIT_MS,
+      aim: '≤ 1',
+    },
+    {
+      what: `the same by ${TYPING_PEOPLE} people at once, who do nothing else`,
+      reached: `${milliseconds(many.product)} p95`,
+      limit: `${milliseconds(many.limit)} without totals`,
+      ratio: many.product / many.limit,
+      aim: '≤ 2',
+    },
+  ]
+}
+
+type Typing = { people: number; withTotals: boolean; texts: string[] }
+
+/** Milliseconds until the rows of each search were there. */
+async function timeTyping(server: Server, { people, withTotals, texts }: Typing): Promise<number[]> {
+  const type = async (person: number) => {
+    await sleep((person * BETWEEN_LETTERS_MS) / people)
+    const times: number[] = []
+    for (let n = 0; n < REQUESTS; n += 1) {
+      const next = new AbortController()
+      const path = `${routes.transactions.list.path}?page=1&limit=10&search=${encodeURIComponent(at(texts, n + person * 7))}`
+      // Given up or there in time: both are well.
+      if (withTotals) void ask(server, `${path}&count=only`, { signal: next.signal }).catch(() => undefined)
+      const [time = Number.NaN] = await timeEach(1, () => ask(server, `${path}&count=no`))
+      times.push(time)
+      await sleep(Math.max(0, BETWEEN_LETTERS_MS - time))
+      next.abort()
+    }
+    return times
+  }
+  return (await Promise.all(Array.from({ length: people }, (_, person) => type(person)))).flat()
+}
+
+/** Each text letter by letter. */
+function toTyped(texts: string[]): string[] {
+  return texts.flatMap((text) => Array.from(text, (_, at) => text.slice(0, at + 1)))
+}
+
+async function measureAsk(server: Server, asked: Ask): Promise<Row> {
   const get = (n: number) => ask(server, asked.path(n))
   await timeEach(WARM_UP, get)
   const reached = p95(await timeEach(REQUESTS, get))
@@ -79,7 +144,6 @@ function toFilters({ pods, locations, users, from, to }: Samples): Ask[] {
 
 /** As the portal asks while someone types: the rows, and the total apart from them. */
 function toSearches({ names, emails, pods, locations, bookings, checkouts }: Samples): Ask[] {
-  const typed = (texts: string[]) => texts.flatMap((text) => Array.from(text, (_, at) => text.slice(0, at + 1)))
   const search = (route: { path: string }, what: string, texts: string[]): Ask[] =>
     [
       { count: 'no', shown: 'rows', aim: '≤ 1', limitMs: LIMIT_MS },
@@ -94,28 +158,28 @@ function toSearches({ names, emails, pods, locations, bookings, checkouts }: Sam
     (name) => name.slice(0, 2) + at(Array.from(name), 3) + at(Array.from(name), 2) + name.slice(4),
   )
   return [
-    ...search(routes.bookings.list, 'bookings by a customer’s name, letter by letter', typed(names)),
+    ...search(routes.bookings.list, 'bookings by a customer’s name, letter by letter', toTyped(names)),
     ...search(routes.bookings.list, 'bookings by a name with a slip', slips),
     ...search(routes.bookings.list, 'bookings by a whole email address', emails),
     ...search(
       routes.bookings.list,
       'bookings by a pod’s name, letter by letter',
-      typed(pods.map(({ title }) => title)),
+      toTyped(pods.map(({ title }) => title)),
     ),
     ...search(
       routes.bookings.list,
       'bookings by a location, letter by letter',
-      typed(locations.map(({ name }) => name)),
+      toTyped(locations.map(({ name }) => name)),
     ),
     ...search(
       routes.bookings.list,
       'bookings by a part of an id',
       bookings.map((id) => id.slice(-6)),
     ),
-    ...search(routes.transactions.list, 'transactions by a checkout id, letter by letter', typed(checkouts)),
-    ...search(routes.transactions.list, 'transactions by a customer’s name, letter by letter', typed(names)),
-    ...search(routes.users.list, 'users by name, letter by letter', typed(names)),
-    ...search(routes.users.list, 'users by an email address, letter by letter', typed(emails)),
+    ...search(routes.transactions.list, 'transactions by a checkout id, letter by letter', toTyped(checkouts)),
+    ...search(routes.transactions.list, 'transactions by a customer’s name, letter by letter', toTyped(names)),
+    ...search(routes.users.list, 'users by name, letter by letter', toTyped(names)),
+    ...search(routes.users.list, 'users by an email address, letter by letter', toTyped(emails)),
     ...search(routes.bookings.list, 'bookings by a letter or two', FEW_LETTERS),
     ...search(routes.transactions.list, 'transactions by a letter or two', FEW_LETTERS),
     ...search(routes.users.list, 'users by a letter or two', FEW_LETTERS),

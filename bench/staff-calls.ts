@@ -23,8 +23,12 @@ export async function get({ url, token }: { url: string; token: string }, path: 
 }
 
 /** A call that has to succeed. */
-export async function ask({ url, token }: { url: string; token: string }, path: string): Promise<HttpAnswer> {
-  const answer = await call(`${url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
+export async function ask(
+  { url, token }: { url: string; token: string },
+  path: string,
+  options: { signal?: AbortSignal } = {},
+): Promise<HttpAnswer> {
+  const answer = await call(`${url}/api${path}`, { headers: { authorization: `Bearer ${token}` }, ...options })
   if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`)
   return answer
 }
