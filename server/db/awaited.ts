@@ -20,19 +20,6 @@ export async function runAwaited<Row>(
   return db.getExecutor().withConnectionProvider(provideAwaited(db, signal)).executeQuery(query)
 }
 
-/**
- * The total of a search, where it is asked for apart from its rows, waits for its turn: many at once would take the
- * processors from everybody's rows. What else is asked for goes on at once.
- */
-export function inTurn<T>(
-  db: Db,
-  { count, search }: { count?: string | undefined; search?: string | undefined },
-  caller: Caller,
-  work: () => Promise<T>,
-): Promise<T> {
-  return count === 'only' && search ? getScope(db).totals.run(caller.signal, work) : work()
-}
-
 function provideAwaited(db: Db, signal: AbortSignal): ConnectionProvider {
   const { engine, pool } = getScope(db)
   return {

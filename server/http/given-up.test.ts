@@ -96,3 +96,25 @@ it('a total whose turn does not come in time is refused as overload is', async (
   expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'overloaded', '5'])
   expect((await test.call(routes.users.list, { token, query: { count: 'only' } })).status).toBe(200)
 })
+
+it.runIf(!isPostgres)(
+  'a total waits on the embedded engine until nobody has called for a while, but not for ever',
+  async () => {
+    const { token } = await test.signIn()
+    const counts = watchCounts()
+    const progress = { isCounted: false }
+    const started = performance.now()
+    const total = test.call(routes.users.list, { token, query: { count: 'only', search: 'co' } }).finally(() => {
+      progress.isCounted = true
+    })
+    // Someone calls all the time.
+    let begunAt = Number.NaN
+    while (!progress.isCounted) {
+      await test.call(routes.users.list, { token, query: { count: 'no', search: 'co' } })
+      if (counts.begun > 0 && Number.isNaN(begunAt)) begunAt = performance.now() - started
+    }
+    expect((await total).status).toBe(200)
+    expect(begunAt).toBeGreaterThan(900)
+    expect(counts.begun).toBe(1)
+  },
+)

@@ -1,8 +1,8 @@
 import type { bookingEndpoints } from '#contract/bookings.ts'
-import { inTurn } from '#server/db/awaited.ts'
 import { isPage } from '#server/db/ordered-list.ts'
 import { callerOf } from '#server/http/caller.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { inTurn } from '#server/http/in-turn.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { exportBookings } from './bookings.export.ts'
 import { listBookingBatches, listBookings } from './bookings.repository.ts'
@@ -26,7 +26,7 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
   list: async ({ context, query, request }) => {
     if (!isPage(query)) return streamed(listBookingBatches(context.db, query))
     const caller = callerOf(request)
-    return paged(await inTurn(context.db, query, caller, () => listBookings(context.db, query, caller)))
+    return paged(await inTurn(context, query, caller, () => listBookings(context.db, query, caller)))
   },
 
   export: exportBookings,
