@@ -42,7 +42,7 @@ describe.each(testEngines)('what a caller waits for on $engine', ({ create }) =>
     const lent = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
     const caller = new AbortController()
     const waiting = nameOf(run(db, sql`select nextval('begun')`, caller.signal))
-    await expect.poll(() => pool.waitingCount).toBe(1)
+    await expect.poll(() => pool.waitingCount, { timeout: 10_000 }).toBe(1)
     caller.abort()
     for (const client of lent) client.release()
     expect(await waiting).toBe('AbortError')
@@ -104,7 +104,7 @@ describe.runIf(hasPostgres)('what a caller waits for on PostgreSQL alone', () =>
     client.port = nobody
     client.release()
     const caller = new AbortController()
-    const running = nameOf(run(db, sql`select pg_sleep(1)`, caller.signal))
+    const running = nameOf(run(db, sql`select pg_sleep(3)`, caller.signal))
     await untilItRuns()
     caller.abort()
     // It has come to its end.
