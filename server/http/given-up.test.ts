@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { getScope } from '#server/db/database-scope.ts'
+import { connectClient } from '#server/testing/leaving-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { watchStatements } from '#server/testing/watch-statements.ts'
 
@@ -26,20 +25,9 @@ function watchCounts(seconds = 0): { begun: number } {
 
 /** A call by a client that can go away. */
 async function begin(path: string, token: string) {
-  if (!test.app.server.listening) await test.app.listen({ port: 0, host: '127.0.0.1' })
-  const address = test.app.server.address()
-  if (address === null || typeof address === 'string') throw new Error('not listening')
-  const served = once(test.app.server, 'connection')
-  const socket = connect(address.port, '127.0.0.1')
-  const [ofServer] = await served
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
-  return {
-    async leave() {
-      const told = once(ofServer, 'close')
-      socket.destroy()
-      await told
-    },
-  }
+  const client = await connectClient(test)
+  client.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  return client
 }
 
 /** How many of the slowed counts the database is at. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
@@ -94,6 +95,11 @@ export function useTestApp(settings: Record<string, string> = {}, options: { poo
         .values({ token_hash: toTokenHash(token), staff_id: staff.id, expires_at })
         .execute()
       return { _id: staff.id, token, email: staff.email }
+    },
+    /** For what `call` cannot show, which needs no connection; answers the port. */
+    async listen(): Promise<number> {
+      if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+      return (app.server.address() as AddressInfo).port // listening on TCP
     },
     /** Calls a route of the contract, with `/api` before its path. */
     async call(route: Route, { token, params = {}, query, body, headers }: CallOptions = {}): Promise<Answer> {

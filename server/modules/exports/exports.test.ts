@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
@@ -185,9 +184,7 @@ async function buildManyFeatures(rows: number): Promise<void> {
 
 async function request(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const { token } = await test.signIn()
-  if (!test.app.server.listening) await test.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = test.app.server.address() as AddressInfo // listening on TCP
-  const call = get({ port, path, headers: { authorization: `Bearer ${token}`, ...headers } })
+  const call = get({ port: await test.listen(), path, headers: { authorization: `Bearer ${token}`, ...headers } })
   const [response] = (await once(call, 'response')) as [IncomingMessage]
   return response
 }

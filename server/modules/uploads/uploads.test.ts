@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
@@ -8,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MAX_IMAGE_BYTES } from '#contract/image-limits.ts'
 import { routes } from '#contract/routes.ts'
 import { buildPod } from '#server/testing/factories.ts'
+import { connectClient } from '#server/testing/leaving-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { MAX_PIXELS } from './process-image.ts'
 import { deleteUnusedImages } from './uploads.service.ts'
@@ -313,17 +312,10 @@ describe('POST upload refuses', () => {
   })
 })
 
-async function listen(): Promise<URL> {
-  if (!test.app.server.listening) await test.app.listen({ port: 0, host: '127.0.0.1' })
-  const address = test.app.server.address()
-  if (address === null || typeof address === 'string') throw new Error('not listening')
-  return new URL(`http://127.0.0.1:${address.port}/api/upload`)
-}
-
 describe('POST upload over a real connection', () => {
   it('answers a refusal although the client is still sending', async () => {
     const { token } = await test.signIn([3])
-    const url = await listen()
+    const url = `http://127.0.0.1:${await test.listen()}/api/upload`
     const big = await buildImage('png', { width: 1700, height: 1700 })
     expect(big.length).toBeGreaterThan(5_000_000)
     const form = toForm([
@@ -338,7 +330,6 @@ describe('POST upload over a real connection', () => {
 
   it('keeps nothing when the client goes away, half-way or just before the answer', async () => {
     const { token } = await test.signIn([3])
-    const url = await listen()
     const { body, headers } = await encode(toForm([{ bytes: await buildImage() }, { bytes: await buildImage() }]))
     const head = `POST /api/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${headers['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`
     const departures = [
@@ -348,23 +339,14 @@ describe('POST upload over a real connection', () => {
     for (const { sent, leavesAt } of departures) {
       const { storage } = test.context
       const store = storage.put.bind(storage)
-      const served = once(test.app.server, 'connection')
-      const socket = connect(Number(url.port), url.hostname)
-      const [ofServer] = await served
+      const client = await connectClient(test)
       let puts = 0
       const put = vi.spyOn(storage, 'put').mockImplementation(async (...file) => {
         puts += 1
-        if (puts === leavesAt) {
-          // The file goes on only when the server has been told: a storage that is quicker than the network would have
-          // answered before the client was gone, which is no failure.
-          const told = once(ofServer, 'close')
-          socket.destroy()
-          await told
-        }
+        if (puts === leavesAt) await client.leave()
         return store(...file)
       })
-      socket.write(head)
-      socket.write(body.subarray(0, sent))
+      client.send(head, body.subarray(0, sent))
       await vi.waitUntil(() => puts >= leavesAt, { timeout: 10_000 })
       await vi.waitFor(expectNothingKept, { timeout: 10_000 })
       put.mockRestore()
