@@ -8,6 +8,22 @@ const serverTests = {
   hookTimeout: 60_000,
 }
 
+/**
+ * What can differ between the engines: the driver, SQL that leans on an index or a lock, streams, files and crashes. With a
+ * PostgreSQL to test on, the rest runs there alone, and the browser tests go through the embedded engine;
+ * `npm run test:long` runs everything on both.
+ */
+const differsBetweenEngines = [
+  'server/*.test.ts',
+  'server/{backup,db,demo,start}/**/*.test.ts',
+  'server/http/csv.test.ts',
+  'server/modules/{exports,search}/**/*.test.ts',
+  'server/modules/**/*.{list,race}.test.ts',
+]
+const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)
+const embeddedTests =
+  onPostgresToo && !process.env.TEST_LONG ? { ...serverTests, include: differsBetweenEngines } : serverTests
+
 /** Each project runs in another time zone, none of them the business's: nothing may depend on the machine's (design, Tests). */
 export default defineConfig({
   test: {
@@ -25,9 +41,9 @@ export default defineConfig({
         test: { name: 'contract-auckland', include: ['contract/**/*.test.ts'], env: { TZ: 'Pacific/Auckland' } },
       },
       {
-        test: { name: 'server-embedded', ...serverTests, env: { TZ: 'Pacific/Auckland', TEST_ENGINE: 'embedded' } },
+        test: { name: 'server-embedded', ...embeddedTests, env: { TZ: 'Pacific/Auckland', TEST_ENGINE: 'embedded' } },
       },
-      ...(process.env.TEST_DATABASE_URL
+      ...(onPostgresToo
         ? [
             {
               test: {

@@ -5,10 +5,12 @@ import { requireChromium } from './chromium.mjs'
 
 /**
  * `npm test`: everything, cheapest first. `npm run check` (--quick): all that needs neither a database nor a browser.
+ * `npm run test:long` (--long): with ten times as many crashes, and every server test on both engines.
  * Every step runs to its end; the first failure stops the rest.
  */
 
 const quick = process.argv.includes('--quick')
+if (process.argv.includes('--long')) process.env.TEST_LONG = '1'
 const reports = join('test-results', 'reports')
 const bin = (name) => join('node_modules', '.bin', name)
 const unitReport = join(reports, 'vitest.json')

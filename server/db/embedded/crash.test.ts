@@ -22,8 +22,8 @@ afterAll(async () => {
 })
 
 describe.concurrent('a process that is killed while it writes', () => {
-  // The whole server is killed thirty times while it takes bookings (durability.test.ts); here the engine alone.
-  const kills = 4
+  // The whole server is killed while it takes bookings in durability.test.ts; here the engine alone.
+  const kills = process.env.TEST_LONG ? 15 : 2
 
   it.for([1, 2])(
     'has lost nothing that it acknowledged (folder %i)',
