@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -36,4 +36,5 @@ const stamp = toSourceStamp()
 run(bin('vite'), 'build', '--logLevel', 'warn')
 await precompress('dist/web')
 run(bin('rolldown'), '-c', '--logLevel', 'warn')
+cpSync(join('server', 'demo', 'images'), join('dist', 'server', 'images'), { recursive: true })
 writeFileSync(STAMP, stamp)

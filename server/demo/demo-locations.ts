@@ -1,6 +1,4 @@
-import type { Sights } from './pictures/views/view.ts'
-
-/** Places where such rooms could be: true addresses and coordinates. `sights` is what their pictures show outside. */
+/** Places where such rooms could be: true addresses and coordinates. */
 export type DemoLocation = {
   key: string
   name: string
@@ -10,7 +8,6 @@ export type DemoLocation = {
   zip: string
   latitude: number
   longitude: number
-  sights: Sights
   isBlocked?: true
 }
 
@@ -24,7 +21,6 @@ export const demoLocations: readonly DemoLocation[] = [
     zip: '8001',
     latitude: -33.9067,
     longitude: 18.4219,
-    sights: 'harbour',
   },
   {
     key: 'long-street',
@@ -35,7 +31,6 @@ export const demoLocations: readonly DemoLocation[] = [
     zip: '8001',
     latitude: -33.9183,
     longitude: 18.4234,
-    sights: 'table-mountain',
   },
   {
     key: 'woodstock',
@@ -46,7 +41,6 @@ export const demoLocations: readonly DemoLocation[] = [
     zip: '7925',
     latitude: -33.9277,
     longitude: 18.4571,
-    sights: 'rooftops',
   },
   {
     key: 'rosebank',
@@ -57,7 +51,6 @@ export const demoLocations: readonly DemoLocation[] = [
     zip: '2196',
     latitude: -26.1462,
     longitude: 28.0436,
-    sights: 'johannesburg',
   },
   {
     key: 'sandton',
@@ -68,7 +61,6 @@ export const demoLocations: readonly DemoLocation[] = [
     zip: '2031',
     latitude: -26.1057,
     longitude: 28.0556,
-    sights: 'sandton',
   },
   {
     key: 'umhlanga',
@@ -79,7 +71,6 @@ export const demoLocations: readonly DemoLocation[] = [
     zip: '4319',
     latitude: -29.7273,
     longitude: 31.0722,
-    sights: 'ocean',
   },
   {
     key: 'florida-road',
@@ -90,7 +81,6 @@ export const demoLocations: readonly DemoLocation[] = [
     zip: '4001',
     latitude: -29.8303,
     longitude: 31.0139,
-    sights: 'palms',
     isBlocked: true,
   },
   {
@@ -102,6 +92,5 @@ export const demoLocations: readonly DemoLocation[] = [
     zip: '0181',
     latitude: -25.7716,
     longitude: 28.2344,
-    sights: 'jacarandas',
   },
 ]

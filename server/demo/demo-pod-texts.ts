@@ -1,5 +1,4 @@
-import type { DemoPod } from './demo-pods.ts'
-import type { RoomKind } from './pictures/scenes/scene.ts'
+import type { DemoPod, RoomKind } from './demo-pods.ts'
 
 /** The small print of a pod, by what the room is for. */
 export function toPodTexts(pod: DemoPod) {

@@ -1,10 +1,11 @@
 import type { DemoFeatureKey } from './demo-features.ts'
-import type { RoomKind } from './pictures/scenes/scene.ts'
+
+export type RoomKind = 'focus' | 'booth' | 'meeting' | 'boardroom' | 'lounge' | 'studio'
 
 export type DemoPod = {
   title: string
   location: string
-  /** Decides the furniture in its pictures and most of its small print. */
+  /** Decides most of its small print. */
   kind: RoomKind
   seats: number
   floor: string

@@ -16,7 +16,7 @@ async function countOf(table: 'pods' | 'users' | 'pod_images' | 'pod_features') 
 
 describe('growing the demo data', { timeout: 300_000 }, () => {
   it('adds exactly what is asked, without overlaps, and can do so again', async () => {
-    await loadDemoData(test.context, { picturesPerPod: 1 })
+    await loadDemoData(test.context)
     const before = await checkBookings(test.db)
     const told: number[] = []
     await growDemoData(test.db, size, moment, (made) => told.push(made))
@@ -29,7 +29,7 @@ describe('growing the demo data', { timeout: 300_000 }, () => {
       overlaps: 0,
       wrongSlots: 0,
     })
-    expect([await countOf('pods'), await countOf('users'), await countOf('pod_images')]).toEqual([124, 660, 124])
+    expect([await countOf('pods'), await countOf('users'), await countOf('pod_images')]).toEqual([124, 660, 372])
     const { rows } = await sql<{ bare: number; unrated: number; unbooked: number }>`select
       (select count(*) from pods where not exists (select from pod_features where pod_id = pods.id)) as bare,
       (select count(*) from pods where not is_blocked and rating_count = 0) as unrated,

@@ -8,15 +8,15 @@ import { type DemoFeatureKey, demoFeatures } from './demo-features.ts'
 import { type DemoLocation, demoLocations } from './demo-locations.ts'
 import { toPodTexts } from './demo-pod-texts.ts'
 import { type DemoPod, demoPods } from './demo-pods.ts'
-import type { StoredPicture } from './store-pod-pictures.ts'
+import type { StoredImage } from './store-pod-images.ts'
 
 const DAY_MS = 86_400_000
 
-/** Locations, features, pods and the rows of their pictures; returns the pods' ids in the order of `demoPods`. */
+/** Locations, features, pods and the rows of their images; returns the pods' ids in the order of `demoPods`. */
 export async function insertPods(
   tx: Tx,
   secrets: SecretBox,
-  pictures: ReadonlyMap<DemoPod, readonly StoredPicture[]>,
+  podImages: ReadonlyMap<DemoPod, readonly StoredImage[]>,
   since: number,
 ): Promise<string[]> {
   const locations = await insertLocations(tx, since)
@@ -33,17 +33,19 @@ export async function insertPods(
   )
   await tx.insertInto('pod_features').values(podFeatures).execute()
 
-  const images = demoPods.flatMap((pod) => requireEntry(pictures, pod))
-  await tx.insertInto('images').values(images).execute()
-  const podImages = demoPods.flatMap((pod, index) =>
-    requireEntry(pictures, pod).map(({ id, url }, position) => ({
+  await tx
+    .insertInto('images')
+    .values(demoPods.flatMap((pod) => requireEntry(podImages, pod)))
+    .execute()
+  const rowsOfImages = demoPods.flatMap((pod, index) =>
+    requireEntry(podImages, pod).map(({ id, url }, position) => ({
       pod_id: rows[index]?.id ?? '',
       position,
       public_id: id,
       url,
     })),
   )
-  await tx.insertInto('pod_images').values(podImages).execute()
+  await tx.insertInto('pod_images').values(rowsOfImages).execute()
   return rows.map(({ id }) => id)
 }
 
@@ -52,7 +54,7 @@ async function insertLocations(tx: Tx, since: number) {
   await tx
     .insertInto('locations')
     .values(
-      rows.map(({ id, location: { key: _key, sights: _sights, isBlocked, ...address } }, index) => ({
+      rows.map(({ id, location: { key: _key, isBlocked, ...address } }, index) => ({
         ...address,
         id,
         country_code: 'ZA',

@@ -18,7 +18,7 @@ function statusesAt(wallNow: Date, start: Date, end: Date): BookingStatus[] {
 /** A load takes its time, so what can be asked of one is asked of one. */
 describe('demo data', { timeout: 300_000 }, () => {
   it('is a whole platform whose bookings are consistent with each other and with the clock', async () => {
-    await loadDemoData(test.context, { picturesPerPod: 1 })
+    await loadDemoData(test.context)
     const { db } = test
     const count = async (table: 'locations' | 'features' | 'pods' | 'users' | 'staff') =>
       Number((await db.selectFrom(table).select(db.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
@@ -95,6 +95,7 @@ describe('demo data', { timeout: 300_000 }, () => {
       .execute()
     const stored = await db.selectFrom('pod_images').select('url').execute()
     expect(images).toHaveLength(stored.length)
+    expect(images).toHaveLength(24 * 3)
     expect(new Set(images.map(({ pod_id }) => pod_id)).size).toBe(24)
     for (const { url, thumbnail_url, placeholder } of images) {
       expect(placeholder).toMatch(/^data:image\/webp;base64,/)

@@ -9,7 +9,7 @@ import { dropFill, type FillSources, fillBookings, prepareFill } from './fill-bo
 import { hashStaffPasswords, insertStaff, insertUsers } from './insert-people.ts'
 import { insertPods } from './insert-pods.ts'
 import { rateFinishedPods } from './rate-pods.ts'
-import { storePodPictures } from './store-pod-pictures.ts'
+import { storePodImages } from './store-pod-images.ts'
 
 const DAY_MS = 86_400_000
 /** Everything but bookings was there before the first of them. */
@@ -19,8 +19,6 @@ const DAYS_BEHIND = 62
 const DAYS_AHEAD = 30
 const BOOKINGS = 3600
 const TRANSACTIONS = 3400
-/** A pod has two or three. */
-const MOST_PICTURES = 3
 /** The platform's base price per minute and its discount (spec §2, Manage Rate and Manage discount). */
 const RATE = 2.5
 const DISCOUNT_MINUTES = 30
@@ -31,13 +29,11 @@ export type DemoOptions = {
   onProgress?: (text: string) => void
   /** Of the five colleagues; without it each gets one that nobody knows. */
   staffPassword?: string | undefined
-  /** Fewer take less time: drawing them is most of the work. */
-  picturesPerPod?: number
 }
 
 /**
  * Fills a new database with a platform to look at; does nothing where there are locations or pods already. All of it is
- * there afterwards or none, except pictures: a second run writes the same ones under the same names.
+ * there afterwards or none, except images: a second run writes the same ones under the same names.
  */
 export async function loadDemoData(context: AppContext, options: DemoOptions = {}): Promise<void> {
   const { db, config } = context
@@ -45,19 +41,18 @@ export async function loadDemoData(context: AppContext, options: DemoOptions = {
   const now = options.today ?? context.clock.now()
   const since = now.getTime() - OPENED_DAYS_AGO * DAY_MS
 
-  options.onProgress?.(`drawing the pictures of ${demoPods.length} pods`)
-  const [pictures, passwordHashes] = await Promise.all([
-    storePodPictures(context.storage, demoPods, options.picturesPerPod ?? MOST_PICTURES),
+  options.onProgress?.(`loading pods, people and ${BOOKINGS} bookings`)
+  const [podImages, passwordHashes] = await Promise.all([
+    storePodImages(context.storage, demoPods),
     hashStaffPasswords(options.staffPassword),
   ])
-  options.onProgress?.(`loading pods, people and ${BOOKINGS} bookings`)
   await inTransaction(db, async (tx) => {
     // Of two servers that start on one database the second waits here, and then finds it filled.
     await sql`lock table locations, pods in share row exclusive mode`.execute(tx)
     if (!(await isEmpty(tx))) return
     const staffIds = await insertStaff(tx, passwordHashes, since)
     const userIds = await insertUsers(tx, since)
-    const podIds = await insertPods(tx, context.secrets, pictures, since)
+    const podIds = await insertPods(tx, context.secrets, podImages, since)
     await insertBookings(tx, { podIds, userIds, staffIds }, now, config.businessTimeZone)
     await rateFinishedPods(tx, podIds)
     await tx.updateTable('pricing').set({ rate: RATE, discount_minutes: DISCOUNT_MINUTES, updated_at: now }).execute()
