@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { requireChromium } from './chromium.mjs'
 
@@ -39,6 +39,9 @@ const steps = [
       ]),
 ]
 
+const inMemory = makeFolderInMemory()
+if (inMemory) process.env.TMPDIR = inMemory
+
 if (!quick) {
   process.env.CHROMIUM_PATH = requireChromium()
   process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = browserReport
@@ -60,7 +63,33 @@ for (const [name, command, args] of steps) {
 }
 if (failed) say(`Failed: ${failed}`)
 if (!quick) printTotals()
+if (inMemory) rmSync(inMemory, { recursive: true, force: true })
 process.exit(failed ? 1 : 0)
+
+/** Hundreds of databases are made, filled and thrown away: on a disk most of the time goes into syncing them. */
+function makeFolderInMemory() {
+  const memory = '/dev/shm'
+  const prefix = 'podkeeper-tests-'
+  if (!existsSync(memory)) return undefined
+  for (const name of readdirSync(memory)) {
+    // Of a run that was killed.
+    if (name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length))))
+      rmSync(join(memory, name), { recursive: true, force: true })
+  }
+  const { bavail, bsize } = statfsSync(memory)
+  if (bavail * bsize < 4 * 2 ** 30) return undefined
+  const folder = join(memory, `${prefix}${process.pid}`)
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 function say(text) {
   process.stdout.write(`\n▸ ${text}\n`)
