@@ -16,6 +16,7 @@ export const errors = {
   order_outdated: { status: 409, message: 'The list of features has changed meanwhile. Reload it and try again.' },
   own_account: { status: 409, message: 'You cannot do this to your own account.' },
   last_staff_manager: { status: 409, message: 'At least one active staff member must keep access to Assign Role.' },
+  colleague_has_more: { status: 403, message: 'This colleague holds pages that you do not.' },
   page_not_held: { status: 403, message: 'You can only grant pages that you hold yourself.' },
   slot_taken: { status: 409, message: 'Booking with the same date and time already exists' },
   pod_blocked: { status: 409, message: 'This pod is blocked and cannot be booked. Choose another pod.' },

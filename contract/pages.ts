@@ -42,6 +42,16 @@ export const pageCodeNames: readonly { name: string; code: PageCode }[] = [
   { name: 'VipBooking', code: 9 },
 ]
 
+/** The pages among `needed` that are not in `held`, by name, as a sentence lists them; undefined when none is missing. */
+export function nameMissingPages(
+  needed: readonly (number | string)[],
+  held: readonly (number | string)[],
+): string | undefined {
+  const codes = new Set(held.map(Number))
+  const names = pages.filter(({ id }) => needed.map(Number).includes(id) && !codes.has(id)).map(({ name }) => name)
+  return names.length === 0 ? undefined : new Intl.ListFormat('en').format(names)
+}
+
 /** Untrusted page code (number, or text as clients send it) to a known code; undefined when it is none of the nine. */
 export function parsePageCode(value: unknown): PageCode | undefined {
   const code = typeof value === 'string' && /^\d$/.test(value.trim()) ? Number(value) : value

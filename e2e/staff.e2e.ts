@@ -31,8 +31,9 @@ test.describe('Assign Role', () => {
     await dialog.getByRole('button', { name: 'Add Staff' }).click()
     await expect(dialog.getByText('Password needs at least 8 characters')).toBeVisible()
     await dialog.getByLabel(/^Password/).fill('long enough now')
-    await dialog.getByLabel('Trasactions').check()
-    await dialog.getByLabel('VipBooking').check()
+    // The readable name, and beside it the code name where that is another.
+    await dialog.getByLabel('Transactions Trasactions', { exact: true }).check()
+    await dialog.getByLabel('Corporate Booking VipBooking', { exact: true }).check()
     await dialog.getByRole('button', { name: 'Add Staff' }).click()
     await expect(page.getByText('Staff added successfully')).toBeVisible()
     await expect(dialog).toBeHidden()
@@ -92,7 +93,38 @@ test.describe('Assign Role', () => {
     await page.goto('/assign-role')
     await page.getByRole('button', { name: 'Add Staff' }).click()
     await expect(page.getByLabel('Dashboard', { exact: true })).toBeEnabled()
-    await expect(page.getByLabel('Locations', { exact: true })).toBeDisabled()
+    await expect(page.getByLabel('Location Locations', { exact: true })).toBeDisabled()
+  })
+
+  test('does not offer to change a colleague who holds more pages, and says why', async ({ page, server, signIn }) => {
+    await signIn([1, 8], { firstname: 'Me' })
+    await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [1, 4, 6] })
+    await buildStaff(server.db, { firstname: 'Lerato', lastname: 'Molefe', pages: [1], is_blocked: true })
+    await page.goto('/assign-role')
+    const reason =
+      'Sipho Zulu has access to Transactions and Booking, which you do not hold. Ask someone who holds all of their pages.'
+    for (const name of ['Block Sipho Zulu', 'Edit Sipho Zulu', 'Delete Sipho Zulu']) {
+      const action = page.getByRole('button', { name })
+      await expect(action).toBeDisabled()
+      await expect(action).toHaveAccessibleDescription(reason)
+    }
+    for (const name of ['Unblock Lerato Molefe', 'Edit Lerato Molefe', 'Delete Lerato Molefe'])
+      await expect(page.getByRole('button', { name })).toBeEnabled()
+    // By keyboard it is reached all the same, and shows why it does nothing.
+    const edit = page.getByRole('button', { name: 'Edit Sipho Zulu' })
+    await page.getByRole('button', { name: 'Block Sipho Zulu' }).focus()
+    await page.keyboard.press('Tab')
+    await expect(edit).toBeFocused()
+    await expect(page.locator('[aria-hidden]').getByText(reason)).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await page.getByRole('button', { name: 'Actions for Sipho Zulu' }).click()
+    const item = page.getByRole('menuitem', { name: 'Delete' })
+    await expect(item).toContainText(reason)
+    await expect(item).toBeDisabled()
+    await expectAccessible(page)
   })
 
   test('guards one’s own account', async ({ page, signIn, expectConsoleErrors }) => {

@@ -70,6 +70,8 @@ type IconActionProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'>
   /** Read by screen readers and shown as a tooltip. */
   label: string
   icon: ReactNode
+  /** What the tooltip says in place of the label; the caller gives it to screen readers by `aria-describedby`. */
+  tooltip?: string | undefined
   danger?: boolean
   size?: 'small'
   loading?: boolean
@@ -79,6 +81,7 @@ type IconActionProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'>
 export function IconAction({
   label,
   icon,
+  tooltip = label,
   danger = false,
   size,
   loading = false,
@@ -94,7 +97,7 @@ export function IconAction({
       className={classNames(styles.iconAction, className)}
       data-danger={danger || undefined}
       data-size={size}
-      data-tooltip={label}
+      data-tooltip={tooltip}
       aria-label={label}
       aria-disabled={loading || rest['aria-disabled']}
       aria-busy={loading || undefined}

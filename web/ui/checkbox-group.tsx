@@ -3,7 +3,7 @@ import styles from './checkbox-group.module.css'
 
 type CheckboxGroupProps = {
   label: string
-  options: readonly { value: string; label: string; hint?: string; disabled?: boolean }[]
+  options: readonly { value: string; label: string; hint?: string | undefined; disabled?: boolean }[]
   value: readonly string[]
   onChange: (value: string[]) => void
   error?: ReactNode

@@ -30,6 +30,8 @@ export type RowAction = {
   /** Drawn last and apart. */
   danger?: boolean
   disabled?: boolean
+  /** Why this cannot be chosen in this row. It stays in reach, so that the reason can be read. */
+  unavailable?: string | undefined
   loading?: boolean
 }
 

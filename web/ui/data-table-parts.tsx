@@ -1,9 +1,10 @@
-import { memo } from 'react'
+import { memo, useId } from 'react'
 import { IconAction } from './button.tsx'
 import styles from './data-table.module.css'
 import { type Column, type RowAction, type Sort, toNextSort } from './data-table-columns.ts'
 import { IconArrowDown, IconArrowUp, IconSelector } from './icons.tsx'
 import { Skeleton } from './skeleton.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 type SortHeaderProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: ((sort: Sort) => void) | undefined }
 
@@ -72,6 +73,9 @@ function PlainCells<Row>({ columns, row }: CellsProps<Row>) {
 export const Cells = memo(PlainCells) as unknown as typeof PlainCells
 
 export function RowActions({ actions, rowName }: { actions: readonly RowAction[]; rowName: string }) {
+  const id = useId()
+  // Said once, though it often is the same for several.
+  const reasons = [...new Set(actions.map((action) => action.unavailable).filter((reason) => reason !== undefined))]
   return (
     <div className={styles.actions}>
       {actions.map((action, index) => (
@@ -79,13 +83,22 @@ export function RowActions({ actions, rowName }: { actions: readonly RowAction[]
           // oxlint-disable-next-line react/no-array-index-key -- Block turns into Unblock in its place and keeps the focus
           key={index}
           label={`${action.label} ${rowName}`}
-          data-tooltip={action.label}
+          tooltip={action.unavailable}
           icon={action.icon}
           danger={action.danger ?? false}
           disabled={action.disabled ?? false}
           loading={action.loading ?? false}
-          onClick={action.onSelect}
+          aria-disabled={action.unavailable !== undefined || undefined}
+          aria-describedby={
+            action.unavailable === undefined ? undefined : `${id}-${reasons.indexOf(action.unavailable)}`
+          }
+          onClick={action.unavailable === undefined ? action.onSelect : undefined}
         />
+      ))}
+      {reasons.map((reason, index) => (
+        <VisuallyHidden key={reason} id={`${id}-${index}`}>
+          {reason}
+        </VisuallyHidden>
       ))}
     </div>
   )

@@ -39,6 +39,25 @@ describe('DataTable', () => {
     expect(screen.getByText('Loading Pods')).toBeTruthy()
   })
 
+  it('keeps an action that cannot be chosen in reach, and says why', async () => {
+    const onSelect = vi.fn<() => void>()
+    const { user } = renderTable({
+      rowActions: ({ name }) => [
+        { label: 'Edit', icon: null, onSelect, unavailable: name === 'Seaside' ? 'Ask the owner.' : undefined },
+        { label: 'Delete', icon: null, onSelect, unavailable: name === 'Seaside' ? 'Ask the owner.' : undefined },
+      ],
+    })
+    const edit = screen.getByRole('button', { name: 'Edit Seaside' })
+    expect(edit.getAttribute('aria-disabled')).toBe('true')
+    expect(document.getElementById(edit.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Ask the owner.')
+    expect(edit.dataset.tooltip).toBe('Ask the owner.')
+    edit.focus()
+    await user.keyboard('{Enter}')
+    expect(onSelect).not.toHaveBeenCalled()
+    await user.click(screen.getByRole('button', { name: 'Edit Harbour' }))
+    expect(onSelect).toHaveBeenCalledOnce()
+  })
+
   it('puts skeletons in place of old rows while it refreshes (spec §2, Features)', () => {
     renderTable({ refreshing: true, skeletonRows: 3 })
     expect(screen.queryByText('Seaside')).toBeNull()

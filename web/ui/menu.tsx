@@ -11,6 +11,8 @@ type MenuItem = {
   onSelect: () => void
   danger?: boolean
   disabled?: boolean
+  /** Why this cannot be chosen: shown beneath its label. */
+  unavailable?: string | undefined
 }
 
 type ListProps = { label: string; id: string; items: readonly MenuItem[]; anchor: HTMLElement; onClose: () => void }
@@ -93,16 +95,19 @@ function MenuList({ label, id, items, anchor, onClose }: ListProps) {
             className={styles.item}
             data-danger={item.danger || undefined}
             data-mantine-stop-propagation="true"
-            aria-disabled={item.disabled || undefined}
+            aria-disabled={item.disabled || item.unavailable !== undefined || undefined}
             onClick={() => {
-              if (item.disabled) return
+              if (item.disabled || item.unavailable !== undefined) return
               onClose()
               anchor.focus()
               item.onSelect()
             }}
           >
             {item.icon}
-            <span>{item.label}</span>
+            <span>
+              {item.label}
+              {item.unavailable !== undefined && <small className={styles.reason}>{item.unavailable}</small>}
+            </span>
           </button>
         </Fragment>
       ))}

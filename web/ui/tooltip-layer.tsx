@@ -19,7 +19,7 @@ function findTarget(event: Event): HTMLElement | null {
 
 /**
  * One tooltip for the whole page: whatever carries `data-tooltip` shows that text on hover and on keyboard focus, and
- * Escape hides it. It only repeats what `aria-label` says, so screen readers are not told twice.
+ * Escape hides it. It only repeats what the accessible name or description says, so screen readers are not told twice.
  */
 export function TooltipLayer() {
   const [shown, setShown] = useState<Shown | null>(null)
@@ -46,12 +46,18 @@ export function TooltipLayer() {
       if (target?.matches(':focus-visible')) show(target, 0)
       else hide()
     }
+    // A finger has no hover: it asks why an action is not to be had by trying it.
+    const onClick = (event: MouseEvent) => {
+      const target = findTarget(event)
+      if (target?.matches('[aria-disabled="true"]:not([aria-busy])')) show(target, 0)
+    }
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
     const listeners = [
       ['pointerover', onOver],
       ['pointerdown', hide],
       ['focusin', onFocus],
       ['focusout', hide],
+      ['click', onClick],
       ['keydown', onKey],
       ['scroll', hide],
     ] as const

@@ -2,8 +2,12 @@ import type { ReactNode } from 'react'
 import styles from './visually-hidden.module.css'
 
 /** Words for screen readers only. */
-export function VisuallyHidden({ children }: { children: ReactNode }) {
-  return <span className={styles.hidden}>{children}</span>
+export function VisuallyHidden({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <span id={id} className={styles.hidden}>
+      {children}
+    </span>
+  )
 }
 
 /** Said by screen readers whenever it changes; stands there, empty, from the start. */

@@ -1,5 +1,6 @@
-import { PAGE } from '#contract/pages.ts'
+import { nameMissingPages, PAGE } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
+import { findColleagueRefusal } from '#contract/staff-rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { AppError } from '#server/http/app-error.ts'
@@ -17,6 +18,14 @@ export async function requireActor(tx: Tx, session: SignedIn): Promise<Staff> {
   return actor
 }
 
+/** Whoever asks, when they may change this member, block, unblock or delete them: they hold every page of theirs. */
+export async function requireActorOver(tx: Tx, session: SignedIn, staff: Staff): Promise<Staff> {
+  const actor = await requireActor(tx, session)
+  const message = findColleagueRefusal(staff, actor.auth_page)
+  if (message !== undefined) throw new AppError('colleague_has_more', { message })
+  return actor
+}
+
 /**
  * Before a block, a deletion or the loss of page 8: not to oneself, and not to the last who could undo it. Of two who
  * block each other at the same moment, the second finds the first to be the last.
@@ -27,11 +36,11 @@ export async function requireCanLose(tx: Tx, staff: Staff, session: SignedIn): P
   if (isActiveManager && !(await hasOtherManager(tx, staff._id))) throw new AppError('last_staff_manager')
 }
 
-/** Pages that the member has already are not granted anew. */
-export function requireGrantable(pages: readonly number[], held: readonly string[], actor: Staff): void {
-  const granted = pages.map(String).filter((page) => !held.includes(page))
-  if (granted.every((page) => actor.auth_page.includes(page))) return
-  const message = 'You can only grant pages that you hold yourself.'
+/** Nobody grants a page that they do not hold, not even to themselves. */
+export function requireGrantable(pages: readonly number[], actor: Staff): void {
+  const missing = nameMissingPages(pages, actor.auth_page)
+  if (missing === undefined) return
+  const message = `You can only grant pages that you hold yourself, and not ${missing}.`
   throw new AppError('page_not_held', { message, fields: [{ path: 'auth_page', message }] })
 }
 

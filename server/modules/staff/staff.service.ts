@@ -8,7 +8,7 @@ import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { hashPassword } from '../auth/password.ts'
-import { requireActor, requireCanLose, requireGrantable, takesStaffPage } from './staff.guards.ts'
+import { requireActor, requireActorOver, requireCanLose, requireGrantable, takesStaffPage } from './staff.guards.ts'
 import * as repository from './staff.repository.ts'
 
 export async function createStaff(
@@ -18,7 +18,7 @@ export async function createStaff(
 ): Promise<Staff> {
   const password_hash = await hashPassword(password)
   return changeStaff(context, async (tx) => {
-    requireGrantable(auth_page, [], await requireActor(tx, session))
+    requireGrantable(auth_page, await requireActor(tx, session))
     return repository.createStaff(tx, {
       id: createId(),
       ...names,
@@ -41,7 +41,7 @@ export async function updateStaff(
   return changeStaff(context, async (tx) => {
     const staff = await requireStaff(tx, id)
     if (takesStaffPage(staff, auth_page)) await requireCanLose(tx, staff, session)
-    requireGrantable(auth_page ?? [], staff.auth_page, await requireActor(tx, session))
+    requireGrantable(auth_page ?? [], await requireActorOver(tx, session, staff))
     // The one who changes their own password stays signed in where they do it.
     if (password_hash) await deleteSessionsOfStaff(tx, id, session.tokenHash)
     return repository.updateStaff(tx, id, {
@@ -61,8 +61,7 @@ export async function blockStaff(context: AppContext, session: SignedIn, id: str
 
 export async function unblockStaff(context: AppContext, session: SignedIn, id: string): Promise<void> {
   await changeStaff(context, async (tx) => {
-    await requireStaff(tx, id)
-    await requireActor(tx, session)
+    await requireActorOver(tx, session, await requireStaff(tx, id))
     await repository.updateStaff(tx, id, { is_blocked: false, updated_at: context.clock.now() })
   })
 }
@@ -80,8 +79,9 @@ async function withdrawStaff(
   changes: { is_blocked: true } | { deleted_at: Date },
 ): Promise<void> {
   await changeStaff(context, async (tx) => {
-    await requireCanLose(tx, await requireStaff(tx, id), session)
-    await requireActor(tx, session)
+    const staff = await requireStaff(tx, id)
+    await requireCanLose(tx, staff, session)
+    await requireActorOver(tx, session, staff)
     await deleteSessionsOfStaff(tx, id)
     await repository.updateStaff(tx, id, { ...changes, updated_at: context.clock.now() })
   })

@@ -275,23 +275,70 @@ describe('PUT user/edit-staff', () => {
     expect((await test.call(update, { token, params, body: { email: staff.email } })).status).toBe(200)
   })
 
-  it('grants no page that the editor lacks, but leaves those that the member has', async () => {
-    const { token } = await test.signIn([1, 8])
-    const { id } = await buildStaff(test.db, { pages: [3, 4] })
+  it('grants no page that the editor lacks', async () => {
+    const { token } = await test.signIn([1, 3, 8])
+    const { id } = await buildStaff(test.db, { pages: [3] })
     const params = { id }
     const refused = await test.call(update, { token, params, body: { auth_page: [3, 4, 5] } })
     expect(refused.status).toBe(403)
-    expect(refused.body.code).toBe('page_not_held')
-    const granted = await test.call(update, { token, params, body: { auth_page: [1, 3, 4] } })
-    expect(granted.body.auth_page).toEqual(['1', '3', '4'])
-    expect((await test.call(update, { token, params, body: { auth_page: [3] } })).body.auth_page).toEqual(['3'])
-    expect((await test.call(update, { token, params, body: { auth_page: [3, 4] } })).status).toBe(403)
+    const message = 'You can only grant pages that you hold yourself, and not Transactions and User Details.'
+    expect(refused.body).toMatchObject({ code: 'page_not_held', message, errors: [{ path: 'auth_page', message }] })
+    const granted = await test.call(update, { token, params, body: { auth_page: [1, 3] } })
+    expect(granted.body.auth_page).toEqual(['1', '3'])
   })
 
   it('grants nobody, not even oneself, a page beyond one’s own', async () => {
     const me = await test.signIn([8])
     const answer = await test.call(update, { token: me.token, params: { id: me._id }, body: { auth_page: [4, 8] } })
     expect(answer.body.code).toBe('page_not_held')
+  })
+})
+
+describe('a colleague with pages that one does not hold', () => {
+  const takeOver = { email: 'mine@example.com', password: 'known to me alone' }
+  const calls = [
+    ['edited', update, takeOver],
+    ['stripped of pages', update, { auth_page: [8] }],
+    ['edited in nothing', update, {}],
+    ['blocked', block, undefined],
+    ['unblocked', unblock, undefined],
+    ['deleted', remove, undefined],
+  ] as const
+
+  it.each(calls)('is not %s, and the answer names the pages', async (_, route, body) => {
+    const { token } = await test.signIn([1, 3, 8])
+    const colleague = await buildStaff(test.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [3, 4, 6, 8] })
+    const answer = await test.call(route, { token, params: { id: colleague.id }, body })
+    expect(answer.status).toBe(403)
+    expect(answer.body).toMatchObject({
+      code: 'colleague_has_more',
+      message:
+        'Sipho Zulu has access to Transactions and Booking, which you do not hold. Ask someone who holds all of their pages.',
+    })
+    const after = await test.db.selectFrom('staff').selectAll().where('id', '=', colleague.id).executeTakeFirstOrThrow()
+    expect(after).toEqual(colleague)
+    expect((await signInWith(colleague.email, TEST_PASSWORD)).status).toBe(200)
+  })
+
+  it.each(calls)('is %s by someone who holds them all', async (_, route, body) => {
+    const { token } = await test.signIn([3, 4, 6, 8])
+    const colleague = await buildStaff(test.db, { pages: [3, 4, 6, 8] })
+    expect((await test.call(route, { token, params: { id: colleague.id }, body })).status).toBe(200)
+  })
+
+  it.each(calls)('is not %s by someone who lost such a page while waiting', async (_, route, body) => {
+    const me = await test.signIn([3, 4, 8])
+    const colleague = await buildStaff(test.db, { pages: [4] })
+    const staff = new EventEmitter()
+    const call = once(staff, 'locked').then(() =>
+      test.call(route, { token: me.token, params: { id: colleague.id }, body }),
+    )
+    await inTransaction(test.db, async (tx) => {
+      await lockStaff(tx)
+      staff.emit('locked')
+      await updateStaff(tx, me._id, { pages: [3, 8] })
+    })
+    expect((await call).body.code).toBe('colleague_has_more')
   })
 })
 
@@ -338,8 +385,8 @@ describe('blocking and deleting', () => {
   })
 
   it('hide a deleted member everywhere but in history', async () => {
-    const { token } = await test.signIn([8], { firstname: 'Me' })
-    const other = await test.signIn()
+    const { token } = await test.signIn([2, 8], { firstname: 'Me' })
+    const other = await test.signIn([2, 8])
     const booking = await buildBooking(test.db, { staff_id: other._id })
     const answer = await test.call(remove, { token, params: { id: other._id } })
     expect(answer.status).toBe(200)

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { pageCodeNames } from '#contract/pages.ts'
+import { pageCodeNames, pages } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
 import { api } from '#web/api/client.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
@@ -40,12 +40,16 @@ export function StaffForm({ staff, onClose }: StaffFormProps) {
     onError: (error) => form.setErrors(toFormErrors(error, staffFields).fields),
   })
   const summary = save.error && toFormErrors(save.error, staffFields).summary
-  // Nobody grants what they do not hold (decisions §4); a page that a colleague has already may stay.
-  const options = pageCodeNames.map(({ name, code }) => ({
-    value: String(code),
-    label: name,
-    disabled: !held.includes(code) && !(staff?.auth_page.includes(String(code)) ?? false),
-  }))
+  const options = pages.map((page) => {
+    const codeName = pageCodeNames.find(({ code }) => code === page.id)?.name ?? page.name
+    return {
+      value: String(page.id),
+      label: page.name,
+      hint: codeName === page.name ? undefined : codeName,
+      // Nobody grants what they do not hold.
+      disabled: !held.includes(page.id),
+    }
+  })
 
   return (
     <FormModal

@@ -1,7 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Staff } from '#contract/staff.ts'
+import { findColleagueRefusal } from '#contract/staff-rules.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
 import { startDownload } from '#web/components/start-download.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
@@ -65,6 +67,7 @@ export function StaffScreen() {
     ...apiQuery('staff', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
   })
+  const held = useSession()?.pages ?? []
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['staff'] })
   const dialogs = useDialogs<DialogState>()
@@ -83,16 +86,26 @@ export function StaffScreen() {
     await reload()
   }
 
-  const rowActions = (staff: Staff): RowAction[] => [
-    {
-      label: staff.isBlocked ? 'Unblock' : 'Block',
-      icon: staff.isBlocked ? <IconLockOpen /> : <IconBan />,
-      loading: toggle.isPending && toggle.variables._id === staff._id,
-      onSelect: () => toggle.mutate(staff),
-    },
-    { label: 'Edit', icon: <IconPencil />, onSelect: () => dialogs.show({ kind: 'edit', staff }) },
-    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ kind: 'delete', staff }) },
-  ]
+  const rowActions = (staff: Staff): RowAction[] => {
+    const unavailable = findColleagueRefusal(staff, held)
+    return [
+      {
+        label: staff.isBlocked ? 'Unblock' : 'Block',
+        icon: staff.isBlocked ? <IconLockOpen /> : <IconBan />,
+        loading: toggle.isPending && toggle.variables._id === staff._id,
+        unavailable,
+        onSelect: () => toggle.mutate(staff),
+      },
+      { label: 'Edit', icon: <IconPencil />, unavailable, onSelect: () => dialogs.show({ kind: 'edit', staff }) },
+      {
+        label: 'Delete',
+        icon: <IconTrash />,
+        danger: true,
+        unavailable,
+        onSelect: () => dialogs.show({ kind: 'delete', staff }),
+      },
+    ]
+  }
   const isFiltered = search !== '' || status !== undefined
   const total = staffList.data?.total
   const addStaff = () => dialogs.show({ kind: 'add' })
