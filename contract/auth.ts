@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { MessageSchema, requiredPassword } from './fields.ts'
 import { routes } from './routes.ts'
 
 const LoginUserSchema = z.object({
@@ -29,6 +30,14 @@ export const LoginBody = z.object({
   password: z.string({ error: 'Password is required' }).min(1, { error: 'Password is required' }).max(1000),
 })
 
+export const ChangePasswordBody = z.object({
+  currentPassword: z
+    .string({ error: 'Your present password is required' })
+    .min(1, { error: 'Your present password is required' })
+    .max(1000),
+  newPassword: requiredPassword,
+})
+
 const VerifyPageBody = z.object({
   id: z.union([z.string(), z.object({ _id: z.string() }).transform((user) => user._id)]).optional(),
   auth_page: z.unknown(),
@@ -40,5 +49,8 @@ export const authEndpoints = {
     body: VerifyPageBody,
     response: z.object({ success: z.boolean(), message: z.string() }),
   }),
-  signOut: endpoint(routes.auth.signOut, { response: z.object({ message: z.string() }) }),
+  signOut: endpoint(routes.auth.signOut, { response: MessageSchema }),
+  changePassword: endpoint(routes.auth.changePassword, { body: ChangePasswordBody, response: MessageSchema }),
+  /** In lower case. */
+  commonPasswords: endpoint(routes.auth.commonPasswords, { response: z.array(z.string()) }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findLengthProblem } from './password-rules.ts'
 
 /** Pieces that several schemas are made of. */
 
@@ -57,6 +58,25 @@ function numberProblem(number: number, label: string, min: number, max: number, 
 
 export function email(label: string) {
   return requiredText(label, 254).pipe(z.email({ error: `${label} must be an email address` }))
+}
+
+/** The rest of the rules (password-rules.ts) know the person and the product; the server applies them afterwards. */
+export const requiredPassword = z
+  .string({ error: 'Password is required' })
+  .min(1, { error: 'Password is required', abort: true })
+  .refine(hasPasswordLength, { error: toLengthProblem })
+
+/** An empty password leaves the stored one (spec §5). */
+export const passwordOrEmpty = z
+  .string({ error: 'Password must be text' })
+  .refine((text) => text === '' || hasPasswordLength(text), { error: toLengthProblem })
+
+function hasPasswordLength(password: string): boolean {
+  return findLengthProblem(password) === undefined
+}
+
+function toLengthProblem({ input }: { input?: unknown }): string {
+  return `Password ${findLengthProblem(String(input)) ?? ''}`
 }
 
 /** An id as clients send it: the id itself, or a populated object that carries it as `_id` (decisions §5). */

@@ -32,6 +32,18 @@ export const routes = {
       access: 'session',
       summary: 'Sign out: the server ends the session',
     },
+    changePassword: {
+      method: 'PUT',
+      path: '/user/change-password',
+      access: 'session',
+      summary: 'Change one’s own password, which ends one’s other sessions',
+    },
+    commonPasswords: {
+      method: 'GET',
+      path: '/user/common-passwords',
+      access: 'session',
+      summary: 'Passwords that are refused because they are guessed first',
+    },
   },
   dashboard: {
     get: { method: 'GET', path: '/dashboard/:userId', access: [dashboard], summary: 'The six panels of the dashboard' },

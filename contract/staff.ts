@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { blockedFilter, email, listQuery, MessageSchema, optionalText, requiredText } from './fields.ts'
+import {
+  blockedFilter,
+  email,
+  listQuery,
+  MessageSchema,
+  optionalText,
+  passwordOrEmpty,
+  requiredPassword,
+  requiredText,
+} from './fields.ts'
 import { parsePageCode } from './pages.ts'
 import { routes } from './routes.ts'
-
-const MIN_PASSWORD_LENGTH = 8
-const MAX_PASSWORD_LENGTH = 200
 
 const StaffSchema = z.object({
   _id: z.string(),
@@ -36,21 +42,12 @@ const pageCodes = z.array(z.unknown(), { error: 'auth_page must be a list of pag
   return [...new Set(codes.filter((code) => code !== undefined))].sort((a, b) => a - b)
 })
 
-const tooShort = `Password needs at least ${MIN_PASSWORD_LENGTH} characters`
-const tooLong = `Password may have at most ${MAX_PASSWORD_LENGTH} characters`
-
-const password = z
-  .string({ error: 'Password is required' })
-  .min(1, { error: 'Password is required', abort: true })
-  .min(MIN_PASSWORD_LENGTH, { error: tooShort })
-  .max(MAX_PASSWORD_LENGTH, { error: tooLong })
-
 const StaffFields = z.object({
   firstname: requiredText('First name', 100),
   lastname: optionalText('Last name', 100),
   email: email('Email'),
   phoneNumber: phone,
-  password,
+  password: requiredPassword,
   role: optionalText('Role', 100),
   auth_page: pageCodes,
 })
@@ -62,13 +59,7 @@ export const StaffBody = StaffFields.extend({
   auth_page: pageCodes.default([]),
 })
 
-/** An empty password leaves the stored one (spec §5). */
-const newPassword = z
-  .string({ error: 'Password must be text' })
-  .max(MAX_PASSWORD_LENGTH, { error: tooLong })
-  .refine((text) => text === '' || text.length >= MIN_PASSWORD_LENGTH, { error: tooShort })
-
-export const StaffEdit = StaffFields.extend({ password: newPassword }).partial()
+export const StaffEdit = StaffFields.extend({ password: passwordOrEmpty }).partial()
 
 export const staffEndpoints = {
   list: endpoint(routes.staff.list, { query: StaffListQuery, response: z.array(StaffSchema) }),

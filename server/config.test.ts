@@ -43,13 +43,27 @@ describe('parseConfig', () => {
       'PORT must be between 0 and 65535',
       'DATABASE_URL must begin with postgres://',
       'ADMIN_EMAIL must be an email address',
-      'ADMIN_PASSWORD needs at least 8 characters',
+      'ADMIN_PASSWORD needs at least 10 characters',
       'BUSINESS_TIME_ZONE must be a time zone such as Africa/Johannesburg',
       'CORS_ORIGINS "nonsense" is not an origin',
       'DEMO_DATA must be on or off',
     ]) {
       expect(parse).toThrow(line)
     }
+  })
+
+  it.each([
+    ['ninechars', 'needs at least 10 characters'],
+    ['password123', 'is one of those that are guessed first'],
+    ['Password1!', 'is one of those that are guessed first'],
+    ['Lerato@Example.com', 'must not be the email address'],
+    ['lerato-2026', 'must not be the email address'],
+    ['Roomkeeper1', 'must not be the name Roomkeeper'],
+  ])('says what is wrong with the first password: %s', (ADMIN_PASSWORD, problem) => {
+    const parse = (password: string) =>
+      parseConfig({ ADMIN_PASSWORD: password, ADMIN_EMAIL: 'lerato@example.com', PRODUCT_NAME: 'Roomkeeper' })
+    expect(() => parse(ADMIN_PASSWORD)).toThrow(`ADMIN_PASSWORD ${problem}`)
+    expect(parse('a password of ours').adminPassword).toBe('a password of ours')
   })
 
   it('refuses production without a key for device passwords', () => {

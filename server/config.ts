@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { findLengthProblem, findPasswordProblem } from '#contract/password-rules.ts'
+import { commonPasswords } from './modules/auth/common-passwords.ts'
 
 /** An empty setting, as `.env` files and compose files produce, counts as absent. */
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema)
@@ -47,8 +49,15 @@ const Settings = z
     ),
     DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional()),
     DATABASE_POOL_SIZE: optional(wholeNumber(1, 500).default(10)),
-    ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' }).optional()),
-    ADMIN_PASSWORD: optional(z.string().min(8, { error: 'needs at least 8 characters' }).optional()),
+    ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' }).default('admin@podkeeper.example')),
+    ADMIN_PASSWORD: optional(
+      z
+        .string()
+        .refine((text) => findLengthProblem(text) === undefined, {
+          error: ({ input }) => findLengthProblem(String(input)) ?? '',
+        })
+        .optional(),
+    ),
     DEMO_DATA: optional(switchSetting.optional()),
     SECRET_KEY: optional(z.string().min(16, { error: 'needs at least 16 characters' }).optional()),
     PUBLIC_URL: optional(webUrl.transform((url) => url.replace(/\/+$/, '')).optional()),
@@ -64,6 +73,9 @@ const Settings = z
     PLAY_STORE_URL: optional(webUrl.optional()),
   })
   .superRefine((settings, ctx) => {
+    const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, PRODUCT_NAME: productName } = settings
+    const problem = password && findPasswordProblem(password, { email, productName, common: commonPasswords() })
+    if (problem) ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: problem })
     if (settings.NODE_ENV === 'production' && settings.SECRET_KEY === undefined) {
       ctx.addIssue({
         code: 'custom',
@@ -83,7 +95,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
-    adminEmail: settings.ADMIN_EMAIL?.toLowerCase(),
+    adminEmail: settings.ADMIN_EMAIL.toLowerCase(),
     adminPassword: settings.ADMIN_PASSWORD,
     demoData: (settings.DEMO_DATA ?? (settings.DATABASE_URL === undefined ? 'on' : 'off')) === 'on',
     secretKey: settings.SECRET_KEY,

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { StaffBody } from '#contract/staff.ts'
 import { isUniqueViolation } from '../db/transaction.ts'
 import { createId } from '../ids.ts'
+import { requireGoodPassword } from '../modules/auth/good-password.ts'
 import { hashPassword } from '../modules/auth/password.ts'
 import { createPassword } from '../start/first-staff.ts'
 import { runCommand } from './run-command.ts'
@@ -11,7 +12,7 @@ const USAGE = `Usage: npm run staff:create -- --email lerato@example.com --first
 Pages are codes from 1 to 9; all nine without --pages. Without --password one is made up and shown once.`
 
 /** `npm run staff:create`: for whoever is locked out; it asks for no session, so it is for the operator's terminal alone. */
-runCommand(async ({ database, say }) => {
+runCommand(async ({ config, database, say }) => {
   const values = parseOptions()
   const password = values.password ?? createPassword()
   const parsed = StaffBody.safeParse({
@@ -27,6 +28,7 @@ runCommand(async ({ database, say }) => {
     throw new Error(`${parsed.error.issues.map((issue) => issue.message).join('\n')}\n\n${USAGE}`)
   }
   const { firstname, lastname, email, phoneNumber, role, auth_page } = parsed.data
+  requireGoodPassword('password', password, { email, productName: config.productName })
   try {
     await database.db
       .insertInto('staff')

@@ -11,7 +11,7 @@ export type FirstStaff = { email: string; password: string }
 export async function createFirstStaff(db: Db, config: Config): Promise<FirstStaff | undefined> {
   const someone = await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()
   if (someone) return undefined
-  const email = config.adminEmail ?? 'admin@podkeeper.example'
+  const { adminEmail: email } = config
   const password = config.adminPassword ?? createPassword()
   await db
     .insertInto('staff')

@@ -9,6 +9,28 @@ export async function findStaffByEmail(db: Db | Tx, email: string) {
     .executeTakeFirst()
 }
 
+export async function findPasswordHash(db: Db | Tx, staffId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('staff').select('password_hash').where('id', '=', staffId).executeTakeFirst()
+  return row?.password_hash
+}
+
+/** Whether it was changed: not when somebody else has set another, or blocked or deleted the account, meanwhile. */
+export async function replacePasswordHash(
+  tx: Tx,
+  staffId: string,
+  { from, to, now }: { from: string; to: string; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('staff')
+    .set({ password_hash: to, updated_at: now })
+    .where('id', '=', staffId)
+    .where('password_hash', '=', from)
+    .where('is_blocked', '=', false)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 export async function createSession(db: Db | Tx, session: { token_hash: Buffer; staff_id: string; expires_at: Date }) {
   await db.insertInto('sessions').values(session).execute()
 }

@@ -2,7 +2,8 @@ import type { authEndpoints } from '#contract/auth.ts'
 import { parsePageCode } from '#contract/pages.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { deleteSession } from './auth.repository.ts'
-import { signIn } from './auth.service.ts'
+import { changePassword, signIn } from './auth.service.ts'
+import { commonPasswords } from './common-passwords.ts'
 
 export const authHandlers: Handlers<typeof authEndpoints> = {
   login: ({ context, body, request }) => signIn(context, body, request.ip),
@@ -18,4 +19,11 @@ export const authHandlers: Handlers<typeof authEndpoints> = {
     await deleteSession(context.db, session.tokenHash)
     return { message: 'Signed out' }
   },
+
+  changePassword: async ({ context, session, body, request }) => {
+    await changePassword(context, session, body, request.ip)
+    return { message: 'Password changed. You are signed out everywhere else.' }
+  },
+
+  commonPasswords: async () => [...commonPasswords()],
 }

@@ -1,11 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import type { LoginBody, LoginResponse } from '#contract/auth.ts'
-import type { AppContext } from '#server/context.ts'
-import { AppError } from '#server/http/app-error.ts'
+import type { ChangePasswordBody, LoginBody, LoginResponse } from '#contract/auth.ts'
+import type { AppContext, SignedIn } from '#server/context.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, fieldError } from '#server/http/app-error.ts'
 import { toTokenHash } from '#server/http/session.ts'
-import { createSession, deleteExpiredSessions, findStaffByEmail } from './auth.repository.ts'
-import { isPasswordOf } from './password.ts'
+import {
+  createSession,
+  deleteExpiredSessions,
+  deleteSessionsOfStaff,
+  findPasswordHash,
+  findStaffByEmail,
+  replacePasswordHash,
+} from './auth.repository.ts'
+import { requireGoodPassword } from './good-password.ts'
+import { hashPassword, isPasswordOf } from './password.ts'
 
 /** Wrong password and unknown email: the same 401 in the same time (decisions §5). */
 export async function signIn(
@@ -36,4 +45,25 @@ export async function signIn(
     role: staff.role,
   }
   return { ...user, user, token, auth_page: staff.pages.map(String), message: 'Signed in' }
+}
+
+/** The session that asks goes on; every other of the person ends. A wrong present password counts as one at sign-in. */
+export async function changePassword(
+  context: AppContext,
+  { staff, tokenHash }: SignedIn,
+  { currentPassword, newPassword }: z.output<typeof ChangePasswordBody>,
+  address: string,
+): Promise<void> {
+  requireGoodPassword('newPassword', newPassword, { email: staff.email, productName: context.config.productName })
+  await context.loginLimit.count(address, staff.email)
+  const from = await findPasswordHash(context.db, staff._id)
+  const wrong = fieldError('currentPassword', 'This is not your present password')
+  if (!(await isPasswordOf(from, currentPassword)) || from === undefined) throw wrong
+  await context.loginLimit.forget(address, staff.email)
+  if (newPassword === currentPassword) throw fieldError('newPassword', 'Password must be another than the present one')
+  const to = await hashPassword(newPassword)
+  await inTransaction(context.db, async (tx) => {
+    if (!(await replacePasswordHash(tx, staff._id, { from, to, now: context.clock.now() }))) throw wrong
+    await deleteSessionsOfStaff(tx, staff._id, tokenHash)
+  })
 }

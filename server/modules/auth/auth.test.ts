@@ -1,10 +1,11 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp({ SESSION_HOURS: '2', LOGIN_ATTEMPTS: '4' })
-const { login, verifyPage, signOut } = routes.auth
+const { login, verifyPage, signOut, changePassword, commonPasswords } = routes.auth
 
 const signIn = (email: string, password: string, headers = {}) =>
   test.call(login, { body: { email, password }, headers })
@@ -214,5 +215,116 @@ describe('POST user/logout', () => {
     expect(answer.body).toEqual({ message: 'Signed out' })
     expect((await test.call(signOut, { token: staff.token })).status).toBe(401)
     expect((await test.call(signOut, { token: other.token })).status).toBe(200)
+  })
+})
+
+describe('PUT user/change-password', () => {
+  const NEW = 'an entirely new one'
+  const change = (token: string, currentPassword: unknown, newPassword: unknown) =>
+    test.call(changePassword, { token, body: { currentPassword, newPassword } })
+
+  it('changes it for whoever holds no page at all, and ends their other sessions alone', async () => {
+    const me = await test.signIn([])
+    const other = await test.signIn()
+    const elsewhere = (await signIn(me.email, TEST_PASSWORD)).body.token
+    const answer = await change(me.token, TEST_PASSWORD, NEW)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ message: 'Password changed. You are signed out everywhere else.' })
+    const verify = (token: string) => test.call(verifyPage, { token, body: { id: me._id, auth_page: 1 } })
+    expect((await verify(me.token)).status).toBe(200)
+    expect((await verify(elsewhere)).status).toBe(401)
+    expect((await verify(other.token)).status).toBe(200)
+    expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(401)
+    expect((await signIn(me.email, NEW)).status).toBe(200)
+    expect((await signIn(other.email, TEST_PASSWORD)).status).toBe(200)
+  })
+
+  it('asks for the present one, and says at its field that it is wrong', async () => {
+    const me = await test.signIn()
+    const elsewhere = (await signIn(me.email, TEST_PASSWORD)).body.token
+    const answer = await change(me.token, 'not my password', NEW)
+    const message = 'This is not your present password'
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({
+      message,
+      code: 'invalid_input',
+      errors: [{ path: 'currentPassword', message }],
+    })
+    expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(200)
+    expect((await test.call(signOut, { token: elsewhere })).status).toBe(200)
+  })
+
+  it('counts wrong ones as sign-in does', async () => {
+    const me = await test.signIn()
+    for (let attempt = 0; attempt < 3; attempt++) expect((await change(me.token, 'wrong', NEW)).status).toBe(400)
+    expect((await signIn(me.email, 'wrong')).status).toBe(401)
+    const refused = await change(me.token, TEST_PASSWORD, NEW)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
+    expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(429)
+    // The session itself is as good as before.
+    expect((await test.call(signOut, { token: me.token })).status).toBe(200)
+  })
+
+  it('counts wrong ones that arrive together, and forgets them after a right one', async () => {
+    const me = await test.signIn()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => change(me.token, 'wrong', NEW)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      400, 400, 400, 400, 429, 429, 429, 429,
+    ])
+    const other = await test.signIn()
+    for (let round = 0; round < 3; round++) {
+      for (let attempt = 0; attempt < 3; attempt++) await change(other.token, 'wrong', NEW)
+      expect((await change(other.token, TEST_PASSWORD, TEST_PASSWORD)).status).toBe(400)
+    }
+  })
+
+  it('changes it once when two with the same present one arrive together', async () => {
+    const me = await test.signIn()
+    const answers = await Promise.all([
+      change(me.token, TEST_PASSWORD, NEW),
+      change(me.token, TEST_PASSWORD, `${NEW} 2`),
+    ])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+  })
+
+  it.each([
+    ['currentPassword', '', NEW, 'Your present password is required'],
+    ['currentPassword', undefined, NEW, 'Your present password is required'],
+    ['newPassword', TEST_PASSWORD, undefined, 'Password is required'],
+    ['newPassword', TEST_PASSWORD, '', 'Password is required'],
+    ['newPassword', TEST_PASSWORD, 'ninechars', 'Password needs at least 10 characters'],
+    ['newPassword', TEST_PASSWORD, 'x'.repeat(201), 'Password may have at most 200 characters'],
+    [
+      'newPassword',
+      TEST_PASSWORD,
+      'Password123',
+      'Password is one of those that are guessed first, or nearly. Put several words together',
+    ],
+    [
+      'newPassword',
+      TEST_PASSWORD,
+      'thandi@example.com',
+      'Password must not be the email address, or little more than it',
+    ],
+    ['newPassword', TEST_PASSWORD, 'Podkeeper!', 'Password must not be the name Podkeeper, or little more than it'],
+    ['newPassword', TEST_PASSWORD, TEST_PASSWORD, 'Password must be another than the present one'],
+  ])('refuses %s when it is given %j and %j', async (path, currentPassword, newPassword, message) => {
+    const me = await test.signIn([], { email: 'thandi@example.com' })
+    const answer = await change(me.token, currentPassword, newPassword)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ message, errors: [{ path, message }] })
+    expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(200)
+  })
+})
+
+describe('GET user/common-passwords', () => {
+  it('is a list small enough to be loaded with a form, and holds what people choose first', async () => {
+    const { token } = await test.signIn([])
+    const answer = await test.call(commonPasswords, { token })
+    expect(answer.body).toEqual(
+      expect.arrayContaining(['password123', 'qwertyuiop', '1234567890', 'password', 'welcome']),
+    )
+    expect(gzipSync(answer.text).length).toBeLessThan(30_000)
   })
 })

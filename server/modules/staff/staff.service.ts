@@ -7,6 +7,7 @@ import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
+import { requireGoodPassword } from '../auth/good-password.ts'
 import { hashPassword } from '../auth/password.ts'
 import { requireActor, requireActorOver, requireCanLose, requireGrantable, takesStaffPage } from './staff.guards.ts'
 import * as repository from './staff.repository.ts'
@@ -16,6 +17,7 @@ export async function createStaff(
   session: SignedIn,
   { password, email, phoneNumber, auth_page, ...names }: z.output<typeof StaffBody>,
 ): Promise<Staff> {
+  requireGoodPassword('password', password, { email, productName: context.config.productName })
   const password_hash = await hashPassword(password)
   return changeStaff(context, async (tx) => {
     requireGrantable(auth_page, await requireActor(tx, session))
@@ -42,6 +44,12 @@ export async function updateStaff(
     const staff = await requireStaff(tx, id)
     if (takesStaffPage(staff, auth_page)) await requireCanLose(tx, staff, session)
     requireGrantable(auth_page ?? [], await requireActorOver(tx, session, staff))
+    if (password) {
+      requireGoodPassword('password', password, {
+        email: email ?? staff.email,
+        productName: context.config.productName,
+      })
+    }
     // The one who changes their own password stays signed in where they do it.
     if (password_hash) await deleteSessionsOfStaff(tx, id, session.tokenHash)
     return repository.updateStaff(tx, id, {

@@ -20,6 +20,8 @@ const listNames = async (token: string, query?: Record<string, string>) =>
 const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
 const signInWith = (email: string, password: string) => test.call(routes.auth.login, { body: { email, password } })
 
+const COMMON = 'is one of those that are guessed first, or nearly. Put several words together'
+
 const body = {
   firstname: 'Lerato',
   lastname: 'Molefe',
@@ -144,7 +146,13 @@ describe('POST user/register-staff', () => {
     ['email', 'not an address', 'Email must be an email address'],
     ['password', undefined, 'Password is required'],
     ['password', '', 'Password is required'],
-    ['password', 'short', 'Password needs at least 8 characters'],
+    ['password', 'ninechars', 'Password needs at least 10 characters'],
+    ['password', 'password123', `Password ${COMMON}`],
+    ['password', 'Qwerty12345', `Password ${COMMON}`],
+    ['password', 'Welcome2026!', `Password ${COMMON}`],
+    ['password', 'lerato@example.com', 'Password must not be the email address, or little more than it'],
+    ['password', 'Lerato-1234', 'Password must not be the email address, or little more than it'],
+    ['password', 'podkeeper 1', 'Password must not be the name Podkeeper, or little more than it'],
     ['password', 'x'.repeat(201), 'Password may have at most 200 characters'],
     ['phoneNumber', {}, 'Phone number must be text'],
     ['role', 5, 'Role must be text'],
@@ -254,11 +262,18 @@ describe('PUT user/edit-staff', () => {
   it.each([
     [{ firstname: '' }, 'firstname', 'First name is required'],
     [{ email: 'x' }, 'email', 'Email must be an email address'],
-    [{ password: 'short' }, 'password', 'Password needs at least 8 characters'],
+    [{ password: 'short' }, 'password', 'Password needs at least 10 characters'],
+    [{ password: 'iloveyou123' }, 'password', `Password ${COMMON}`],
+    [{ password: 'the.colleague' }, 'password', 'Password must not be the email address, or little more than it'],
+    [
+      { password: 'quite another', email: 'quite.another@example.com' },
+      'password',
+      'Password must not be the email address, or little more than it',
+    ],
     [{ auth_page: [0] }, 'auth_page', 'auth_page must hold page codes 1 to 9'],
   ])('refuses %j', async (body, path, message) => {
     const { token } = await test.signIn()
-    const { id } = await buildStaff(test.db)
+    const { id } = await buildStaff(test.db, { email: 'the.colleague@example.com' })
     const answer = await test.call(update, { token, params: { id }, body })
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toEqual([{ path, message }])

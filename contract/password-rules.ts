@@ -1,0 +1,81 @@
+/** What a password has to be, said alike by the portal while it is typed and by the server. */
+
+export const MIN_PASSWORD_LENGTH = 10
+export const MAX_PASSWORD_LENGTH = 200
+
+export type PasswordSurroundings = {
+  /** The person's own: the first things that somebody else would try. */
+  email: string
+  productName: string
+  /** As the server lists them: all of them in lower case. */
+  common: ReadonlySet<string>
+}
+
+const FEWEST_DIFFERENT_CHARACTERS = 5
+
+/** What is wrong, to be read after the name of the field; undefined when nothing is. */
+export function findPasswordProblem(
+  password: string,
+  { email, productName, common }: PasswordSurroundings,
+): string | undefined {
+  const lengthProblem = findLengthProblem(password)
+  if (lengthProblem !== undefined) return lengthProblem
+  if (isMostly(password, email) || isMostly(password, email.split('@')[0] ?? ''))
+    return 'must not be the email address, or little more than it'
+  if (isMostly(password, productName)) return `must not be the name ${productName}, or little more than it`
+  if (isCommon(password, common)) return 'is one of those that are guessed first, or nearly. Put several words together'
+  return undefined
+}
+
+export function findLengthProblem(password: string): string | undefined {
+  const { length } = Array.from(password)
+  if (length < MIN_PASSWORD_LENGTH) return `needs at least ${MIN_PASSWORD_LENGTH} characters`
+  if (length > MAX_PASSWORD_LENGTH) return `may have at most ${MAX_PASSWORD_LENGTH} characters`
+  return undefined
+}
+
+/** Whether at least half of the password's letters and digits are the word, as often as it stands there. */
+function isMostly(password: string, word: string): boolean {
+  const [whole, part] = [toPlain(password), toPlain(word)]
+  return part !== '' && whole.replaceAll(part, '').length * 2 <= whole.length && whole !== ''
+}
+
+/** Letters and digits alone: 'P.o.d-Keeper' is 'podkeeper' to whoever guesses. */
+function toPlain(text: string): string {
+  return toLower(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+function toLower(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+function isCommon(password: string, common: ReadonlySet<string>): boolean {
+  const text = toLower(password)
+  if (common.has(text) || isRow(text)) return true
+  // 'P@ssw0rd123!' is the word with the usual signs put in and added.
+  const stem = text.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
+  return stem.length * 2 >= text.length && (common.has(stem) || common.has(toLetters(stem)))
+}
+
+const letterOf: Record<string, string> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+}
+
+function toLetters(text: string): string {
+  return Array.from(text, (character) => letterOf[character] ?? character).join('')
+}
+
+/** 'aaaaaaaaaa', 'abababab12', 'abcdefghij', '9876543210'. */
+function isRow(text: string): boolean {
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0)
+  if (new Set(codes).size < FEWEST_DIFFERENT_CHARACTERS) return true
+  const steps = new Set(codes.slice(1).map((code, index) => (code - (codes[index] ?? 0) + 10) % 10))
+  return steps.size === 1 && (steps.has(1) || steps.has(9))
+}

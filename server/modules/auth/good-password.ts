@@ -1,0 +1,13 @@
+import { findPasswordProblem } from '#contract/password-rules.ts'
+import { fieldError } from '#server/http/app-error.ts'
+import { commonPasswords } from './common-passwords.ts'
+
+/** Refuses, at its field, a password that breaks one of the rules (contract/password-rules.ts). */
+export function requireGoodPassword(
+  field: 'password' | 'newPassword',
+  password: string,
+  of: { email: string; productName: string },
+): void {
+  const problem = findPasswordProblem(password, { ...of, common: commonPasswords() })
+  if (problem !== undefined) throw fieldError(field, `Password ${problem}`)
+}
