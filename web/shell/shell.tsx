@@ -11,7 +11,11 @@ const DownloadAppDialog = lazy(() =>
   import('./download-app-dialog.tsx').then((module) => ({ default: module.DownloadAppDialog })),
 )
 
-type ShellProps = Omit<SidebarProps, 'onDownloadApp' | 'onNavigate'> & {
+const ChangePasswordDialog = lazy(() =>
+  import('./change-password-dialog.tsx').then((module) => ({ default: module.ChangePasswordDialog })),
+)
+
+type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onNavigate'> & {
   search: HeaderSearchProps
   /** The customer app's pages in the stores, where the operator has set them (decisions §6). */
   appStoreUrl?: string | undefined
@@ -22,19 +26,21 @@ type ShellProps = Omit<SidebarProps, 'onDownloadApp' | 'onNavigate'> & {
 /** What stands around every signed-in screen (spec §2). It fetches nothing. */
 export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar }: ShellProps) {
   const [drawerOpen, setDrawerOpen] = useState(false)
-  const [downloadOpen, setDownloadOpen] = useState(false)
+  const [dialog, setDialog] = useState<'download' | 'password'>()
   const closeDrawer = () => setDrawerOpen(false)
-  const downloadApp = () => {
+  const open = (name: 'download' | 'password') => () => {
     setDrawerOpen(false)
-    setDownloadOpen(true)
+    setDialog(name)
   }
+  const closeDialog = () => setDialog(undefined)
+  const toDialogs = { onChangePassword: open('password'), onDownloadApp: open('download') }
 
   return (
     <>
       <SkipLink />
       <div className={styles.shell}>
         <aside className={styles.aside} aria-label="Sidebar">
-          <Sidebar {...sidebar} onDownloadApp={downloadApp} />
+          <Sidebar {...sidebar} {...toDialogs} />
         </aside>
         <div className={styles.column}>
           <header className={styles.header}>
@@ -55,17 +61,22 @@ export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar 
       </div>
       {drawerOpen && (
         <Drawer label="Menu" onClose={closeDrawer}>
-          <Sidebar {...sidebar} onDownloadApp={downloadApp} onNavigate={closeDrawer} />
+          <Sidebar {...sidebar} {...toDialogs} onNavigate={closeDrawer} />
         </Drawer>
       )}
-      {downloadOpen && (
+      {dialog === 'download' && (
         <Suspense fallback={null}>
           <DownloadAppDialog
             productName={sidebar.productName}
             appStoreUrl={appStoreUrl}
             playStoreUrl={playStoreUrl}
-            onClose={() => setDownloadOpen(false)}
+            onClose={closeDialog}
           />
+        </Suspense>
+      )}
+      {dialog === 'password' && (
+        <Suspense fallback={null}>
+          <ChangePasswordDialog email={sidebar.person?.email ?? ''} onClose={closeDialog} />
         </Suspense>
       )}
     </>

@@ -16,6 +16,7 @@ export type SidebarProps = {
   Link: ShellLink
   /** Who is signed in, shown small above the foot. */
   person?: { name: string; email: string } | undefined
+  onChangePassword: () => void
   onDownloadApp: () => void
   onSignOut: () => void
   /** After a page was chosen: the drawer closes itself. */
@@ -24,7 +25,8 @@ export type SidebarProps = {
 
 /** Logo, the person's pages, and at the foot what concerns the person alone. */
 export function Sidebar(props: SidebarProps) {
-  const { productName, pages, currentPath, Link, person, onDownloadApp, onSignOut, onNavigate = () => {} } = props
+  const { productName, pages, currentPath, Link, person, onChangePassword, onDownloadApp, onSignOut } = props
+  const { onNavigate = () => {} } = props
   return (
     <div className={styles.sidebar}>
       <Link href="/" className={styles.logo ?? ''} aria-label={`${productName}, home`} onClick={onNavigate}>
@@ -49,14 +51,21 @@ export function Sidebar(props: SidebarProps) {
       </nav>
       <div className={styles.foot}>
         <div className={styles.personRow}>
-          {person && (
-            <div className={styles.person}>
-              <span className={styles.personName}>{person.name}</span>
-              <span className={styles.personEmail} title={person.email}>
-                {person.email}
-              </span>
-            </div>
-          )}
+          <div className={styles.person}>
+            {person && (
+              <>
+                <span className={styles.personName} title={person.name}>
+                  {person.name}
+                </span>
+                <span className={styles.personEmail} title={person.email}>
+                  {person.email}
+                </span>
+              </>
+            )}
+            <button type="button" className={styles.changePassword} aria-haspopup="dialog" onClick={onChangePassword}>
+              Change password
+            </button>
+          </div>
           <ColorSchemeToggle />
         </div>
         <Button fullWidth icon={<IconDeviceMobileDown size={16} />} onClick={onDownloadApp}>

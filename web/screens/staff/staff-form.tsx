@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { pageCodeNames, pages } from '#contract/pages.ts'
+import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
 import type { Staff } from '#contract/staff.ts'
 import { api } from '#web/api/client.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { useSession } from '#web/api/session.ts'
+import { NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
 import { CheckboxGroup } from '#web/ui/checkbox-group.tsx'
-import { PasswordField, TextField } from '#web/ui/fields.tsx'
+import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
 import { FieldRow, FormModal } from '#web/ui/form-modal.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -22,10 +24,11 @@ type StaffFormProps = {
 export function StaffForm({ staff, onClose }: StaffFormProps) {
   const held = useSession()?.pages ?? []
   const queryClient = useQueryClient()
+  const findPasswordProblem = useNewPasswordRules()
   const form = useForm({
     mode: 'controlled',
     initialValues: toStaffValues(staff),
-    validate: (values) => findStaffProblems(values, staff === undefined),
+    validate: (values) => findStaffProblems(values, staff === undefined, findPasswordProblem),
   })
   const save = useMutation({
     mutationFn: (values: StaffValues) =>
@@ -71,11 +74,11 @@ export function StaffForm({ staff, onClose }: StaffFormProps) {
         <TextField label="Phone number" type="tel" {...form.getInputProps('phoneNumber')} />
         <TextField label="Role" placeholder="Operations" {...form.getInputProps('role')} />
       </FieldRow>
-      <PasswordField
+      <NewPasswordField
         label="Password"
         required={staff === undefined}
-        autoComplete="new-password"
-        hint={staff === undefined ? 'At least 8 characters' : 'Leave empty to keep the present one'}
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters${staff === undefined ? '' : '; leave empty to keep the present one'}`}
+        problem={findPasswordProblem(form.values.password, form.values.email)}
         {...form.getInputProps('password')}
       />
       <CheckboxGroup

@@ -34,10 +34,16 @@ export function toStaffEdit({
 }
 
 /** What can be said before the server is asked; it repeats every rule. */
-export function findStaffProblems(values: StaffValues, isNew: boolean): Record<string, string> {
+export function findStaffProblems(
+  values: StaffValues,
+  isNew: boolean,
+  findPasswordProblem: (password: string, email: string) => string | undefined,
+): Record<string, string> {
   const problems: Record<string, string> = {}
   if (values.firstname.trim() === '') problems.firstname = 'First name is required'
   if (values.email.trim() === '') problems.email = 'Email is required'
+  const passwordProblem = values.password === '' ? undefined : findPasswordProblem(values.password, values.email)
   if (isNew && values.password === '') problems.password = 'Password is required'
+  else if (passwordProblem !== undefined) problems.password = passwordProblem
   return problems
 }

@@ -1,0 +1,82 @@
+import { TEST_PASSWORD } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+const NEW = 'an entirely new one'
+
+test.describe('Change password', () => {
+  test('is under everyone’s name, and leaves this session and no other', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/400/)
+    const me = await signIn([2], { email: 'thandi@example.com' })
+    const logIn = (password: string) =>
+      page.request.post('/api/user/login', { data: { email: me.email, password }, failOnStatusCode: false })
+    const elsewhere: { token: string } = await (await logIn(TEST_PASSWORD)).json()
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Change password' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Change password' })
+    const present = dialog.getByLabel('Present password')
+    const next = dialog.getByLabel('New password')
+    await expect(present).toBeFocused()
+    await expect(present).toHaveAttribute('autocomplete', 'current-password')
+    await expect(next).toHaveAttribute('autocomplete', 'new-password')
+    await expect(dialog.locator('input[autocomplete=username]')).toHaveValue('thandi@example.com')
+    await expectAccessible(page)
+
+    await present.press('Enter')
+    await expect(present).toHaveAccessibleDescription('Your present password is required')
+    await next.pressSequentially('thandi1234')
+    await expect(next).toHaveAccessibleDescription(/Password must not be the email address/)
+    await next.fill('password123')
+    await expect(next).toHaveAccessibleDescription(/guessed first/)
+    await next.fill(NEW)
+    await expect(next).not.toHaveAttribute('aria-invalid')
+
+    // What was typed stays when it is refused.
+    await present.fill('not my password')
+    await present.press('Enter')
+    await expect(present).toHaveAccessibleDescription('This is not your present password')
+    await expect(present).toBeFocused()
+    await expect(next).toHaveValue(NEW)
+
+    await present.fill(TEST_PASSWORD)
+    await present.press('Enter')
+    await expect(page.getByText('Password changed. You are signed out everywhere else.')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    const headers = { authorization: `Bearer ${elsewhere.token}` }
+    expect((await page.request.get('/api/location/features', { headers })).status()).toBe(401)
+    expect((await logIn(TEST_PASSWORD)).status()).toBe(401)
+    expect((await logIn(NEW)).status()).toBe(200)
+    expect(await server.db.selectFrom('sessions').select('staff_id').execute()).toHaveLength(2)
+  })
+
+  test('keeps what was typed when the server cannot be reached, on a phone too', async ({
+    page,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_CONNECTION_REFUSED/)
+    await page.setViewportSize(PHONE)
+    await signIn([2])
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('button', { name: 'Change password' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Change password' })
+    await dialog.getByLabel('Present password').fill(TEST_PASSWORD)
+    await dialog.getByLabel('New password').fill(NEW)
+    await page.route('**/api/user/change-password', (route) => route.abort('connectionrefused'))
+    await dialog.getByRole('button', { name: 'Change password' }).click()
+    await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await page.unroute('**/api/user/change-password')
+    await dialog.getByRole('button', { name: 'Change password' }).click()
+    await expect(page.getByText('Password changed.')).toBeVisible()
+  })
+})
