@@ -27,6 +27,11 @@ export const errors = {
   slot_too_long: { status: 400, message: 'Maximum booking time is 3 hours' },
   slot_passed: { status: 400, message: 'That time has already passed. Choose a later time.' },
   slot_date: { status: 400, message: 'The start time is not on the booking date.' },
+  booking_of_another: {
+    status: 403,
+    message:
+      'You can cancel the bookings that you made yourself. Ask someone with access to Booking to cancel this one.',
+  },
   booking_ended: { status: 409, message: 'This booking has already ended and cannot be cancelled.' },
   booking_cancelled: { status: 409, message: 'This booking has already been cancelled.' },
   payload_too_large: { status: 413, message: 'This is too large.' },

@@ -63,6 +63,35 @@ test.describe('QR code of a booking', () => {
     })
   }
 
+  test('cancels a booking that one made oneself, and offers it for no other', async ({ page, server, signIn }) => {
+    const me = await signIn([9])
+    const foreign = await buildTicket(server.db)
+    const { pod_id } = foreign
+    const at = (hour: number) => new Date(`2026-12-23T${hour}:00:00.000Z`)
+    const mine = await buildBooking(server.db, { pod_id, staff_id: me._id, start_time: at(12), end_time: at(13) })
+    const over = await buildBooking(server.db, {
+      pod_id,
+      staff_id: me._id,
+      status: 'Completed',
+      start_time: at(14),
+      end_time: at(15),
+    })
+    const cancel = page.getByRole('button', { name: 'Cancel booking' })
+    for (const { id } of [foreign, over]) {
+      await page.goto(`/qr?bookingId=${id}`)
+      await expect(code(page)).toBeVisible()
+      await expect(cancel).toBeHidden()
+    }
+    await page.goto(`/qr?bookingId=${mine.id}`)
+    await cancel.click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('Cancel the booking of Jacaranda')
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(page.getByText('Booking cancelled successfully')).toBeVisible()
+    await expect(page.getByRole('article').getByText('Cancelled')).toBeVisible()
+    await expect(cancel).toBeHidden()
+  })
+
   test('goes back to the bookings, or to corporate booking for those who hold only that', async ({
     page,
     server,

@@ -70,9 +70,17 @@ export async function findBooking(db: Db, bookingId: string) {
 }
 
 /** Why a booking cannot be cancelled, if it cannot. */
-export async function findBookingStatus(db: Db, bookingId: string): Promise<BookingStatus | undefined> {
-  const row = await db.selectFrom('bookings').select('status').where('id', '=', bookingId).executeTakeFirst()
-  return row?.status
+/** How a booking stands, and whose it is. */
+export async function findBookingState(
+  db: Db,
+  bookingId: string,
+): Promise<{ status: BookingStatus; user: string } | undefined> {
+  const row = await db
+    .selectFrom('bookings')
+    .select(['status', 'user_id', 'staff_id'])
+    .where('id', '=', bookingId)
+    .executeTakeFirst()
+  return row && { status: row.status, user: row.user_id ?? row.staff_id ?? '' }
 }
 
 /** Pods, users and staff that were deleted keep their names here: nothing asks for deleted_at (decisions §7). */

@@ -18,8 +18,8 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
 
   get: ({ context, params, request }) => getBooking(context, params.id, `${request.protocol}://${request.host}`),
 
-  cancel: async ({ context, params }) => {
-    await cancelBooking(context, params.id)
+  cancel: async ({ context, session, params }) => {
+    await cancelBooking(context, session, params.id)
     return { message: 'Booking cancelled successfully' }
   },
 

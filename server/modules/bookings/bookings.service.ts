@@ -1,5 +1,6 @@
 import { type BookingProblem, findBookingProblem } from '#contract/booking-rules.ts'
 import type { Availability, Booking, BookingBody, BookingDetails } from '#contract/bookings.ts'
+import { mayCancel } from '#contract/cancel-rules.ts'
 import { errors } from '#contract/errors.ts'
 import {
   bookedLabels,
@@ -14,7 +15,7 @@ import type { AppContext, SignedIn } from '#server/context.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { cancelBooking as cancel, findHeldSlots, createBooking as insert } from './booking-slots.repository.ts'
-import { findBooking, findBookingStatus, toBooking } from './bookings.repository.ts'
+import { findBooking, findBookingState, toBooking } from './bookings.repository.ts'
 import { toQrText } from './qr-text.ts'
 
 const MINUTE = 60_000
@@ -104,11 +105,13 @@ export async function getBooking(
 }
 
 /** Only before the end, by the business clock; the slots are free again at once (decisions §3). */
-export async function cancelBooking(context: AppContext, bookingId: string): Promise<void> {
+export async function cancelBooking(context: AppContext, { staff, pages }: SignedIn, bookingId: string): Promise<void> {
+  const found = await findBookingState(context.db, bookingId)
+  if (!found) throw notFound('Booking')
+  if (!mayCancel(found.user, staff._id, pages)) throw new AppError('booking_of_another')
   if (await cancel(context.db, bookingId, toBusinessNow(context))) return
-  const status = await findBookingStatus(context.db, bookingId)
-  if (status === undefined) throw notFound('Booking')
-  throw new AppError(status === 'Cancelled' ? 'booking_cancelled' : 'booking_ended')
+  const now = await findBookingState(context.db, bookingId)
+  throw new AppError(now?.status === 'Cancelled' ? 'booking_cancelled' : 'booking_ended')
 }
 
 function toBusinessNow({ clock, config }: AppContext): Date {

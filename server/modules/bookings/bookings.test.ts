@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -325,6 +325,37 @@ describe('cancel a booking', () => {
     expect((await test.call(cancel, { params, token: other })).status).toBe(403)
     const { token } = await test.signIn([6])
     expect((await test.call(cancel, { params, token })).status).toBe(200)
+  })
+
+  it('is for page 9 what it made itself, and for page 6 any', async () => {
+    const me = await test.signIn([9])
+    const colleague = await test.signIn([9])
+    const mine = await buildBooking(test.db, { staff_id: me._id })
+    const others = [
+      await buildBooking(test.db, { staff_id: colleague._id }),
+      await buildBooking(test.db, { user_id: (await buildUser(test.db)).id }),
+      await buildBooking(test.db, { staff_id: colleague._id, status: 'Cancelled' }),
+      await buildBooking(test.db, { staff_id: colleague._id, status: 'Completed' }),
+    ]
+    for (const { id, status } of others) {
+      expect(await test.call(cancel, { params: { id }, token: me.token })).toMatchObject({
+        status: 403,
+        body: {
+          code: 'booking_of_another',
+          message:
+            'You can cancel the bookings that you made yourself. Ask someone with access to Booking to cancel this one.',
+        },
+      })
+      const kept = await test.db.selectFrom('bookings').select('status').where('id', '=', id).execute()
+      expect(kept).toEqual([{ status }])
+    }
+    expect((await test.call(cancel, { params: { id: mine.id }, token: me.token })).status).toBe(200)
+    expect((await test.call(cancel, { params: { id: unknownId }, token: me.token })).status).toBe(404)
+    for (const pages of [[6], [6, 9]] as const) {
+      const { token } = await test.signIn(pages)
+      const booking = await buildBooking(test.db, { staff_id: colleague._id })
+      expect((await test.call(cancel, { params: { id: booking.id }, token })).status).toBe(200)
+    }
   })
 
   it('frees the slots for another booking and stays in history', async () => {

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bookingStatuses } from '#contract/booking-statuses.ts'
 import type { BookingListItem } from '#contract/bookings.ts'
-import { api } from '#web/api/client.ts'
 import { useList } from '#web/api/use-list.ts'
+import { CancelBooking } from '#web/components/cancel-booking.tsx'
 import { EmptyPage } from '#web/components/empty-page.tsx'
 import { toListCount } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
@@ -13,7 +12,6 @@ import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#
 import { toWallTimeRange } from '#web/lib/wall-clock.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
@@ -23,7 +21,6 @@ import { Pager } from '#web/ui/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { showSuccess } from '#web/ui/toasts.ts'
 import { BookingFilters } from './booking-filters.tsx'
 
 const PAGE_SIZE = 10 // spec §9
@@ -69,14 +66,7 @@ export function BookingsScreen() {
   const [values, setUrl] = useUrlState(params)
   const { page, ...filters } = values
   const { list: bookings, total } = useList('bookings', { ...filters, page, limit: PAGE_SIZE })
-  const queryClient = useQueryClient()
   const [cancelling, setCancelling] = useState<BookingListItem>()
-
-  async function cancelBooking(booking: BookingListItem) {
-    const { data } = await api('bookings', 'cancel', { params: { id: booking._id } })
-    showSuccess(data.message)
-    await queryClient.invalidateQueries({ queryKey: ['bookings'] })
-  }
 
   const rowActions = (booking: BookingListItem): RowAction[] => [
     { label: 'QR code', icon: <IconQrcode />, onSelect: () => goTo(`/qr?bookingId=${booking._id}`) },
@@ -139,21 +129,7 @@ export function BookingsScreen() {
         onRecount={total.recount}
         onPage={(next) => setUrl({ page: next })}
       />
-      {cancelling && (
-        <ConfirmDialog
-          title="Cancel booking"
-          danger
-          confirmLabel="Cancel booking"
-          cancelLabel="Keep booking"
-          icon={<IconBan size={16} />}
-          consequence="The time becomes free for others at once. This cannot be undone."
-          onConfirm={() => cancelBooking(cancelling)}
-          onClose={() => setCancelling(undefined)}
-        >
-          Cancel the booking of {cancelling.podTitle} on {cancelling.bookingDate}, {toWallTimeRange(cancelling)}, for{' '}
-          {cancelling.username}?
-        </ConfirmDialog>
-      )}
+      {cancelling && <CancelBooking booking={cancelling} onClose={() => setCancelling(undefined)} />}
     </>
   )
 }

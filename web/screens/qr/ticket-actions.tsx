@@ -1,13 +1,19 @@
 import { useState } from 'react'
 import type { BookingDetails } from '#contract/bookings.ts'
+import { mayCancel } from '#contract/cancel-rules.ts'
+import { getUserId, useSession } from '#web/api/session.ts'
+import { CancelBooking } from '#web/components/cancel-booking.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { IconDownload, IconPrinter } from '#web/ui/icons.tsx'
+import { IconBan, IconDownload, IconPrinter } from '#web/ui/icons.tsx'
 import { showFailure } from '#web/ui/toasts.ts'
 import { downloadCode } from './download-code.ts'
 
-/** Print and Download PNG (decisions §3). */
+/** Print, Download PNG, and Cancel booking where one may and it is not over. */
 export function TicketActions({ booking }: { booking: BookingDetails }) {
   const [drawing, setDrawing] = useState(false)
+  const [cancelling, setCancelling] = useState(false)
+  const session = useSession()
+  const isCancellable = booking.isBookingActive && mayCancel(booking.user, getUserId(session), session?.pages ?? [])
 
   async function download() {
     setDrawing(true)
@@ -22,12 +28,18 @@ export function TicketActions({ booking }: { booking: BookingDetails }) {
 
   return (
     <>
+      {isCancellable && (
+        <Button icon={<IconBan size={16} />} onClick={() => setCancelling(true)}>
+          Cancel booking
+        </Button>
+      )}
       <Button icon={<IconDownload size={16} />} loading={drawing} onClick={() => void download()}>
         Download PNG
       </Button>
       <Button variant="primary" icon={<IconPrinter size={16} />} onClick={() => window.print()}>
         Print
       </Button>
+      {cancelling && <CancelBooking booking={booking} onClose={() => setCancelling(false)} />}
     </>
   )
 }

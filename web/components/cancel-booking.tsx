@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { BookingListItem } from '#contract/bookings.ts'
+import { api } from '#web/api/client.ts'
+import { toWallTimeRange } from '#web/lib/wall-clock.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { IconBan } from '#web/ui/icons.tsx'
+import { showSuccess } from '#web/ui/toasts.ts'
+
+/** Asks first, and says what follows; wherever a booking can be cancelled. */
+export function CancelBooking({ booking, onClose }: { booking: BookingListItem; onClose: () => void }) {
+  const queryClient = useQueryClient()
+
+  async function cancelBooking() {
+    const { data } = await api('bookings', 'cancel', { params: { id: booking._id } })
+    showSuccess(data.message)
+    await queryClient.invalidateQueries({ queryKey: ['bookings'] })
+  }
+
+  return (
+    <ConfirmDialog
+      title="Cancel booking"
+      danger
+      confirmLabel="Cancel booking"
+      cancelLabel="Keep booking"
+      icon={<IconBan size={16} />}
+      consequence="The time becomes free for others at once. This cannot be undone."
+      onConfirm={cancelBooking}
+      onClose={onClose}
+    >
+      Cancel the booking of {booking.podTitle} on {booking.bookingDate}, {toWallTimeRange(booking)}, for{' '}
+      {booking.username}?
+    </ConfirmDialog>
+  )
+}
