@@ -3,7 +3,7 @@ import { array, assert, asyncProperty, constantFrom, oneof, string, tuple } from
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts'
-import { BLANKS, CSV_LINE_END, CSV_START, toCsvLine, toCsvNumber, toCsvText } from './csv.ts'
+import { BLANKS, CSV_LINE_END, CSV_START, INVISIBLE, toCsvLine, toCsvNumber, toCsvText } from './csv.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('a record', () => {
     [[' padded', 'padded '], '" padded","padded "'],
     [['', null, 'x'], ',,x'],
     [['Zoë', 'ليلى', '🙂'], 'Zoë,ليلى,🙂'],
-    [['<b>&amp;</b>', "O'Neil", '\\n', ';'], "<b>&amp;</b>,O'Neil,\\n,;"],
+    [['<b>&amp;</b>', "O'Neil", '\\n', 'a;b'], "<b>&amp;</b>,O'Neil,\\n,a;b"],
   ])('of %j', async (cells, line) => {
     expect(await lineOf(cells)).toBe(`${line}\r\n`)
   })
@@ -53,13 +53,36 @@ describe('a cell', () => {
     '－1',
     '＠x',
     '=cmd|"/C calc"!A0',
+    ';=1+1',
+    ';1',
+    '；1',
+    '\u200B=1',
+    '\uFEFF=1',
+    '\uFEFF\uFEFF+1',
+    '\u00A0-1',
+    '\u2060@x',
+    '\u00AD=1',
+    '\u200E\u202E=1',
+    '\u2066=1\u2069',
+    '\u061C=1',
+    '\u0001=1',
+    '\u007F=1',
+    '\u0085=1',
+    '\u180E=1',
+    '\u3164=1',
+    '\uFE0F=1',
+    '\u{E0001}=1',
+    ' \u200B\u00A0\t;1',
   ])('of the text %j cannot become a formula', async (text) => {
     expect(parseStrictly(await lineOf([text, 'next']))).toEqual([[`'${text}`, 'next']])
   })
 
-  it.each(['1+1', 'a=b', 'x@y.z', "'quoted", '2026-11-21', 'N/A'])('of the harmless text %j stays', async (text) => {
-    expect(await lineOf([text])).toBe(`${text}\r\n`)
-  })
+  it.each(['1+1', 'a=b', 'x@y.z', "'quoted", '2026-11-21', 'N/A', 'a;=1', '\u200Bx', '👩\u200D👧', '−5'])(
+    'of the harmless text %j stays',
+    async (text) => {
+      expect(await lineOf([text])).toBe(`${text}\r\n`)
+    },
+  )
 
   it.each([
     [0, '0'],
@@ -81,11 +104,13 @@ describe('a cell', () => {
 })
 
 /** What decisions §6 demands of a text, said once more, in another language than the cell's own. */
-const beginsFormula = /^[\t\r\n]|^\s*[=+\-@＝＋－＠]/
+const beginsFormula = /^[\t\r\n]|^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]*[;=+\-@；＝＋－＠]/u
 const guard = (text: string) => (beginsFormula.test(text) ? `'${text}` : text)
 const quote = (text: string) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-const pieces = Array.from(`aZ09é"',\r\n =+-@＝＋－＠\t\v\f;\\.~!|%_🙂\u0301\u202E\uFFFD\u{10FFFF}${BLANKS}`)
+const pieces = Array.from(
+  `aZ09é"',\r\n =+-@＝＋－＠\t\v\f;\\.~!；|%_🙂\u0301\u00AD\u061C\u0085\u180E\u200B\u200D\u200E\u202E\u2060\u2066\u3164\uFE0F\u{E0001}\uFFFD\u{10FFFF}${BLANKS}`,
+)
 const tricky = string({ unit: constantFrom(...pieces) })
 /** No text of the database holds a NUL. */
 const text = oneof(tricky, string({ unit: 'binary' })).filter((text) => !text.includes('\0'))
@@ -94,6 +119,17 @@ describe('whatever the texts', () => {
   it('knows every blank that JavaScript knows', () => {
     const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
     expect(Array.from(BLANKS)).toEqual(all.filter((character) => /\s/.test(character)))
+  })
+
+  it('knows every character that does not show', () => {
+    const shown: string[] = []
+    const hidden = new RegExp(`^[${INVISIBLE}]$`, 'u')
+    for (let code = 1; code < 0x110000; code++) {
+      const character = String.fromCodePoint(code)
+      if (/[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(character) && !hidden.test(character))
+        shown.push(code.toString(16))
+    }
+    expect(shown).toEqual([])
   })
 
   it('a strict parser reads them back, and none begins as a formula does', async () => {

@@ -45,8 +45,25 @@ export const BLANKS =
 /** What nearly every text is, told by a single look at it: the rest decides only what this does not. */
 const plain = sql.lit('^[A-Za-z0-9](?:[^",\\r\\n]*[!#-+\\u002D-~])?$')
 
-/** What makes a spreadsheet calculate: the four signs, also in full width and after blanks; and what some skip. */
-const beginsFormula = sql.lit(`^[\\t\\r\\n]|^[${BLANKS}]*[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20]`)
+/** What shows nothing, in ranges: control, format and ignorable characters, and every kind of blank. */
+const invisibleRanges =
+  '1-20 7f-a0 ad 34f 600-605 61c 6dd 70f 890-891 8e2 115f-1160 1680 17b4-17b5 180b-180f 2000-200f 2028-202f 205f-206f 3000 3164 fe00-fe0f feff ffa0 fff0-fffb 110bd 110cd 13430-1343f 1bca0-1bca3 1d173-1d17a e0000-e0fff'
+
+/** The same within the brackets of a regular expression, of the database as of JavaScript. */
+export const INVISIBLE = invisibleRanges
+  .split(' ')
+  .map((range) => range.split('-').map(toCharacter).join('-'))
+  .join('')
+
+function toCharacter(code: string): string {
+  return String.fromCodePoint(Number.parseInt(code, 16))
+}
+
+/**
+ * What makes a spreadsheet calculate: the four signs, also in full width and after what does not show, for it may be
+ * dropped; what some skip; and the semicolon, which begins a cell where commas are decimal.
+ */
+const beginsFormula = sql.lit(`^[\\t\\r\\n]|^[${INVISIBLE}]*[;=+\\-@\\uFF1B\\uFF1D\\uFF0B\\uFF0D\\uFF20]`)
 
 /** Spaces at an end are part of the cell (RFC 4180 §2.4), which not every reader believes unless they are quoted. */
 const needsQuotes = sql.lit(`[",\\r\\n]|^[${BLANKS}]|[${BLANKS}]$`)
