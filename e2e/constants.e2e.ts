@@ -35,7 +35,7 @@ test.describe('Constants of the specification', () => {
     await expectSize(page.getByRole('alertdialog'), { width: 400 })
     await page.goto('/Transactions')
     await page.getByRole('button', { name: 'Manage Rate' }).click()
-    await expectSize(page.getByRole('dialog', { name: 'Manage rate' }), { width: 400 })
+    await expectSize(page.getByRole('dialog', { name: 'Manage Rate' }), { width: 400 })
     await page.goto('/features')
     const create = page.getByRole('button', { name: 'Create Feature' })
     await expect(create).toHaveCSS('background-color', 'rgb(214, 32, 47)')

@@ -48,12 +48,12 @@ const forms: readonly Form[] = [
     saved: (page) => page.getByText('Staff updated successfully'),
   },
   {
-    name: 'Manage rate',
+    name: 'Manage Rate',
     call: '**/api/transactions/ManageRates',
     open: async (page) => {
       await page.goto('/Transactions')
       await page.getByRole('button', { name: 'Manage Rate' }).click()
-      const form = dialogOf(page, 'Manage rate')
+      const form = dialogOf(page, 'Manage Rate')
       await form.getByLabel('Rate').fill('4.75')
       return { form, submit: 'Submit', field: form.getByLabel('Rate') }
     },

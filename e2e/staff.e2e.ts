@@ -11,6 +11,12 @@ test.describe('Assign Role', () => {
     const row = page.getByRole('row').filter({ hasText: 'Sipho Zulu' })
     await expect(row.getByText('N/A')).toHaveCount(2)
     await expect(row).toContainText('Inactive')
+    await page.getByLabel('Status').selectOption('blocked')
+    await page.getByRole('searchbox', { name: 'Search staff' }).fill('sipho')
+    await page.getByRole('button', { name: 'All Members (1)', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'All Members (2)', exact: true })).toBeVisible()
+    await expect(page).toHaveURL('/assign-role')
+    await expect(page.getByRole('searchbox', { name: 'Search staff' })).toHaveValue('')
   })
 
   test('adds a colleague with pages by name', async ({ page, server, signIn }) => {

@@ -82,6 +82,14 @@ test.describe('Transactions', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(page.getByText('All Transactions (8)')).toBeVisible()
     await expect(facilitator).toHaveValue('')
+
+    await page.goBack()
+    await page.getByRole('searchbox').fill(other.id)
+    await page.getByRole('button', { name: 'All Transactions (0)', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'All Transactions (8)', exact: true })).toBeVisible()
+    await expect(page).toHaveURL('/Transactions')
+    await expect(page.getByRole('searchbox')).toHaveValue('')
+    await expect(page.getByLabel('From')).toHaveValue('')
   })
 
   test('says when the facilitators cannot be loaded, and tries again', async ({
@@ -124,7 +132,7 @@ test.describe('Transactions', () => {
     await server.db.updateTable('pricing').set({ rate: '2.5' }).execute()
     await page.goto('/Transactions')
     await page.getByRole('button', { name: 'Manage Rate' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Manage rate' })
+    const dialog = page.getByRole('dialog', { name: 'Manage Rate' })
     await expect(dialog).toContainText('Please enter the rate and status.')
     await expect(dialog).toContainText('Your current Base price is 2.5 ZAR.')
     await dialog.getByLabel('Rate').fill('-3')
@@ -168,7 +176,7 @@ test.describe('Transactions', () => {
     await page.goto('/Transactions')
     await page.route('**/api/transactions/ManageRates', (route) => route.abort())
     await page.getByRole('button', { name: 'Manage Rate' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Manage rate' })
+    const dialog = page.getByRole('dialog', { name: 'Manage Rate' })
     await dialog.getByLabel('Rate').fill('4')
     await dialog.getByRole('button', { name: 'Submit' }).click()
     await expect(dialog).toContainText('The server cannot be reached. Check your internet connection and try again.')

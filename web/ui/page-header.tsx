@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import styles from './page-header.module.css'
 
 type PageHeaderProps = {
   title: string
   /** Shown beside the title: 'All Pods (12)', or a bare number. */
   count?: ReactNode
+  /** Makes the count a button that shows all of them: it clears the filters. */
+  onShowAll?: () => void
   description?: ReactNode
   /** The one main action, at the right end. */
   action?: ReactNode
@@ -13,13 +16,27 @@ type PageHeaderProps = {
 }
 
 /** The head of every screen: what it is at the left, what can be done at the right. Holds the screen's only h1. */
-export function PageHeader({ title, count, description, action, secondaryActions }: PageHeaderProps) {
+export function PageHeader({ title, count, onShowAll, description, action, secondaryActions }: PageHeaderProps) {
   return (
     <header className={styles.header}>
       <div className={styles.words}>
         <div className={styles.line}>
           <h1 className={styles.title}>{title}</h1>
-          {count !== undefined && <span className={styles.count}>{count}</span>}
+          {count !== undefined &&
+            (onShowAll ? (
+              <Button
+                variant="subtle"
+                size="small"
+                className={styles.count}
+                data-tooltip="Clear all filters"
+                aria-description="Clears all filters"
+                onClick={onShowAll}
+              >
+                {count}
+              </Button>
+            ) : (
+              <span className={styles.count}>{count}</span>
+            ))}
         </div>
         {description && <p className={styles.description}>{description}</p>}
       </div>

@@ -114,7 +114,8 @@ export function StaffScreen() {
     <>
       <PageHeader
         title="Assign a role"
-        count={total === undefined ? undefined : `All Members (${total.toLocaleString('en')})`}
+        count={total === undefined ? 'All Members' : `All Members (${total.toLocaleString('en')})`}
+        onShowAll={() => setUrl({ search: '', status: undefined })}
         secondaryActions={
           <MenuButton
             icon={<IconDownload size={16} />}

@@ -28,7 +28,7 @@ export function RateDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <FormModal
-      title="Manage rate"
+      title="Manage Rate"
       width={400}
       submitLabel="Submit"
       dirty={form.isDirty()}

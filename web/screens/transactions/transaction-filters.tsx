@@ -25,7 +25,13 @@ const statusOptions = [
   ...transactionStatuses.map((status) => ({ value: status, label: status })),
 ]
 
-const cleared: TransactionFilterValues = { search: '', status: undefined, facilitator: '', from: '', to: '' }
+export const noTransactionFilters: TransactionFilterValues = {
+  search: '',
+  status: undefined,
+  facilitator: '',
+  from: '',
+  to: '',
+}
 
 /** What narrows the list of transactions; all of it is in the URL. Drawn anew when that changes, not for each answer. */
 export const TransactionFilters = memo(function TransactionFilters({ values, onChange }: TransactionFiltersProps) {
@@ -39,7 +45,7 @@ export const TransactionFilters = memo(function TransactionFilters({ values, onC
         onChange: (text) => onChange({ search: text }, { replace: true }),
       }}
       setCount={[status, facilitator, from, to].filter(Boolean).length}
-      onClear={() => onChange(cleared)}
+      onClear={() => onChange(noTransactionFilters)}
     >
       <NativeSelect
         label="Status"

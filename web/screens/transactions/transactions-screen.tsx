@@ -20,7 +20,7 @@ import { EmptyState } from '#web/ui/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { DiscountDialog } from './discount-dialog.tsx'
 import { RateDialog } from './rate-dialog.tsx'
-import { TransactionFilters } from './transaction-filters.tsx'
+import { noTransactionFilters, TransactionFilters } from './transaction-filters.tsx'
 
 const PAGE_SIZE = 6 // spec §9
 const SKELETON_ROWS = 5 // spec §2
@@ -106,7 +106,8 @@ export function TransactionsScreen() {
     <>
       <PageHeader
         title="Transactions"
-        count={toListCount('All Transactions', total)}
+        count={toListCount('All Transactions', total) ?? 'All Transactions'}
+        onShowAll={() => setUrl(noTransactionFilters)}
         secondaryActions={
           <>
             <Button icon={<IconCoin />} onClick={() => dialogs.show('rate')}>
