@@ -15,11 +15,11 @@ export type Feature = z.infer<typeof FeatureSchema>
 
 export const FeatureListQuery = listQuery(['order', 'name']).extend({ status: blockedFilter })
 
-/** `order` is sent as -1 by the portal (spec §9); the server appends the feature, whatever it is. */
+/** An order from 0 is the place that the feature takes; a negative one, as the portal sends (spec §9), is the end. */
 const FeatureBody = z.object({
   name: requiredText('Feature Name'),
   icon: requiredText('Icon Name', 100),
-  order: numberLike('order').optional(),
+  order: numberLike('order', { max: 1_000_000, decimals: 0 }).optional(),
 })
 
 const FeatureEdit = FeatureBody.omit({ order: true }).partial()
@@ -47,6 +47,8 @@ export const featureEndpoints = {
   update: endpoint(routes.features.update, { body: FeatureEdit, response: FeatureSchema }),
   block: endpoint(routes.features.block, { response: MessageSchema }),
   unblock: endpoint(routes.features.unblock, { response: MessageSchema }),
+  blockSingular: endpoint(routes.features.blockSingular, { response: MessageSchema }),
+  unblockSingular: endpoint(routes.features.unblockSingular, { response: MessageSchema }),
   delete: endpoint(routes.features.delete, { response: MessageSchema }),
   reorder: endpoint(routes.features.reorder, { body: ReorderBody, response: MessageSchema }),
   usage: endpoint(routes.features.usage, { response: z.object({ pods: z.number().int() }) }),

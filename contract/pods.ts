@@ -125,7 +125,14 @@ const PodFields = z.object({
 const orDefault = (field: z.ZodType<string, string>, value: string) =>
   field.transform((text) => (text === '' ? value : text)).default(value)
 
+/** Clients that know no rates leave it out, or empty. */
+const rateOrNone = z.preprocess(
+  (value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value),
+  PodFields.shape.rate.optional(),
+)
+
 export const PodBody = PodFields.extend({
+  rate: rateOrNone,
   password: PodFields.shape.password
     .min(1, { error: 'Device password is required' })
     .refine((password) => password !== SECRET_MASK, { error: 'Device password is required' }),
@@ -138,7 +145,7 @@ export const PodBody = PodFields.extend({
 export type PodBody = z.infer<typeof PodBody>
 
 /** Absent fields stay; the mask or an empty text as password leaves the stored one (decisions §6). */
-export const PodEdit = PodFields.partial()
+export const PodEdit = PodFields.extend({ rate: rateOrNone }).partial()
 export type PodEdit = z.infer<typeof PodEdit>
 
 export const podEndpoints = {

@@ -64,6 +64,18 @@ export const routes = {
       access: [features],
       summary: 'Unblock a feature',
     },
+    blockSingular: {
+      method: 'PUT',
+      path: '/location/block-feature/:id',
+      access: [features],
+      summary: 'Block a feature, as block-features does',
+    },
+    unblockSingular: {
+      method: 'PUT',
+      path: '/location/unblock-feature/:id',
+      access: [features],
+      summary: 'Unblock a feature, as unblock-features does',
+    },
     delete: { method: 'DELETE', path: '/location/delete-feature/:id', access: [features], summary: 'Delete a feature' },
     reorder: {
       method: 'POST',

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Feature, FeatureListQuery } from '#contract/features.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -48,20 +48,25 @@ export async function findFeature(db: Db | Tx, id: string): Promise<Feature | un
   return row && toFeature(row)
 }
 
-export async function createFeature(
-  db: Db | Tx,
-  id: string,
-  feature: { name: string; icon: string },
-): Promise<Feature> {
-  const row = await db
-    .insertInto('features')
-    .values((eb) => ({
-      id,
-      ...feature,
-      position: eb.selectFrom('features').select(sql<number>`coalesce(max(position) + 1, 0)`.as('next')),
-    }))
-    .returning(columns)
+/** After the last. */
+export async function findNextPosition(tx: Tx): Promise<number> {
+  const row = await tx
+    .selectFrom('features')
+    .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next'))
     .executeTakeFirstOrThrow()
+  return row.next
+}
+
+/** Where somebody stands there already, they and all behind them move on by one. */
+export async function freePosition(tx: Tx, position: number): Promise<void> {
+  await sql`
+    update features set position = position + 1
+     where position >= ${position} and exists (select from features as there where there.position = ${position})
+  `.execute(tx)
+}
+
+export async function createFeature(tx: Tx, feature: Insertable<Database['features']>): Promise<Feature> {
+  const row = await tx.insertInto('features').values(feature).returning(columns).executeTakeFirstOrThrow()
   return toFeature(row)
 }
 

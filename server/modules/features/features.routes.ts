@@ -1,10 +1,20 @@
 import type { featureEndpoints } from '#contract/features.ts'
 import { isPage } from '#server/db/ordered-list.ts'
-import type { Handlers } from '#server/http/handler.ts'
+import type { Handler, Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { exportFeatures } from './features.export.ts'
 import { listFeatureBatches, listFeatures } from './features.repository.ts'
 import * as service from './features.service.ts'
+
+const block: Handler<typeof featureEndpoints.block> = async ({ context, params }) => {
+  await service.setFeatureBlocked(context.db, params.id, true)
+  return { message: 'Feature blocked successfully' }
+}
+
+const unblock: Handler<typeof featureEndpoints.unblock> = async ({ context, params }) => {
+  await service.setFeatureBlocked(context.db, params.id, false)
+  return { message: 'Feature unblocked successfully' }
+}
 
 export const featureHandlers: Handlers<typeof featureEndpoints> = {
   list: async ({ context, query }) => {
@@ -16,15 +26,10 @@ export const featureHandlers: Handlers<typeof featureEndpoints> = {
 
   update: ({ context, params, body }) => service.updateFeature(context.db, params.id, body),
 
-  block: async ({ context, params }) => {
-    await service.setFeatureBlocked(context.db, params.id, true)
-    return { message: 'Feature blocked successfully' }
-  },
-
-  unblock: async ({ context, params }) => {
-    await service.setFeatureBlocked(context.db, params.id, false)
-    return { message: 'Feature unblocked successfully' }
-  },
+  block,
+  unblock,
+  blockSingular: block,
+  unblockSingular: unblock,
 
   delete: async ({ context, params }) => {
     await service.deleteFeature(context.db, params.id)

@@ -5,11 +5,16 @@ import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import * as repository from './features.repository.ts'
 
-/** At the end of the list, whatever order was sent (spec §9). */
-export async function createFeature(db: Db, { name, icon }: { name: string; icon: string }): Promise<Feature> {
+/** At the place that is asked for, from which others move on; without one, or with a negative one, at the end. */
+export async function createFeature(
+  db: Db,
+  { name, icon, order = -1 }: { name: string; icon: string; order?: number | undefined },
+): Promise<Feature> {
   return inTransaction(db, async (tx) => {
     await repository.lockFeatureOrder(tx)
-    return repository.createFeature(tx, createId(), { name, icon })
+    const position = order < 0 ? await repository.findNextPosition(tx) : order
+    await repository.freePosition(tx, position)
+    return repository.createFeature(tx, { id: createId(), name, icon, position })
   })
 }
 

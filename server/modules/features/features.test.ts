@@ -107,18 +107,50 @@ describe('GET location/features', () => {
 })
 
 describe('POST location/create-features', () => {
-  it('appends, whatever order is sent', async () => {
+  it('appends at order -1, and without one', async () => {
     const token = await signIn()
     const first = await test.call(create, { token, body: { name: 'Wi-Fi', icon: 'wifi', order: -1 } })
     expect(first.status).toBe(201)
     expect(first.body).toEqual({ _id: expect.any(String), name: 'Wi-Fi', icon: 'wifi', isBlocked: false, order: 0 })
-    await test.call(create, { token, body: { name: 'Desk', icon: 'desk', order: '7', colour: 'red' } })
+    await test.call(create, { token, body: { name: 'Desk', icon: 'desk', order: '-1', colour: 'red' } })
     await test.call(create, { token, body: { name: 'Lamp', icon: 'lamp' } })
     expect(await listNames(token)).toEqual(['Wi-Fi', 'Desk', 'Lamp'])
     expect(await listOrders(token)).toEqual([0, 1, 2])
   })
 
+  it('takes an order from 0, and moves what stands there and after it', async () => {
+    const token = await signIn()
+    const add = async (name: string, order: unknown) => {
+      const answer = await test.call(create, { token, body: { name, icon: 'x', order } })
+      expect(answer.status).toBe(201)
+      return answer.body.order
+    }
+    expect(await add('c', 0)).toBe(0)
+    expect(await add('a', '0')).toBe(0)
+    expect(await add('b', 1)).toBe(1)
+    expect(await listNames(token)).toEqual(['a', 'b', 'c'])
+    expect(await listOrders(token)).toEqual([0, 1, 2])
+    // A place beyond the end is kept, and only those that are in the way move.
+    expect(await add('e', 7)).toBe(7)
+    expect(await add('d', 5)).toBe(5)
+    expect(await add('last', -1)).toBe(8)
+    expect(await listNames(token)).toEqual(['a', 'b', 'c', 'd', 'e', 'last'])
+    expect(await listOrders(token)).toEqual([0, 1, 2, 5, 7, 8])
+  })
+
+  it('gives many that ask for one place at once a place each', async () => {
+    const token = await signIn()
+    const names = Array.from({ length: 8 }, (_, index) => `F${index}`)
+    const answers = await Promise.all(
+      names.map((name) => test.call(create, { token, body: { name, icon: 'x', order: 0 } })),
+    )
+    expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 201))
+    expect(await listOrders(token)).toEqual(names.map((_, index) => index))
+  })
+
   it.each([
+    [{ name: 'Wi-Fi', icon: 'x', order: 1.5 }, 'order', 'order must be a whole number'],
+    [{ name: 'Wi-Fi', icon: 'x', order: 1e10 }, 'order', 'order must be at most 1000000'],
     [{ icon: 'wifi' }, 'name', 'Feature Name is required'],
     [{ name: '  ', icon: 'wifi' }, 'name', 'Feature Name is required'],
     [{ name: 'x'.repeat(201), icon: 'wifi' }, 'name', 'Feature Name may have at most 200 characters'],
@@ -169,6 +201,18 @@ describe('PUT location/edit-feature', () => {
 })
 
 describe('PUT location/block-features and unblock-features', () => {
+  it('answer under their names in the singular too', async () => {
+    const token = await signIn()
+    const { id } = await buildFeature(test.db)
+    const headers = { authorization: `Bearer ${token}` }
+    const call = async (path: string) =>
+      (await test.app.inject({ method: 'PUT', url: `${path}/${id}`, headers })).json()
+    expect(await call('/location/block-feature')).toEqual({ message: 'Feature blocked successfully' })
+    expect(await listNames(token, { status: 'blocked' })).toHaveLength(1)
+    expect(await call('/api/location/unblock-feature')).toEqual({ message: 'Feature unblocked successfully' })
+    expect(await listNames(token, { status: 'active' })).toHaveLength(1)
+  })
+
   it('block and unblock, twice as well as once, with an empty JSON body too', async () => {
     const token = await signIn()
     const { id } = await buildFeature(test.db)

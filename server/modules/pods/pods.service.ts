@@ -8,6 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import type { SecretBox } from '#server/secrets.ts'
+import { getPricing } from '../pricing/pricing.repository.ts'
 import { addFeatures, listFeatureIdsOfPod, removeFeatures } from './pod-choices.repository.ts'
 import { requireFeatures, requireImages, requireNewLocation } from './pod-choices.ts'
 import { addImages, listImageUrls, removeImages } from './pod-images.repository.ts'
@@ -33,6 +34,7 @@ export async function createPod({ db, secrets, clock }: AppContext, body: PodBod
     const images = await requireImages(tx, body.images)
     const columns = {
       ...toColumns(body),
+      rate: body.rate ?? (await getPricing(tx)).rate,
       device_password: secrets.seal(body.password),
     }
     await createWithFreeSlug(tx, slug, { id, location_id, ...columns, created_at: now, updated_at: now })

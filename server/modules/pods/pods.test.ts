@@ -116,6 +116,20 @@ describe('POST product/create-pods', () => {
     expect(response.json().features).toHaveLength(1)
   })
 
+  it.each([[undefined], [null], [''], ['  ']])('takes the platform’s rate where its own is %j', async (rate) => {
+    await test.db.updateTable('pricing').set({ rate: 4.75 }).execute()
+    const token = await signIn()
+    const pod = await createPod(token, { rate })
+    expect(pod.rate).toBe(4.75)
+    // It is the pod's own from then on, and an edit without one leaves it.
+    await test.db.updateTable('pricing').set({ rate: 9 }).execute()
+    expect((await edit(token, pod._id, { rate, title: 'Renamed' })).body).toMatchObject({
+      title: 'Renamed',
+      rate: 4.75,
+    })
+    expect((await createPod(token, { rate: 0 })).rate).toBe(0)
+  })
+
   it('keeps all features and images in their order, duplicates of features folded', async () => {
     const token = await signIn()
     const made = []
@@ -179,7 +193,7 @@ describe('POST product/create-pods', () => {
         expect(toProblem(answer)).toEqual(refusal(path, `At least one ${path.slice(0, -1)} is required`))
       }
     }
-    expect((await test.call(create, { token, body: {} })).body.errors).toHaveLength(16)
+    expect((await test.call(create, { token, body: {} })).body.errors).toHaveLength(15)
     expect((await test.call(create, { token })).body.message).toBe('A JSON body is required')
   })
 
@@ -188,7 +202,6 @@ describe('POST product/create-pods', () => {
     ['password', '********', 'Device password is required'],
     ['password', 'a\0b', 'Device password has a character that cannot be stored'],
     ['email', 'nobody', 'Host email must be an email address'],
-    ['rate', undefined, 'Rate per minute must be a number'],
     ['rate', 'free', 'Rate per minute must be a number'],
     ['rate', -1, 'Rate per minute cannot be negative'],
     ['isAvailable', 'yes', 'isAvailable must be true or false'],

@@ -1,7 +1,7 @@
-import type { Db } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 
 /** One row, made by the first migration. The rate is exact text from the driver, a number on the wire (decisions §5). */
-export async function getPricing(db: Db): Promise<{ rate: number; discount: number }> {
+export async function getPricing(db: Db | Tx): Promise<{ rate: number; discount: number }> {
   const row = await db.selectFrom('pricing').select(['rate', 'discount_minutes']).executeTakeFirstOrThrow()
   return { rate: Number(row.rate), discount: row.discount_minutes }
 }
