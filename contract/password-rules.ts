@@ -1,7 +1,7 @@
 /** What a password has to be, said alike by the portal while it is typed and by the server. */
 
 export const MIN_PASSWORD_LENGTH = 10
-export const MAX_PASSWORD_LENGTH = 200
+const MAX_PASSWORD_LENGTH = 200
 
 export type PasswordSurroundings = {
   /** The person's own: the first things that somebody else would try. */

@@ -132,7 +132,6 @@ test.describe('Assign Role', () => {
     await expect(page.locator('[aria-hidden]').getByText(reason)).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog')).toBeHidden()
-    await expectAccessible(page)
     await page.setViewportSize(PHONE)
     await page.getByRole('button', { name: 'Actions for Sipho Zulu' }).click()
     const item = page.getByRole('menuitem', { name: 'Delete' })

@@ -55,6 +55,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
         label="Present password"
         name="current-password"
         required
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to fill this in
         autoFocus
         {...form.getInputProps('currentPassword')}
       />

@@ -10,7 +10,7 @@ type SearchFieldProps = {
   label: string
   placeholder?: string
   value: string
-  /** Called 200 ms after the last key, and at once when cleared or submitted. */
+  /** Called 200 ms after the last key, and at once when cleared, submitted or left. */
   onChange: (value: string) => void
 }
 
@@ -48,6 +48,10 @@ function SearchField({ label, placeholder = label, value, onChange }: SearchFiel
         onChange={(event) => change(event.currentTarget.value, DEBOUNCE_MS)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') change(typed, 0)
+        }}
+        // What is done next, such as clearing all filters, must not be undone by what was typed before.
+        onBlur={() => {
+          if (typed !== seen) change(typed, 0)
         }}
       />
       {typed && (

@@ -25,9 +25,7 @@ export function PageHeader({ title, count, onShowAll, description, action, secon
           {count !== undefined &&
             (onShowAll ? (
               <Button
-                variant="subtle"
                 size="small"
-                className={styles.count}
                 data-tooltip="Clear all filters"
                 aria-description="Clears all filters"
                 onClick={onShowAll}

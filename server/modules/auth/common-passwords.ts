@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type { dictionary } from '@zxcvbn-ts/language-common'
 import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
 
 /** How many of the list, which begins with the most common, may be the stem of a longer password. */
@@ -18,6 +19,6 @@ export function commonPasswords(): ReadonlySet<string> {
 /** Read when a password is first judged: it would take a tenth of a second of every start. */
 function readList(): readonly string[] {
   const require = createRequire(import.meta.url)
-  const list = require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common') // require knows no types
+  const list = require('@zxcvbn-ts/language-common') as { dictionary: typeof dictionary } // require knows no types
   return list.dictionary['passwords-common']
 }
