@@ -126,6 +126,12 @@ function queryInteger(name: string, min: number, max: number) {
 
 export const MessageSchema = z.object({ message: z.string() })
 
+/** Bookings that begin after now and are not cancelled. */
+export const UpcomingBookingsSchema = z.object({ upcomingBookings: z.number().int() })
+
+/** Blocking keeps the bookings that there are: the answer says how many of them are still to come. */
+export const BlockedSchema = MessageSchema.extend(UpcomingBookingsSchema.shape)
+
 /** `status=active` or `status=blocked`, the filter of every list whose records can be blocked. */
 export const blockedFilter = z.enum(['active', 'blocked'], { error: 'status must be active or blocked' }).optional()
 

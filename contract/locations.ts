@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { blockedFilter, listQuery, MessageSchema, numberLike, requiredText } from './fields.ts'
+import {
+  BlockedSchema,
+  blockedFilter,
+  listQuery,
+  MessageSchema,
+  numberLike,
+  requiredText,
+  UpcomingBookingsSchema,
+} from './fields.ts'
 import { DEFAULT_LATITUDE, DEFAULT_LONGITUDE } from './location-defaults.ts'
 import { routes } from './routes.ts'
 
@@ -56,7 +64,8 @@ export const locationEndpoints = {
   get: endpoint(routes.locations.get, { response: LocationSchema }),
   create: endpoint(routes.locations.create, { body: LocationBody, response: LocationSchema, status: 201 }),
   update: endpoint(routes.locations.update, { body: LocationEdit, response: LocationSchema }),
-  block: endpoint(routes.locations.block, { response: MessageSchema }),
+  block: endpoint(routes.locations.block, { response: BlockedSchema }),
   unblock: endpoint(routes.locations.unblock, { response: MessageSchema }),
   delete: endpoint(routes.locations.delete, { response: MessageSchema }),
+  upcomingBookings: endpoint(routes.locations.upcomingBookings, { response: UpcomingBookingsSchema }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
+  BlockedSchema,
   blockedFilter,
   email,
   idLike,
@@ -10,6 +11,7 @@ import {
   numberLike,
   optionalText,
   requiredText,
+  UpcomingBookingsSchema,
 } from './fields.ts'
 import { MAX_POD_IMAGES, MAX_PODS_FEATURES, POD_DEFAULTS } from './pod-defaults.ts'
 import { routes } from './routes.ts'
@@ -153,8 +155,9 @@ export const podEndpoints = {
   get: endpoint(routes.pods.get, { response: PodSchema }),
   create: endpoint(routes.pods.create, { body: PodBody, response: PodSchema, status: 201 }),
   update: endpoint(routes.pods.update, { body: PodEdit, response: PodSchema }),
-  block: endpoint(routes.pods.block, { response: MessageSchema }),
+  block: endpoint(routes.pods.block, { response: BlockedSchema }),
   unblock: endpoint(routes.pods.unblock, { response: MessageSchema }),
   delete: endpoint(routes.pods.delete, { response: MessageSchema }),
+  upcomingBookings: endpoint(routes.pods.upcomingBookings, { response: UpcomingBookingsSchema }),
   export: endpoint(routes.pods.export, { query: PodListQuery, response: z.string(), kind: 'csv' }),
 }

@@ -114,6 +114,12 @@ export const routes = {
       access: [locations],
       summary: 'Delete a location that has no pods',
     },
+    upcomingBookings: {
+      method: 'GET',
+      path: '/location/upcoming-bookings/:id',
+      access: [locations],
+      summary: 'How many bookings at a location are still to come',
+    },
   },
   pods: {
     list: { method: 'GET', path: '/product/getall', access: [pods, bookings, corporateBooking], summary: 'List pods' },
@@ -123,6 +129,12 @@ export const routes = {
     block: { method: 'PUT', path: '/product/block-pods/:id', access: [pods], summary: 'Block a pod' },
     unblock: { method: 'PUT', path: '/product/unblock-pods/:id', access: [pods], summary: 'Unblock a pod' },
     delete: { method: 'DELETE', path: '/product/delete-pods/:id', access: [pods], summary: 'Delete a pod' },
+    upcomingBookings: {
+      method: 'GET',
+      path: '/product/upcoming-bookings/:id',
+      access: [pods],
+      summary: 'How many bookings of a pod are still to come',
+    },
     export: { method: 'GET', path: '/exports/pods', access: [pods], summary: 'Pods.csv' },
   },
   uploads: {
@@ -172,6 +184,12 @@ export const routes = {
     block: { method: 'PUT', path: '/user/block-user/:id', access: [users], summary: 'Block a customer' },
     unblock: { method: 'PUT', path: '/user/unblock-user/:id', access: [users], summary: 'Unblock a customer' },
     delete: { method: 'DELETE', path: '/user/:id', access: [users], summary: 'Delete a customer' },
+    upcomingBookings: {
+      method: 'GET',
+      path: '/user/upcoming-bookings/:id',
+      access: [users],
+      summary: 'How many bookings of a customer are still to come',
+    },
     export: { method: 'GET', path: '/exports/users', access: [users], summary: 'Users.csv' },
     exportBookings: {
       method: 'GET',
@@ -192,6 +210,12 @@ export const routes = {
     },
     unblock: { method: 'PUT', path: '/user/unblock-staff/:id', access: [staff], summary: 'Unblock a staff member' },
     delete: { method: 'DELETE', path: '/user/delete-staff/:id', access: [staff], summary: 'Delete a staff member' },
+    upcomingBookings: {
+      method: 'GET',
+      path: '/user/staff-upcoming-bookings/:id',
+      access: [staff],
+      summary: 'How many bookings that a staff member made are still to come',
+    },
     export: { method: 'GET', path: '/exports/staff', access: [staff], summary: 'Staff.csv' },
     exportBookings: {
       method: 'GET',

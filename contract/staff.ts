@@ -9,6 +9,7 @@ import {
   passwordOrEmpty,
   requiredPassword,
   requiredText,
+  UpcomingBookingsSchema,
 } from './fields.ts'
 import { parsePageCode } from './pages.ts'
 import { routes } from './routes.ts'
@@ -72,6 +73,7 @@ export const staffEndpoints = {
   block: endpoint(routes.staff.block, { response: MessageSchema }),
   unblock: endpoint(routes.staff.unblock, { response: MessageSchema }),
   delete: endpoint(routes.staff.delete, { response: MessageSchema }),
+  upcomingBookings: endpoint(routes.staff.upcomingBookings, { response: UpcomingBookingsSchema }),
   export: endpoint(routes.staff.export, { query: StaffListQuery, response: z.string(), kind: 'csv' }),
   exportBookings: endpoint(routes.staff.exportBookings, { query: StaffListQuery, response: z.string(), kind: 'csv' }),
 }

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { blockedFilter, countChoice, listQuery, MessageSchema } from './fields.ts'
+import {
+  BlockedSchema,
+  blockedFilter,
+  countChoice,
+  listQuery,
+  MessageSchema,
+  UpcomingBookingsSchema,
+} from './fields.ts'
 import { routes } from './routes.ts'
 
 /** A customer. The number is carried as `mobile` and as `phoneNumber` (decisions §5). */
@@ -25,9 +32,10 @@ export const UserListQuery = listQuery(['createdAt', 'name', 'email']).extend({
 export const userEndpoints = {
   list: endpoint(routes.users.list, { query: UserListQuery, response: z.array(UserSchema) }),
   get: endpoint(routes.users.get, { response: UserSchema }),
-  block: endpoint(routes.users.block, { response: MessageSchema }),
+  block: endpoint(routes.users.block, { response: BlockedSchema }),
   unblock: endpoint(routes.users.unblock, { response: MessageSchema }),
   delete: endpoint(routes.users.delete, { response: MessageSchema }),
+  upcomingBookings: endpoint(routes.users.upcomingBookings, { response: UpcomingBookingsSchema }),
   export: endpoint(routes.users.export, { query: UserListQuery, response: z.string(), kind: 'csv' }),
   exportBookings: endpoint(routes.users.exportBookings, { query: UserListQuery, response: z.string(), kind: 'csv' }),
 }

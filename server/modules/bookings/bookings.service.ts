@@ -17,6 +17,7 @@ import { createId } from '#server/ids.ts'
 import { cancelBooking as cancel, findHeldSlots, createBooking as insert } from './booking-slots.repository.ts'
 import { findBooking, findBookingState, toBooking } from './bookings.repository.ts'
 import { toQrText } from './qr-text.ts'
+import { type BookingOwner, countUpcomingBookings as countUpcoming } from './upcoming-bookings.repository.ts'
 
 const MINUTE = 60_000
 
@@ -112,6 +113,19 @@ export async function cancelBooking(context: AppContext, { staff, pages }: Signe
   if (await cancel(context.db, bookingId, toBusinessNow(context))) return
   const now = await findBookingState(context.db, bookingId)
   throw new AppError(now?.status === 'Cancelled' ? 'booking_cancelled' : 'booking_ended')
+}
+
+const ownerNames: Record<BookingOwner, string> = { pod: 'Pod', location: 'Location', user: 'User', staff: 'User' }
+
+/** What blocking or deleting its owner leaves behind: staff still have to honour or cancel these bookings. */
+export async function countUpcomingBookings(
+  context: AppContext,
+  owner: BookingOwner,
+  id: string,
+): Promise<{ upcomingBookings: number }> {
+  const upcomingBookings = await countUpcoming(context.db, owner, id, toBusinessNow(context))
+  if (upcomingBookings === undefined) throw notFound(ownerNames[owner])
+  return { upcomingBookings }
 }
 
 function toBusinessNow({ clock, config }: AppContext): Date {

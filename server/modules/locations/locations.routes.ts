@@ -2,6 +2,7 @@ import type { locationEndpoints } from '#contract/locations.ts'
 import { isPage } from '#server/db/ordered-list.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
+import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { listLocationBatches, listLocations } from './locations.repository.ts'
 import { createLocation, deleteLocation, getLocation, updateLocation } from './locations.service.ts'
 
@@ -19,7 +20,10 @@ export const locationHandlers: Handlers<typeof locationEndpoints> = {
 
   block: async ({ context, params }) => {
     await updateLocation(context.db, params.id, { isBlocked: true })
-    return { message: 'Location blocked successfully' }
+    return {
+      message: 'Location blocked successfully',
+      ...(await countUpcomingBookings(context, 'location', params.id)),
+    }
   },
 
   unblock: async ({ context, params }) => {
@@ -31,4 +35,6 @@ export const locationHandlers: Handlers<typeof locationEndpoints> = {
     await deleteLocation(context.db, params.id, context.clock.now())
     return { message: 'Location deleted successfully' }
   },
+
+  upcomingBookings: ({ context, params }) => countUpcomingBookings(context, 'location', params.id),
 }

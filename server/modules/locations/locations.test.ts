@@ -233,7 +233,7 @@ describe('PUT location/block-Location and unblock-Location', () => {
     const headers = { 'content-type': 'application/json' }
     const blocked = await test.call(block, { token, params, headers, body: '' })
     expect(blocked.status).toBe(200)
-    expect(blocked.body).toEqual({ message: 'Location blocked successfully' })
+    expect(blocked.body).toEqual({ message: 'Location blocked successfully', upcomingBookings: 0 })
     expect(await listNames(token, { status: 'blocked' })).toEqual(['Here'])
     expect((await test.call(unblock, { token, params })).body).toEqual({ message: 'Location unblocked successfully' })
     expect(await listNames(token, { status: 'active' })).toEqual(['Here'])

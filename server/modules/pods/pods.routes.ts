@@ -4,6 +4,7 @@ import type { SignedIn } from '#server/context.ts'
 import { isPage } from '#server/db/ordered-list.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
+import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { exportPods } from './pods.export.ts'
 import { listPodBatches, listPods } from './pods.repository.ts'
 import * as service from './pods.service.ts'
@@ -20,7 +21,7 @@ export const podHandlers: Handlers<typeof podEndpoints> = {
   update: ({ context, params, body }) => service.updatePod(context, params.id, body),
   block: async ({ context, params }) => {
     await service.setPodBlocked(context, params.id, true)
-    return { message: 'Pod blocked successfully' }
+    return { message: 'Pod blocked successfully', ...(await countUpcomingBookings(context, 'pod', params.id)) }
   },
   unblock: async ({ context, params }) => {
     await service.setPodBlocked(context, params.id, false)
@@ -30,6 +31,7 @@ export const podHandlers: Handlers<typeof podEndpoints> = {
     await service.deletePod(context, params.id)
     return { message: 'Pod deleted successfully' }
   },
+  upcomingBookings: ({ context, params }) => countUpcomingBookings(context, 'pod', params.id),
   export: exportPods,
 }
 

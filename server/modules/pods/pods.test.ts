@@ -429,13 +429,13 @@ describe('block, unblock and delete', () => {
     const pod = await createPod(token)
     const params = { id: pod._id }
     const calls = [
-      { route: block, message: 'Pod blocked successfully', isBlocked: true },
-      { route: block, message: 'Pod blocked successfully', isBlocked: true },
-      { route: unblock, message: 'Pod unblocked successfully', isBlocked: false },
+      { route: block, body: { message: 'Pod blocked successfully', upcomingBookings: 0 }, isBlocked: true },
+      { route: block, body: { message: 'Pod blocked successfully', upcomingBookings: 0 }, isBlocked: true },
+      { route: unblock, body: { message: 'Pod unblocked successfully' }, isBlocked: false },
     ]
-    for (const { route, message, isBlocked } of calls) {
+    for (const { route, body, isBlocked } of calls) {
       const answer = await test.call(route, { token, params, headers: { 'content-type': 'application/json' } })
-      expect([answer.status, answer.body]).toEqual([200, { message }])
+      expect([answer.status, answer.body]).toEqual([200, body])
       expect((await test.call(get, { token, params })).body.isBlocked).toBe(isBlocked)
     }
   })

@@ -2,6 +2,7 @@ import type { staffEndpoints } from '#contract/staff.ts'
 import { isPage } from '#server/db/ordered-list.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
+import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { exportStaff, exportStaffBookings } from './staff.export.ts'
 import { listStaff, listStaffBatches } from './staff.repository.ts'
 import { blockStaff, createStaff, deleteStaff, unblockStaff, updateStaff } from './staff.service.ts'
@@ -37,6 +38,8 @@ export const staffHandlers: Handlers<typeof staffEndpoints> = {
     await deleteStaff(context, session, params.id)
     return { message: 'User deleted successfully' }
   },
+
+  upcomingBookings: ({ context, params }) => countUpcomingBookings(context, 'staff', params.id),
 
   export: exportStaff,
 

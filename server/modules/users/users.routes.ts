@@ -5,6 +5,7 @@ import { callerOf } from '#server/http/caller.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { inTurn } from '#server/http/in-turn.ts'
 import { paged, streamed } from '#server/http/results.ts'
+import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { exportUserBookings, exportUsers } from './users.export.ts'
 import { findUserOrStaff, listUserBatches, listUsers, updateUser } from './users.repository.ts'
 
@@ -23,7 +24,7 @@ export const userHandlers: Handlers<typeof userEndpoints> = {
 
   block: async ({ context, params }) => {
     if (!(await updateUser(context.db, params.id, { is_blocked: true }))) throw notFound('User')
-    return { message: 'User blocked successfully' }
+    return { message: 'User blocked successfully', ...(await countUpcomingBookings(context, 'user', params.id)) }
   },
 
   unblock: async ({ context, params }) => {
@@ -37,6 +38,8 @@ export const userHandlers: Handlers<typeof userEndpoints> = {
     if (!(await updateUser(context.db, params.id, { deleted_at }))) throw notFound('User')
     return { message: 'User deleted successfully' }
   },
+
+  upcomingBookings: ({ context, params }) => countUpcomingBookings(context, 'user', params.id),
 
   export: exportUsers,
 

@@ -155,7 +155,7 @@ describe('PUT user/block-user and unblock-user', () => {
     const headers = { 'content-type': 'application/json' }
     const blocked = await test.call(block, { token, params, headers, body: '' })
     expect(blocked.status).toBe(200)
-    expect(blocked.body).toEqual({ message: 'User blocked successfully' })
+    expect(blocked.body).toEqual({ message: 'User blocked successfully', upcomingBookings: 0 })
     expect(await listNames(token, { status: 'blocked' })).toEqual(['Anna'])
     expect((await test.call(unblock, { token, params })).body).toEqual({ message: 'User unblocked successfully' })
     expect(await listNames(token, { status: 'active' })).toEqual(['Anna'])

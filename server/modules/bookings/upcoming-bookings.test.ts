@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+
+/** At TEST_NOW the clocks of the business show 11:00 on 21 November. */
+async function buildOwners() {
+  const location = await buildLocation(test.db)
+  const pod = await buildPod(test.db, { location_id: location.id })
+  const user = await buildUser(test.db)
+  const staff = await buildStaff(test.db)
+  return { location, pod, user, staff }
+}
+
+const at = (time: string) => new Date(`2026-11-${time}:00.000Z`)
+
+/** Three of the customer and one of the staff member are still to come; none of the others is. */
+async function buildBookings({ pod, user, staff }: Awaited<ReturnType<typeof buildOwners>>) {
+  const ofUser = { pod_id: pod.id, user_id: user.id }
+  await buildBooking(test.db, { ...ofUser, start_time: at('21T11:15'), end_time: at('21T11:30') })
+  await buildBooking(test.db, { ...ofUser, start_time: at('22T09:00'), status: 'Confirmed' })
+  await buildBooking(test.db, { ...ofUser, start_time: at('23T09:00') })
+  await buildBooking(test.db, { ...ofUser, start_time: at('23T11:00'), status: 'Cancelled' })
+  await buildBooking(test.db, { ...ofUser, start_time: at('21T10:45'), end_time: at('21T11:15'), status: 'Processing' })
+  await buildBooking(test.db, { ...ofUser, start_time: at('20T09:00'), status: 'Completed' })
+  await buildBooking(test.db, { pod_id: pod.id, staff_id: staff.id, start_time: at('24T09:00') })
+  await buildBooking(test.db, { start_time: at('25T09:00') })
+}
+
+describe('bookings that are still to come', () => {
+  it('are counted for a pod, a location, a customer and a staff member', async () => {
+    const { token } = await test.signIn()
+    const owners = await buildOwners()
+    await buildBookings(owners)
+    for (const [route, { id }, upcomingBookings] of [
+      [routes.pods.upcomingBookings, owners.pod, 4],
+      [routes.locations.upcomingBookings, owners.location, 4],
+      [routes.users.upcomingBookings, owners.user, 3],
+      [routes.staff.upcomingBookings, owners.staff, 1],
+    ] as const) {
+      expect(await test.call(route, { token, params: { id } })).toMatchObject({
+        status: 200,
+        body: { upcomingBookings },
+      })
+    }
+  })
+
+  it('are counted by the clocks of the business', async () => {
+    const { token } = await test.signIn()
+    const { pod } = await buildOwners()
+    await buildBooking(test.db, { pod_id: pod.id, start_time: at('21T11:15'), end_time: at('21T11:30') })
+    const count = async () =>
+      (await test.call(routes.pods.upcomingBookings, { token, params: { id: pod.id } })).body.upcomingBookings
+    expect(await count()).toBe(1)
+    test.clock.set('2026-11-21T09:15:00.000Z')
+    expect(await count()).toBe(0)
+  })
+
+  it('are 404 for what is not there, or no longer', async () => {
+    const { token } = await test.signIn()
+    const gone = await buildPod(test.db, { deleted_at: new Date() })
+    for (const route of [
+      routes.pods.upcomingBookings,
+      routes.locations.upcomingBookings,
+      routes.users.upcomingBookings,
+      routes.staff.upcomingBookings,
+    ]) {
+      expect((await test.call(route, { token, params: { id: createId() } })).status).toBe(404)
+    }
+    expect((await test.call(routes.pods.upcomingBookings, { token, params: { id: gone.id } })).status).toBe(404)
+  })
+
+  it('are said by the answer to blocking, whose message stays as it is', async () => {
+    const { token } = await test.signIn()
+    const owners = await buildOwners()
+    await buildBookings(owners)
+    for (const [route, { id }, body] of [
+      [routes.pods.block, owners.pod, { message: 'Pod blocked successfully', upcomingBookings: 4 }],
+      [routes.locations.block, owners.location, { message: 'Location blocked successfully', upcomingBookings: 4 }],
+      [routes.users.block, owners.user, { message: 'User blocked successfully', upcomingBookings: 3 }],
+    ] as const) {
+      expect((await test.call(route, { token, params: { id } })).body).toEqual(body)
+    }
+  })
+})
