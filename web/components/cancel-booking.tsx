@@ -3,7 +3,7 @@ import type { BookingListItem } from '#contract/bookings.ts'
 import { api } from '#web/api/client.ts'
 import { toWallTimeRange } from '#web/lib/wall-clock.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { IconBan } from '#web/ui/icons.tsx'
+import { IconCalendarX } from '#web/ui/icons.tsx'
 import { showSuccess } from '#web/ui/toasts.ts'
 
 /** Asks first, and says what follows; wherever a booking can be cancelled. */
@@ -22,7 +22,7 @@ export function CancelBooking({ booking, onClose }: { booking: BookingListItem; 
       danger
       confirmLabel="Cancel booking"
       cancelLabel="Keep booking"
-      icon={<IconBan size={16} />}
+      icon={<IconCalendarX size={16} />}
       consequence="The time becomes free for others at once. This cannot be undone."
       onConfirm={cancelBooking}
       onClose={onClose}

@@ -32,7 +32,8 @@ export function Link({ href, onClick, onPointerEnter, onFocus, children, ...rest
   )
 }
 
-function isPlainClick(event: MouseEvent): boolean {
+/** One that follows a link here, rather than in a tab or window of its own. */
+export function isPlainClick(event: MouseEvent): boolean {
   return (
     !event.defaultPrevented &&
     event.button === 0 &&

@@ -5,10 +5,10 @@ import { __iconNode as tablerArrowDown } from '@tabler/icons-react/dist/esm/icon
 import { __iconNode as tablerArrowLeft } from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import { __iconNode as tablerArrowRight } from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import { __iconNode as tablerArrowUp } from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import { __iconNode as tablerBan } from '@tabler/icons-react/dist/esm/icons/IconBan.mjs'
 import { __iconNode as tablerBriefcase } from '@tabler/icons-react/dist/esm/icons/IconBriefcase.mjs'
 import { __iconNode as tablerBuildingSkyscraper } from '@tabler/icons-react/dist/esm/icons/IconBuildingSkyscraper.mjs'
 import { __iconNode as tablerCalendar } from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
+import { __iconNode as tablerCalendarX } from '@tabler/icons-react/dist/esm/icons/IconCalendarX.mjs'
 import { __iconNode as tablerCheck } from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { __iconNode as tablerChevronDown } from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import { __iconNode as tablerChevronLeft } from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
@@ -27,6 +27,7 @@ import { __iconNode as tablerEye } from '@tabler/icons-react/dist/esm/icons/Icon
 import { __iconNode as tablerEyeOff } from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import { __iconNode as tablerGripVertical } from '@tabler/icons-react/dist/esm/icons/IconGripVertical.mjs'
 import { __iconNode as tablerLayoutDashboard } from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
+import { __iconNode as tablerLock } from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { __iconNode as tablerLockOpen } from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
 import { __iconNode as tablerLogout } from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import { __iconNode as tablerMapPin } from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
@@ -57,10 +58,10 @@ export const IconArrowDown = /* @__PURE__ */ toIcon(tablerArrowDown)
 export const IconArrowLeft = /* @__PURE__ */ toIcon(tablerArrowLeft)
 export const IconArrowRight = /* @__PURE__ */ toIcon(tablerArrowRight)
 export const IconArrowUp = /* @__PURE__ */ toIcon(tablerArrowUp)
-export const IconBan = /* @__PURE__ */ toIcon(tablerBan)
 export const IconBriefcase = /* @__PURE__ */ toIcon(tablerBriefcase)
 export const IconBuildingSkyscraper = /* @__PURE__ */ toIcon(tablerBuildingSkyscraper)
 export const IconCalendar = /* @__PURE__ */ toIcon(tablerCalendar)
+export const IconCalendarX = /* @__PURE__ */ toIcon(tablerCalendarX)
 export const IconCheck = /* @__PURE__ */ toIcon(tablerCheck)
 export const IconChevronDown = /* @__PURE__ */ toIcon(tablerChevronDown)
 export const IconChevronLeft = /* @__PURE__ */ toIcon(tablerChevronLeft)
@@ -79,6 +80,7 @@ export const IconEye = /* @__PURE__ */ toIcon(tablerEye)
 export const IconEyeOff = /* @__PURE__ */ toIcon(tablerEyeOff)
 export const IconGripVertical = /* @__PURE__ */ toIcon(tablerGripVertical)
 export const IconLayoutDashboard = /* @__PURE__ */ toIcon(tablerLayoutDashboard)
+export const IconLock = /* @__PURE__ */ toIcon(tablerLock)
 export const IconLockOpen = /* @__PURE__ */ toIcon(tablerLockOpen)
 export const IconLogout = /* @__PURE__ */ toIcon(tablerLogout)
 export const IconMapPin = /* @__PURE__ */ toIcon(tablerMapPin)

@@ -1,33 +1,46 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { isPlainClick } from '#web/lib/link.tsx'
 import { Button, IconAction } from './button.tsx'
 import { IconAlertTriangle, IconCircleCheck, IconX } from './icons.tsx'
 import { Spinner } from './spinner.tsx'
 import styles from './toast-region.module.css'
 import { closeToast, listToasts, subscribeToToasts, TOAST_HIDE_MS, type Toast } from './toasts.ts'
 
-const HELD_CHECK_MS = 1000
-
 const icons = { success: <IconCircleCheck />, failure: <IconAlertTriangle />, progress: <Spinner size={18} /> }
 
 function ToastCard({ toast }: { toast: Toast }) {
-  const card = useRef<HTMLLIElement>(null)
+  const card = useRef<HTMLDivElement>(null)
+  const [isHeld, setHeld] = useState(false)
 
   // A success leaves by itself, but not while someone points at it or has the focus in it.
   useEffect(() => {
-    if (toast.tone === 'failure') return
-    let timer = window.setTimeout(hide, TOAST_HIDE_MS)
-    function hide() {
-      if (card.current?.matches(':hover, :focus-within')) timer = window.setTimeout(hide, HELD_CHECK_MS)
-      else closeToast(toast.id)
-    }
+    if (toast.tone !== 'success' || isHeld) return
+    const timer = window.setTimeout(() => closeToast(toast.id), TOAST_HIDE_MS)
     return () => window.clearTimeout(timer)
-  }, [toast.id, toast.tone])
+  }, [toast.id, toast.tone, isHeld])
 
   return (
-    <li ref={card} className={styles.toast} data-tone={toast.tone}>
+    <div
+      ref={card}
+      className={styles.toast}
+      data-tone={toast.tone}
+      // A failure is heard at once; what else there is to say comes into a list that is heard when there is a pause.
+      role={toast.tone === 'failure' ? 'alert' : undefined}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(card.current?.contains(document.activeElement) === true)}
+      onFocus={() => setHeld(true)}
+      onBlur={({ relatedTarget }) =>
+        setHeld(card.current?.contains(relatedTarget) === true || card.current?.matches(':hover') === true)
+      }
+    >
       <span className={styles.icon}>{icons[toast.tone]}</span>
       <div className={styles.words}>
         <span>{toast.text}</span>
+        {(toast.note || toast.link) && (
+          <span>
+            {toast.note} {toast.link && <FollowedLink link={toast.link} onFollow={() => closeToast(toast.id)} />}
+          </span>
+        )}
         {toast.detail && (
           <span className={styles.detail} aria-live="off">
             {toast.detail}
@@ -53,20 +66,46 @@ function ToastCard({ toast }: { toast: Toast }) {
       ) : (
         <IconAction size="small" label="Close" icon={<IconX size={16} />} onClick={() => closeToast(toast.id)} />
       )}
-    </li>
+    </div>
   )
 }
 
-/** Where toasts appear; part of UiProvider. The lists stand from the start, so that screen readers hear what comes in. */
+function FollowedLink({ link, onFollow }: { link: NonNullable<Toast['link']>; onFollow: () => void }) {
+  return (
+    <a
+      href={link.href}
+      onClick={(event) => {
+        if (!isPlainClick(event)) return
+        event.preventDefault()
+        onFollow()
+        link.follow(link.href)
+      }}
+    >
+      {link.label}
+    </a>
+  )
+}
+
+/** Where toasts appear; part of UiProvider. The polite lists stand from the start, so that screen readers hear what comes in. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, listToasts)
   const ofTone = (tone: Toast['tone']) =>
-    toasts.filter((toast) => toast.tone === tone).map((toast) => <ToastCard key={toast.id} toast={toast} />)
+    toasts
+      .filter((toast) => toast.tone === tone)
+      .map((toast) => (
+        <li key={toast.id}>
+          <ToastCard toast={toast} />
+        </li>
+      ))
   return (
     <section className={styles.region} aria-label="Messages">
-      <ul aria-live="assertive">{ofTone('failure')}</ul>
-      <ul aria-live="polite">{ofTone('success')}</ul>
-      <ul aria-live="polite">{ofTone('progress')}</ul>
+      <ul>{ofTone('failure')}</ul>
+      {/* Not atomic: what stands there already is not read again. An output may not hold a list. */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+      <div role="status" aria-atomic={false}>
+        <ul>{ofTone('success')}</ul>
+        <ul>{ofTone('progress')}</ul>
+      </div>
     </section>
   )
 }

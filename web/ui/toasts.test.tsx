@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ToastRegion } from './toast-region.tsx'
-import { closeToast, listToasts, showFailure, showSuccess, TOAST_HIDE_MS } from './toasts.ts'
+import { closeToast, listToasts, showFailure, showProgress, showSuccess, TOAST_HIDE_MS } from './toasts.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -31,6 +31,31 @@ describe('toasts', () => {
     act(() => screen.getByRole('button', { name: 'Retry' }).click())
     expect(retry).toHaveBeenCalledOnce()
     expect(screen.queryByText('Error updating pod')).toBeNull()
+  })
+
+  it('waits while someone points at it or has the focus in it, and then begins anew', () => {
+    act(() => void showSuccess('Pod blocked successfully', { note: '3 bookings are still to come.' }))
+    const toast = screen.getByText('Pod blocked successfully')
+    act(() => void vi.advanceTimersByTime(TOAST_HIDE_MS - 1))
+    fireEvent.pointerEnter(toast)
+    act(() => void vi.advanceTimersByTime(10 * TOAST_HIDE_MS))
+    act(() => screen.getByRole('button', { name: 'Close' }).focus())
+    fireEvent.pointerLeave(toast)
+    act(() => void vi.advanceTimersByTime(10 * TOAST_HIDE_MS))
+    expect(screen.getByText('3 bookings are still to come.')).toBeTruthy()
+    act(() => screen.getByRole('button', { name: 'Close' }).blur())
+    act(() => void vi.advanceTimersByTime(TOAST_HIDE_MS - 1))
+    expect(listToasts()).toHaveLength(1)
+    act(() => void vi.advanceTimersByTime(1))
+    expect(listToasts()).toHaveLength(0)
+  })
+
+  it('says a success when there is a pause, a failure at once, and keeps what is under way', () => {
+    act(() => void [showSuccess('Saved'), showFailure('No answer'), showProgress('Preparing', { onCancel: vi.fn() })])
+    expect(screen.getByRole('alert').textContent).toContain('No answer')
+    expect(screen.getByRole('status').textContent).toContain('Saved')
+    act(() => void vi.advanceTimersByTime(10 * TOAST_HIDE_MS))
+    expect(screen.getByRole('status').textContent).toContain('Preparing')
   })
 
   it('does not pile up the same words', () => {

@@ -1,7 +1,13 @@
+/** Leads on from a toast; `follow` takes a plain click, as toasts stand outside of the screens and their links. */
+type ToastLink = { label: string; href: string; follow: (href: string) => void }
+
 export type Toast = {
   id: number
   tone: 'success' | 'failure' | 'progress'
   text: string
+  /** A second sentence. */
+  note?: string | undefined
+  link?: ToastLink | undefined
   /** Changes often, and is not read aloud. */
   detail?: string | undefined
   requestId?: string | undefined
@@ -44,8 +50,8 @@ function showToast(toast: Omit<Toast, 'id'>): number {
 }
 
 /** Says that something worked; hides itself after six seconds. */
-export function showSuccess(text: string): number {
-  return showToast({ tone: 'success', text })
+export function showSuccess(text: string, more: Pick<Toast, 'note' | 'link'> = {}): number {
+  return showToast({ tone: 'success', text, ...more })
 }
 
 /** Says that something failed and what to do next; stays until closed, or until Retry is chosen. */

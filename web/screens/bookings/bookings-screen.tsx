@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
-import { IconBan, IconDownload, IconQrcode } from '#web/ui/icons.tsx'
+import { IconCalendarX, IconDownload, IconQrcode } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -72,7 +72,7 @@ export function BookingsScreen() {
     { label: 'QR code', icon: <IconQrcode />, onSelect: () => goTo(`/qr?bookingId=${booking._id}`) },
     {
       label: 'Cancel booking',
-      icon: <IconBan />,
+      icon: <IconCalendarX />,
       danger: true,
       disabled: !booking.isBookingActive,
       onSelect: () => setCancelling(booking),

@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Feature } from '#contract/features.ts'
-import { api } from '#web/api/client.ts'
 import { FeatureIcon } from '#web/components/feature-icon.tsx'
 import { startDownload } from '#web/components/start-download.ts'
+import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { useDelayed } from '#web/lib/delayed.ts'
 import { choiceParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,7 +12,7 @@ import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { IconBan, IconDownload, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
+import { IconDownload, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -20,7 +20,6 @@ import { DragHandle, SortableList, SortableRow } from '#web/ui/sortable-list.tsx
 import { Spinner } from '#web/ui/spinner.tsx'
 import { EmptyState } from '#web/ui/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { showFailure, showSuccess } from '#web/ui/toasts.ts'
 import { DeleteFeature } from './delete-feature.tsx'
 import { FeatureForm } from './feature-form.tsx'
 import { featureListQuery, toMoved, useFeatureReorder } from './feature-list.ts'
@@ -82,15 +81,8 @@ export function FeaturesScreen() {
   const [isReloading, setReloading] = useState(false)
   const isRefreshing = useDelayed(isReloading)
   const reorder = useFeatureReorder()
-  const toggle = useMutation({
-    mutationFn: (feature: Feature) =>
-      api('features', feature.isBlocked ? 'unblock' : 'block', { params: { id: feature._id } }),
-    onSuccess: ({ data }) => showSuccess(data.message),
-    onError: (error, feature) =>
-      showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(feature) }),
-    // In place, without the skeletons: the focus stays on the row's button.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['features'] }),
-  })
+  // In place, without the skeletons: the focus stays on the row's button.
+  const { toBlockAction } = useBlockToggle('features')
 
   async function reload() {
     setReloading(true)
@@ -105,12 +97,7 @@ export function FeaturesScreen() {
   const toActions = (feature: Feature, moveActions: readonly RowAction[]): RowAction[] => [
     ...moveActions,
     { label: 'Edit', icon: <IconPencil />, onSelect: () => dialogs.show({ kind: 'edit', feature }) },
-    {
-      label: feature.isBlocked ? 'Unblock' : 'Block',
-      icon: feature.isBlocked ? <IconLockOpen /> : <IconBan />,
-      loading: toggle.isPending && toggle.variables._id === feature._id,
-      onSelect: () => toggle.mutate(feature),
-    },
+    toBlockAction(feature),
     { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ kind: 'delete', feature }) },
   ]
 

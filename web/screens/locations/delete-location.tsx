@@ -2,6 +2,7 @@ import type { LocationListItem } from '#contract/locations.ts'
 import { PAGE } from '#contract/pages.ts'
 import { api } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
+import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
@@ -24,7 +25,12 @@ export function DeleteLocation({ location, onDeleted, onClose }: DeleteLocationP
       danger
       confirmLabel="Yes"
       cancelLabel="No"
-      consequence={`“${location.name}” has no pods. It disappears from every list; past bookings keep its name.`}
+      consequence={
+        <>
+          “{location.name}” has no pods. It disappears from every list; bookings keep its name.{' '}
+          <UpcomingBookings owners="locations" id={location._id} />
+        </>
+      }
       onConfirm={deleteLocation}
       onClose={onClose}
     >

@@ -8,7 +8,7 @@ import styles from './location-card.module.css'
 
 type LocationCardProps = {
   location: LocationListItem
-  onToggle: (active: boolean) => void
+  onToggle: () => void
   onEdit: () => void
   onDelete: () => void
 }

@@ -1,9 +1,9 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { LocationListItem } from '#contract/locations.ts'
 import type { Answer } from '#web/api/call-types.ts'
-import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
+import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -15,7 +15,6 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState, ErrorState } from '#web/ui/state-messages.tsx'
-import { showFailure, showSuccess } from '#web/ui/toasts.ts'
 import { DeleteLocation } from './delete-location.tsx'
 import { LocationCard, LocationSkeletons } from './location-card.tsx'
 import { LocationForm } from './location-form.tsx'
@@ -54,7 +53,7 @@ export function LocationsScreen() {
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['locations'] })
   const dialogs = useDialogs<DialogState>()
-  const toggle = useToggle(reload)
+  const { toggle } = useSwitch()
 
   const rows = locations.data?.data.data
   const total = locations.data?.total
@@ -120,7 +119,7 @@ export function LocationsScreen() {
             <LocationCard
               key={location._id}
               location={location}
-              onToggle={(active) => toggle(location, active)}
+              onToggle={() => toggle(location)}
               onEdit={() => dialogs.show({ kind: 'edit', location })}
               onDelete={() => askToDelete(location)}
             />
@@ -155,36 +154,20 @@ export function LocationsScreen() {
   )
 }
 
-type Toggle = { location: LocationListItem; active: boolean }
-
 /** The switch moves at once, and back again when the server does not agree. */
-function useToggle(reload: () => Promise<void>) {
+function useSwitch() {
   const queryClient = useQueryClient()
-  const show = ({ location, active }: Toggle) =>
-    queryClient.setQueriesData<LocationAnswer>({ queryKey: ['locations', 'list'] }, (answer) => {
-      if (answer === undefined) return answer
-      const rows = answer.data.data.map((row) => (row._id === location._id ? withActive(row, active) : row))
-      return { ...answer, data: { data: rows } }
-    })
-  const toggle = useMutation({
-    mutationFn: ({ location, active }: Toggle) =>
-      api('locations', active ? 'unblock' : 'block', { params: { id: location._id } }),
-    onMutate: show,
-    onSuccess: ({ data }) => showSuccess(data.message),
-    onError: (error, values) => {
-      show({ ...values, active: !values.active })
-      showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(values) })
-    },
-    onSettled: reload,
+  return useBlockToggle('locations', {
+    show: ({ _id }, isBlocked) =>
+      queryClient.setQueriesData<LocationAnswer>({ queryKey: ['locations', 'list'] }, (answer) => {
+        if (answer === undefined) return answer
+        const rows = answer.data.data.map((row) => (row._id === _id ? { ...row, isBlocked } : row))
+        return { ...answer, data: { data: rows } }
+      }),
   })
-  return (location: LocationListItem, active: boolean) => toggle.mutate({ location, active })
 }
 
 type LocationAnswer = Answer<{ data: LocationListItem[] }>
-
-function withActive(location: LocationListItem, active: boolean): LocationListItem {
-  return { ...location, isBlocked: !active }
-}
 
 type NoLocationsProps = { isFiltered: boolean; page: number; onAdd: () => void; onFirstPage: () => void }
 

@@ -1,23 +1,25 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Pod } from '#contract/pods.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
 import { startDownload } from '#web/components/start-download.ts'
+import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
+import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { RowAction } from '#web/ui/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
-import { IconBan, IconDownload, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
+import { IconDownload, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages.tsx'
-import { showFailure, showSuccess } from '#web/ui/toasts.ts'
+import { showSuccess } from '#web/ui/toasts.ts'
 import { podColumns } from './pod-columns.tsx'
 import { PodFilters } from './pod-filters.tsx'
 import { PodForm } from './pod-form.tsx'
@@ -33,7 +35,7 @@ const params = {
   sort: choiceParamOr(podSorts, '-createdAt'),
 }
 
-type DialogState = { kind: 'create' } | { kind: 'edit' | 'delete'; pod: Pod } | { kind: 'notice'; text: string }
+type DialogState = { kind: 'create' } | { kind: 'edit' | 'delete'; pod: Pod }
 
 /** Page 3 (spec §2, Pods). */
 export function PodsScreen() {
@@ -51,12 +53,7 @@ export function PodsScreen() {
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['pods'] })
   const dialogs = useDialogs<DialogState>()
-  const toggle = useMutation({
-    mutationFn: (pod: Pod) => api('pods', pod.isBlocked ? 'unblock' : 'block', { params: { id: pod._id } }),
-    onSuccess: ({ data }) => dialogs.show({ kind: 'notice', text: data.message || 'Operation successful' }), // spec §8
-    onError: (error, pod) => showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(pod) }),
-    onSettled: reload,
-  })
+  const { toBlockAction } = useBlockToggle('pods')
 
   async function deletePod(pod: Pod) {
     await api('pods', 'delete', { params: { id: pod._id } })
@@ -67,12 +64,7 @@ export function PodsScreen() {
   }
 
   const rowActions = (pod: Pod): RowAction[] => [
-    {
-      label: pod.isBlocked ? 'Unblock' : 'Block',
-      icon: pod.isBlocked ? <IconLockOpen /> : <IconBan />,
-      loading: toggle.isPending && toggle.variables._id === pod._id,
-      onSelect: () => toggle.mutate(pod),
-    },
+    toBlockAction(pod),
     { label: 'Edit', icon: <IconPencil />, onSelect: () => dialogs.show({ kind: 'edit', pod }) },
     { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ kind: 'delete', pod }) },
   ]
@@ -144,17 +136,17 @@ export function PodsScreen() {
                 title="Delete pod"
                 danger
                 confirmLabel="Delete"
-                consequence="It leaves every list and can no longer be booked. Bookings and transactions that it already has stay, and keep its name."
+                consequence={
+                  <>
+                    It leaves every list and can no longer be booked. Bookings and transactions that it already has
+                    stay, and keep its name. <UpcomingBookings owners="pods" id={dialog.pod._id} />
+                  </>
+                }
                 onConfirm={() => deletePod(dialog.pod)}
                 onClose={dialogs.close}
               >
                 Are you sure you want to delete {dialog.pod.title}?
               </ConfirmDialog>
-            )}
-            {dialog.kind === 'notice' && (
-              <MessageDialog title="Pod status" onClose={dialogs.close}>
-                {dialog.text}
-              </MessageDialog>
             )}
           </>
         )}

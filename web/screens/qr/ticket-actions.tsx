@@ -4,7 +4,7 @@ import { mayCancel } from '#contract/cancel-rules.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
 import { CancelBooking } from '#web/components/cancel-booking.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { IconBan, IconDownload, IconPrinter } from '#web/ui/icons.tsx'
+import { IconCalendarX, IconDownload, IconPrinter } from '#web/ui/icons.tsx'
 import { showFailure } from '#web/ui/toasts.ts'
 import { downloadCode } from './download-code.ts'
 
@@ -29,7 +29,7 @@ export function TicketActions({ booking }: { booking: BookingDetails }) {
   return (
     <>
       {isCancellable && (
-        <Button icon={<IconBan size={16} />} onClick={() => setCancelling(true)}>
+        <Button icon={<IconCalendarX size={16} />} onClick={() => setCancelling(true)}>
           Cancel booking
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Staff } from '#contract/staff.ts'
 import { findColleagueRefusal } from '#contract/staff-rules.ts'
 import { api } from '#web/api/client.ts'
@@ -6,16 +6,18 @@ import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
 import { startDownload } from '#web/components/start-download.ts'
+import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
+import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { IconBan, IconDownload, IconLockOpen, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
+import { IconDownload, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
 import { MenuButton } from '#web/ui/menu.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -23,7 +25,7 @@ import { Pager } from '#web/ui/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { showFailure, showSuccess } from '#web/ui/toasts.ts'
+import { showSuccess } from '#web/ui/toasts.ts'
 import { StaffForm } from './staff-form.tsx'
 
 const PAGE_SIZE = 10
@@ -57,7 +59,7 @@ const statusOptions = [
   { value: 'blocked', label: 'Inactive' },
 ]
 
-type DialogState = { kind: 'add' } | { kind: 'edit' | 'delete'; staff: Staff } | { kind: 'message'; text: string }
+type DialogState = { kind: 'add' } | { kind: 'edit' | 'delete'; staff: Staff }
 
 /** Page 8 (spec §2, Assign a role). */
 export function StaffScreen() {
@@ -71,12 +73,7 @@ export function StaffScreen() {
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['staff'] })
   const dialogs = useDialogs<DialogState>()
-  const toggle = useMutation({
-    mutationFn: (staff: Staff) => api('staff', staff.isBlocked ? 'unblock' : 'block', { params: { id: staff._id } }),
-    onSuccess: ({ data }) => dialogs.show({ kind: 'message', text: data.message }),
-    onError: (error, staff) => showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(staff) }),
-    onSettled: reload,
-  })
+  const { toBlockAction } = useBlockToggle('staff')
 
   async function deleteStaff(staff: Staff) {
     await api('staff', 'delete', { params: { id: staff._id } })
@@ -89,13 +86,7 @@ export function StaffScreen() {
   const rowActions = (staff: Staff): RowAction[] => {
     const unavailable = findColleagueRefusal(staff, held)
     return [
-      {
-        label: staff.isBlocked ? 'Unblock' : 'Block',
-        icon: staff.isBlocked ? <IconLockOpen /> : <IconBan />,
-        loading: toggle.isPending && toggle.variables._id === staff._id,
-        unavailable,
-        onSelect: () => toggle.mutate(staff),
-      },
+      { ...toBlockAction(staff), unavailable },
       { label: 'Edit', icon: <IconPencil />, unavailable, onSelect: () => dialogs.show({ kind: 'edit', staff }) },
       {
         label: 'Delete',
@@ -197,17 +188,17 @@ export function StaffScreen() {
                 title="Delete user"
                 danger
                 confirmLabel="Delete"
-                consequence={`${toFullName(dialog.staff)} is signed out at once and loses access. Bookings they made keep their name.`}
+                consequence={
+                  <>
+                    {toFullName(dialog.staff)} is signed out at once and loses access. Bookings they made keep their
+                    name. <UpcomingBookings owners="staff" id={dialog.staff._id} />
+                  </>
+                }
                 onConfirm={() => deleteStaff(dialog.staff)}
                 onClose={dialogs.close}
               >
                 Are you sure you want to delete this user?
               </ConfirmDialog>
-            )}
-            {dialog.kind === 'message' && (
-              <MessageDialog title="Staff status" onClose={dialogs.close}>
-                {dialog.text}
-              </MessageDialog>
             )}
           </>
         )}

@@ -1,19 +1,21 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import type { User } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
 import { useList } from '#web/api/use-list.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
 import { toListCount } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
+import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
+import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
-import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { IconBan, IconDownload, IconLockOpen, IconTrash } from '#web/ui/icons.tsx'
+import { IconDownload, IconTrash } from '#web/ui/icons.tsx'
 import { MenuButton } from '#web/ui/menu.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -21,7 +23,7 @@ import { Pager } from '#web/ui/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { showFailure, showSuccess } from '#web/ui/toasts.ts'
+import { showSuccess } from '#web/ui/toasts.ts'
 
 const PAGE_SIZE = 10
 
@@ -55,7 +57,7 @@ const statusOptions = [
   { value: 'blocked', label: 'Inactive' },
 ]
 
-type DialogState = { kind: 'delete'; user: User } | { kind: 'message'; text: string }
+type DialogState = { kind: 'delete'; user: User }
 
 /** Page 5 (spec §2, Users). */
 export function UsersScreen() {
@@ -65,12 +67,7 @@ export function UsersScreen() {
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['users'] })
   const dialogs = useDialogs<DialogState>()
-  const toggle = useMutation({
-    mutationFn: (user: User) => api('users', user.isBlocked ? 'unblock' : 'block', { params: { id: user._id } }),
-    onSuccess: ({ data }) => dialogs.show({ kind: 'message', text: data.message }),
-    onError: (error, user) => showFailure(error.message, { ...toProblem(error), retry: () => toggle.mutate(user) }),
-    onSettled: reload,
-  })
+  const { toBlockAction } = useBlockToggle('users')
 
   async function deleteUser(user: User) {
     await api('users', 'delete', { params: { id: user._id } })
@@ -81,12 +78,7 @@ export function UsersScreen() {
   }
 
   const rowActions = (user: User): RowAction[] => [
-    {
-      label: user.isBlocked ? 'Unblock' : 'Block',
-      icon: user.isBlocked ? <IconLockOpen /> : <IconBan />,
-      loading: toggle.isPending && toggle.variables._id === user._id,
-      onSelect: () => toggle.mutate(user),
-    },
+    toBlockAction(user),
     { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ kind: 'delete', user }) },
   ]
   const isFiltered = search !== '' || status !== undefined
@@ -174,17 +166,17 @@ export function UsersScreen() {
                 title="Delete user"
                 danger
                 confirmLabel="Delete"
-                consequence="The user can no longer sign in and is gone from all lists. Past bookings and transactions keep the name."
+                consequence={
+                  <>
+                    The user can no longer sign in and is gone from all lists. Past bookings and transactions keep the
+                    name. <UpcomingBookings owners="users" id={dialog.user._id} />
+                  </>
+                }
                 onConfirm={() => deleteUser(dialog.user)}
                 onClose={dialogs.close}
               >
                 Are you sure you want to delete {toFullName(dialog.user)}?
               </ConfirmDialog>
-            )}
-            {dialog.kind === 'message' && (
-              <MessageDialog title="User status" onClose={dialogs.close}>
-                {dialog.text}
-              </MessageDialog>
             )}
           </>
         )}

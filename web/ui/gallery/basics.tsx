@@ -1,6 +1,6 @@
 import { Button, IconAction, LinkButton } from '../button.tsx'
 import { CopyId } from '../copy-id.tsx'
-import { IconBan, IconDownload, IconPencil, IconPlus, IconTrash } from '../icons.tsx'
+import { IconDownload, IconLock, IconPencil, IconPlus, IconTrash } from '../icons.tsx'
 import { Menu, MenuButton } from '../menu.tsx'
 import { PageHeader } from '../page-header.tsx'
 import { Panel } from '../panel.tsx'
@@ -12,7 +12,7 @@ import styles from './gallery.module.css'
 const nothing = () => {}
 const rowMenu = [
   { label: 'Edit', icon: <IconPencil />, onSelect: nothing },
-  { label: 'Block', icon: <IconBan />, onSelect: nothing },
+  { label: 'Block', icon: <IconLock />, onSelect: nothing },
   { label: 'Delete', icon: <IconTrash />, onSelect: nothing, danger: true },
 ]
 const problem = { message: 'The list could not be loaded: the server did not answer.', requestId: 'req-7f3a91c2' }
@@ -54,7 +54,7 @@ export function BasicsGallery() {
               Small
             </Button>
             <IconAction label="Edit" icon={<IconPencil />} />
-            <IconAction label="Block" icon={<IconBan />} disabled />
+            <IconAction label="Block" icon={<IconLock />} disabled />
             <IconAction label="Delete" icon={<IconTrash />} danger />
             <Menu label="Actions for Seaside pod" items={rowMenu} />
             <MenuButton icon={<IconDownload size={16} />} items={rowMenu}>

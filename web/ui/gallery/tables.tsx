@@ -3,7 +3,7 @@ import { CopyId } from '../copy-id.tsx'
 import { DataTable } from '../data-table.tsx'
 import type { Column, RowAction, Sort } from '../data-table-columns.ts'
 import { FilterBar } from '../filter-bar.tsx'
-import { IconBan, IconPencil, IconTrash } from '../icons.tsx'
+import { IconLock, IconPencil, IconTrash } from '../icons.tsx'
 import { NativeSelect } from '../native-select.tsx'
 import { Pager } from '../pager.tsx'
 import { Panel } from '../panel.tsx'
@@ -57,7 +57,7 @@ const featureColumns: Column<Place>[] = [
 
 const nothing = () => {}
 const rowActions = (): RowAction[] => [
-  { label: 'Block', icon: <IconBan />, onSelect: nothing },
+  { label: 'Block', icon: <IconLock />, onSelect: nothing },
   { label: 'Edit', icon: <IconPencil />, onSelect: nothing },
   { label: 'Delete', icon: <IconTrash />, onSelect: nothing, danger: true },
 ]

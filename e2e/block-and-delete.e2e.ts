@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
+import { servePictures } from './pictures.ts'
+import type { TestServer } from './test-server.ts'
+
+/** Blocking is done at once and said in a toast; deleting is asked before. Both tell of the bookings still to come. */
+
+const NOW = '2026-11-21T09:00:00.000Z'
+
+/** A pod with two bookings to come, one of them cancelled meanwhile, and one that is over. */
+async function buildBookedPod({ db, clock }: TestServer) {
+  clock.set(NOW)
+  const location = await buildLocation(db, { name: 'Dock House' })
+  const pod = await buildPod(db, { title: 'Aurora', location_id: location.id })
+  const user = await buildUser(db, { firstname: 'Zanele', lastname: 'Dlamini' })
+  const staff = await buildStaff(db, { firstname: 'Sipho', lastname: 'Zulu' })
+  const start = (time: string) => ({ pod_id: pod.id, start_time: new Date(`2026-11-${time}:00.000Z`) })
+  await buildBooking(db, { ...start('24T09:00'), user_id: user.id })
+  await buildBooking(db, { ...start('25T09:00'), user_id: user.id })
+  await buildBooking(db, { ...start('25T11:00'), staff_id: staff.id })
+  await buildBooking(db, { ...start('26T09:00'), user_id: user.id, status: 'Cancelled' })
+  await buildBooking(db, { ...start('20T09:00'), user_id: user.id, status: 'Completed' })
+  return { pod, location, user, staff }
+}
+
+const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
+const iconOf = (page: Page, name: string) => page.getByRole('button', { name }).locator('svg').innerHTML()
+
+test.beforeEach(({ page }) => servePictures(page))
+
+test('blocks and unblocks at once on every screen, and says it in a toast', async ({ page, server, signIn }) => {
+  await signIn()
+  const { location } = await buildBookedPod(server)
+  await buildFeature(server.db, { name: 'Wi-Fi' })
+  for (const { path, name, said } of [
+    { path: '/pods', name: 'Aurora', said: 'Pod' },
+    { path: '/user-details', name: 'Zanele Dlamini', said: 'User' },
+    { path: '/assign-role', name: 'Sipho Zulu', said: 'User' },
+    { path: '/features', name: 'Wi-Fi', said: 'Feature' },
+  ]) {
+    await test.step(path, async () => {
+      await page.goto(path)
+      await page.getByRole('button', { name: `Block ${name}`, exact: true }).click()
+      await expect(messages(page).getByRole('status')).toContainText(`${said} blocked successfully`)
+      await page.getByRole('button', { name: `Unblock ${name}` }).click()
+      await expect(messages(page).getByRole('status')).toContainText(`${said} unblocked successfully`)
+      await expect(page.getByRole('alertdialog')).toHaveCount(0)
+    })
+  }
+  await page.goto('/location')
+  await page.getByRole('switch', { name: `${location.name} active` }).press('Space')
+  await expect(messages(page).getByRole('status')).toContainText('Location blocked successfully')
+})
+
+test('says how many bookings of what was blocked are still to come, and leads to them', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await signIn([3, 6])
+  const { pod } = await buildBookedPod(server)
+  await page.clock.setFixedTime(NOW)
+  await page.goto('/pods')
+  await page.getByRole('button', { name: 'Block Aurora' }).click()
+  await expect(messages(page)).toContainText('Pod blocked successfully')
+  await expect(messages(page)).toContainText('3 bookings are still to come.')
+  await messages(page).getByRole('link', { name: 'Show them' }).click()
+  await expect(page).toHaveURL(`/booking?pod=${pod.id}&from=2026-11-21&sort=startTime`)
+  await expect(page.getByRole('table', { name: 'Bookings' }).getByRole('row').nth(1)).toContainText('2026-11-24')
+  await expect(messages(page).getByRole('link')).toHaveCount(0)
+})
+
+test('leads nobody to bookings who does not hold their page', async ({ page, server, signIn }) => {
+  await signIn([3])
+  await buildBookedPod(server)
+  await page.goto('/pods')
+  await page.getByRole('button', { name: 'Block Aurora' }).click()
+  await expect(messages(page)).toContainText('3 bookings are still to come.')
+  await page.getByRole('button', { name: 'Delete Aurora' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('3 bookings are still to come.')
+  await expect(page.getByRole('link', { name: 'Show them' })).toHaveCount(0)
+})
+
+test('a deletion says before how many bookings are still to come', async ({ page, server, signIn }) => {
+  await signIn()
+  const { pod } = await buildBookedPod(server)
+  const free = await buildLocation(server.db, { name: 'Long Street' })
+  for (const { path, name, text } of [
+    { path: '/pods', name: 'Aurora', text: '3 bookings are still to come.' },
+    { path: '/user-details', name: 'Zanele Dlamini', text: '2 bookings are still to come.' },
+    { path: '/assign-role', name: 'Sipho Zulu', text: '1 booking is still to come.' },
+    { path: '/location', name: free.name, text: 'No bookings are still to come.' },
+  ]) {
+    await page.goto(path)
+    await page.getByRole('button', { name: `Delete ${name}` }).click()
+    await expect(page.getByRole('alertdialog'), path).toContainText(text)
+  }
+  // A location whose last pod is gone may have bookings of it.
+  await server.db.updateTable('pods').set({ deleted_at: new Date() }).where('id', '=', pod.id).execute()
+  await page.goto('/location')
+  await page.getByRole('button', { name: 'Delete Dock House' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('3 bookings are still to come.')
+})
+
+test('a deletion waits neither for the number nor for a call that fails', async ({
+  page,
+  server,
+  signIn,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/400/)
+  await signIn([3])
+  await buildBookedPod(server)
+  const counted = '**/product/upcoming-bookings/**'
+  await page.route(counted, (route) => route.fulfill({ status: 400, json: { message: 'Not now', code: 'invalid' } }))
+  await page.goto('/pods')
+  await page.getByRole('button', { name: 'Delete Aurora' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText('How many bookings are still to come could not be counted.')
+  await page.unroute(counted)
+  const release = await holdRoute(page, counted)
+  await dialog.getByRole('button', { name: 'Retry' }).click()
+  await expect(dialog).toContainText('Counting the bookings that are still to come…')
+  await release()
+  await expect(dialog).toContainText('3 bookings are still to come.')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await holdRoute(page, counted)
+  await page.getByRole('button', { name: 'Delete Aurora' }).click()
+  await expect(dialog).toContainText('Counting the bookings that are still to come…')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(messages(page)).toContainText('Pod deleted successfully')
+})
+
+test('blocking, cancelling and deleting have pictures of their own', async ({ page, server, signIn }) => {
+  await signIn()
+  await buildBookedPod(server)
+  await page.goto('/pods')
+  const block = await iconOf(page, 'Block Aurora')
+  const remove = await iconOf(page, 'Delete Aurora')
+  await page.goto('/booking?from=2026-11-24')
+  const cancel = await page
+    .getByRole('button', { name: /^Cancel booking/ })
+    .first()
+    .locator('svg')
+    .innerHTML()
+  expect(new Set([block, remove, cancel]).size).toBe(3)
+})

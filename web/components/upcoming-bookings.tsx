@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { PAGE } from '#contract/pages.ts'
+import { toWallClock } from '#contract/slots.ts'
+import { api } from '#web/api/client.ts'
+import { useSession } from '#web/api/session.ts'
+import { Link } from '#web/lib/link.tsx'
+import { settings } from '#web/lib/settings.ts'
+import { pathOf } from '#web/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import styles from './upcoming-bookings.module.css'
+
+/** What bookings hang on, and the filter of their list that shows them. */
+const filters = { pods: 'pod', locations: 'location', users: 'user', staff: 'user' } as const
+
+export type BookingOwners = keyof typeof filters
+
+/** '3 bookings are still to come.' */
+export function toUpcomingText(count: number): string {
+  if (count === 0) return 'No bookings are still to come.'
+  return count === 1 ? '1 booking is still to come.' : `${count.toLocaleString('en')} bookings are still to come.`
+}
+
+/** The list of these bookings from today on; undefined for those who do not hold its page. */
+export function useUpcomingPath(): (owners: BookingOwners, id: string) => string | undefined {
+  const mayOpen = useSession()?.pages.includes(PAGE.bookings) ?? false
+  return (owners, id) => {
+    if (!mayOpen) return undefined
+    const from = toWallClock(new Date(), settings.businessTimeZone).toISOString().slice(0, 10)
+    return pathOf(PAGE.bookings, { [filters[owners]]: id, from, sort: 'startTime' })
+  }
+}
+
+/** In the question before a deletion: how many bookings it leaves behind. The question does not wait for it. */
+export function UpcomingBookings({ owners, id }: { owners: BookingOwners; id: string }) {
+  const toPath = useUpcomingPath()
+  const count = useQuery({
+    // Not among the owners' own queries, which are asked again after the deletion, when there is nothing to count.
+    queryKey: ['upcoming-bookings', owners, id],
+    queryFn: ({ signal }) => api(owners, 'upcomingBookings', { params: { id }, signal }),
+    // Counted each time: others book meanwhile. No number is shown before it is known to hold.
+    gcTime: 0,
+  })
+  const path = toPath(owners, id)
+  const upcoming = count.data?.data.upcomingBookings
+  return (
+    <span aria-live="polite">
+      {count.isFetching ? (
+        'Counting the bookings that are still to come…'
+      ) : upcoming === undefined ? (
+        <>
+          How many bookings are still to come could not be counted.{' '}
+          <Button size="small" className={styles.retry} onClick={() => void count.refetch()}>
+            Retry
+          </Button>
+        </>
+      ) : (
+        <>
+          {toUpcomingText(upcoming)}{' '}
+          {path && upcoming > 0 && <Link href={path}>Show {upcoming === 1 ? 'it' : 'them'}</Link>}
+        </>
+      )}
+    </span>
+  )
+}

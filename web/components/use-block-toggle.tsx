@@ -1,0 +1,55 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '#web/api/client.ts'
+import { useGoTo } from '#web/lib/link.tsx'
+import type { RowAction } from '#web/ui/data-table-columns.ts'
+import { IconLock, IconLockOpen } from '#web/ui/icons.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { showFailure, showSuccess } from '#web/ui/toasts.ts'
+import { type BookingOwners, toUpcomingText, useUpcomingPath } from './upcoming-bookings.tsx'
+
+type Blockable = { _id: string; isBlocked: boolean }
+
+type BlockToggleOptions = {
+  /** Shows a record as blocked or not before the server has answered, and back again when it refuses. */
+  show?: (record: Blockable, isBlocked: boolean) => void
+}
+
+/** Blocks or unblocks a record at once, and says in a toast how that went: the same on every screen. */
+export function useBlockToggle(domain: 'features' | BookingOwners, { show }: BlockToggleOptions = {}) {
+  const queryClient = useQueryClient()
+  const goTo = useGoTo()
+  const toPath = useUpcomingPath()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (record: Blockable) =>
+      api(domain, record.isBlocked ? 'unblock' : 'block', { params: { id: record._id } }),
+    onMutate: (record) => show?.(record, !record.isBlocked),
+    onSuccess: ({ data }, record) => {
+      // The fallback is the specification's own text.
+      showSuccess(data.message || 'Operation successful', toMore(record, data))
+    },
+    onError: (error, record) => {
+      show?.(record, record.isBlocked)
+      showFailure(error.message, { ...toProblem(error), retry: () => mutate(record) })
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [domain] }),
+  })
+
+  /** What was blocked keeps its bookings: how many, and where they are. */
+  function toMore({ _id }: Blockable, data: { message: string } | { upcomingBookings: number }) {
+    const count = 'upcomingBookings' in data ? data.upcomingBookings : 0
+    if (domain === 'features' || count === 0) return {}
+    const href = toPath(domain, _id)
+    const link = href && { label: count === 1 ? 'Show it' : 'Show them', href, follow: goTo }
+    return { note: toUpcomingText(count), ...(link && { link }) }
+  }
+
+  return {
+    toggle: mutate,
+    toBlockAction: (record: Blockable): RowAction => ({
+      label: record.isBlocked ? 'Unblock' : 'Block',
+      icon: record.isBlocked ? <IconLockOpen /> : <IconLock />,
+      loading: isPending && variables._id === record._id,
+      onSelect: () => mutate(record),
+    }),
+  }
+}
