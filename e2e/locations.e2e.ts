@@ -51,9 +51,8 @@ test.describe('Locations', () => {
     await page.getByLabel('Search locations').fill('nowhere')
     await expect(page.getByText('No location matches. Try other words or another status.')).toBeVisible()
     await page.goto('/location?page=99')
-    await expect(page.getByText('This page is empty.')).toBeVisible()
-    await page.getByRole('button', { name: 'To the first page' }).click()
-    await expect(cardsOf(page)).toHaveCount(6)
+    await expect(page).toHaveURL('/location?page=2')
+    await expect(cardsOf(page)).toHaveCount(2)
   })
 
   test('adds a location, at the default coordinates', async ({ page, server, signIn }) => {

@@ -44,10 +44,37 @@ export function isPlainClick(event: MouseEvent): boolean {
   )
 }
 
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** The path and query that one came from. */
+    from?: string
+  }
+}
+
+type GoToOptions = {
+  replace?: boolean
+  /** What was typed here is saved by now: nothing is asked. */
+  isSaved?: boolean
+}
+
 /** Goes to a path of the portal, with its query if it has one. */
-export function useGoTo(): (href: string, options?: { replace?: boolean }) => void {
+export function useGoTo(): (href: string, options?: GoToOptions) => void {
   const router = useRouter()
-  return useCallback((href, { replace = false } = {}) => void router.navigate({ href, replace }), [router])
+  return useCallback(
+    (href, { replace = false, isSaved = false } = {}) =>
+      void router.navigate({
+        href,
+        replace,
+        ignoreBlocker: isSaved,
+        state: { from: router.latestLocation.href },
+      }),
+    [router],
+  )
+}
+
+/** The path and query that one came from by a link or button of the portal; undefined after a shared link. */
+export function useCameFrom(): string | undefined {
+  return useLocation({ select: (location) => location.state.from })
 }
 
 export function usePathname(): string {

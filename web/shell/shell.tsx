@@ -61,7 +61,16 @@ export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar 
       </div>
       {drawerOpen && (
         <Drawer label="Menu" onClose={closeDrawer}>
-          <Sidebar {...sidebar} {...toDialogs} onNavigate={closeDrawer} />
+          <Sidebar
+            {...sidebar}
+            {...toDialogs}
+            onNavigate={closeDrawer}
+            onSignOut={() => {
+              // Nothing can be asked in front of the drawer.
+              closeDrawer()
+              sidebar.onSignOut()
+            }}
+          />
         </Drawer>
       )}
       {dialog === 'download' && (

@@ -6,6 +6,7 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Link, usePathname } from '#web/lib/link.tsx'
 import { settings } from '#web/lib/settings.ts'
 import { pageOf } from '#web/paths.ts'
+import { mayLeave, useLeaveGuard } from './leave-guard.ts'
 import { Shell } from './shell.tsx'
 import { useRecordSearch } from './use-record-search.tsx'
 
@@ -16,6 +17,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
   const search = useRecordSearch()
   const pages = session?.pages.map((code) => pageOf(code)) ?? []
   useDocumentTitle(pages.find(({ path }) => path === currentPath)?.name)
+  useLeaveGuard()
   // The session is over: the guards are on their way to the login, and no screen may ask for more meanwhile.
   if (session === undefined) return null
   return (
@@ -25,7 +27,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       currentPath={currentPath}
       Link={Link}
       person={toPerson(session.userData)}
-      onSignOut={() => void signOut()}
+      onSignOut={() => void leave()}
       search={search}
       appStoreUrl={settings.appStoreUrl ?? undefined}
       playStoreUrl={settings.playStoreUrl ?? undefined}
@@ -33,6 +35,10 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       {children}
     </Shell>
   )
+}
+
+async function leave() {
+  if (await mayLeave()) await signOut()
 }
 
 /** Storage may hold anything (session.ts): without a name nobody is named. */

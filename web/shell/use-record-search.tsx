@@ -28,11 +28,22 @@ export function useRecordSearch(): HeaderSearchProps {
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(0)
-  const q = useSettled(text.trim())
+  // Enter asks at once, and takes the first of what is found: never of the words before.
+  const [entered, setEntered] = useState<string>()
+  const settled = useSettled(text.trim())
+  const q = entered ?? settled
   const isAsked = open && q !== ''
   const search = useQuery({ ...apiQuery('search', 'find', { query: { q } }), enabled: isAsked })
   const hits = (search.data?.data.groups ?? []).flatMap(({ group, hits }) => hits.map((hit) => ({ ...hit, group })))
   const optionId = (index: number) => `${listId}-${index}`
+
+  // The answer that Enter waits for comes later.
+  const isAnswered = entered !== undefined && !search.isPending
+  useEffect(() => {
+    if (!isAnswered) return
+    setEntered(undefined)
+    choose(hits[0])
+  })
 
   function choose(hit: Hit | undefined) {
     if (hit === undefined) return
@@ -45,6 +56,7 @@ export function useRecordSearch(): HeaderSearchProps {
     if (event.key === 'Escape') {
       if (open && text !== '') event.preventDefault()
       setOpen(false)
+      setEntered(undefined)
       return
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -58,14 +70,22 @@ export function useRecordSearch(): HeaderSearchProps {
     value: text,
     onChange: (next) => {
       setText(next)
+      setEntered(undefined)
       setOpen(true)
       setActive(0)
     },
-    // Enter before the answer has come chooses nothing, rather than something of the words before.
-    onSubmit: () => choose(q === text.trim() && open ? hits[active] : undefined),
+    onSubmit: () => {
+      if (text.trim() === '') return
+      setOpen(true)
+      if (q === text.trim() && isAsked && !search.isPending) choose(hits[active])
+      else setEntered(text.trim())
+    },
     onKeyDown,
     onFocus: () => setOpen(true),
-    onLeave: () => setOpen(false),
+    onLeave: () => {
+      setOpen(false)
+      setEntered(undefined)
+    },
     listId,
     activeOptionId: isAsked && hits.length > 0 ? optionId(active) : undefined,
     results: isAsked && text.trim() !== '' && (

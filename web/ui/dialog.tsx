@@ -4,6 +4,7 @@ import { IconAction } from './button.tsx'
 import styles from './dialog.module.css'
 import { focusInto, keepTabInside } from './focus-trap.ts'
 import { IconX } from './icons.tsx'
+import { focusAgain } from './keep-focus.ts'
 import { findOverlayRoot } from './overlay-root.ts'
 
 export type DialogWidth = 400 | 500 | 720
@@ -50,7 +51,10 @@ export function Dialog(props: DialogProps) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!box.current || !isOnTop(box.current)) return
       if (event.key === 'Tab') keepTabInside(box.current, event)
-      if (event.key === 'Escape' && !held && !isForDropdown(event)) onClose()
+      if (event.key !== 'Escape' || held || event.defaultPrevented || isForDropdown(event)) return
+      // One Escape closes one dialog: the next may be on top before it hears of the same key.
+      event.preventDefault()
+      onClose()
     }
     window.addEventListener('keydown', onKeyDown, true)
     return () => window.removeEventListener('keydown', onKeyDown, true)
@@ -129,9 +133,4 @@ function isOnTop(box: HTMLElement): boolean {
 /** An open list of choices closes first; the library marks its input so. */
 function isForDropdown({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true'
-}
-
-function focusAgain(opener: Element | null) {
-  const target = opener?.isConnected ? opener : document.querySelector('main')
-  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }

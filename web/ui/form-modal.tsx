@@ -1,10 +1,10 @@
-import { type ReactNode, type SubmitEvent, useEffect, useId, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useId } from 'react'
 import { Button } from './button.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog, type DialogWidth } from './dialog.tsx'
 import styles from './form-modal.module.css'
 import type { Problem } from './problem.ts'
 import { ErrorSummary } from './state-messages.tsx'
+import { askToDiscard, useUnsaved } from './unsaved.ts'
 
 type FormModalProps = {
   title: string
@@ -28,65 +28,42 @@ export function FormModal(props: FormModalProps) {
   const { title, width = 500, children, submitLabel, cancelLabel = 'Cancel', onSubmit, onClose } = props
   const { pending = false, dirty = false, submitDisabled = false, problem } = props
   const formId = useId()
-  const [asking, setAsking] = useState(false)
   const close = () => {
     if (pending) return
-    if (dirty) setAsking(true)
+    if (dirty) void askToDiscard()
     else onClose()
   }
-
-  // Leaving the page loses the form as surely as closing the dialog does.
-  useEffect(() => {
-    if (!dirty) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [dirty])
+  useUnsaved(dirty, onClose)
 
   return (
-    <>
-      <Dialog
-        title={title}
-        width={width}
-        onClose={close}
-        held={asking}
-        footer={
-          <>
-            <Button onClick={close} disabled={pending}>
-              {cancelLabel}
-            </Button>
-            <Button variant="primary" type="submit" form={formId} loading={pending} disabled={submitDisabled}>
-              {submitLabel}
-            </Button>
-          </>
-        }
+    <Dialog
+      title={title}
+      width={width}
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close} disabled={pending}>
+            {cancelLabel}
+          </Button>
+          <Button variant="primary" type="submit" form={formId} loading={pending} disabled={submitDisabled}>
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className={styles.form}
+        onSubmit={(event) => {
+          onSubmit(event)
+          focusFirstProblem(event.currentTarget)
+        }}
+        noValidate
       >
-        <form
-          id={formId}
-          className={styles.form}
-          onSubmit={(event) => {
-            onSubmit(event)
-            focusFirstProblem(event.currentTarget)
-          }}
-          noValidate
-        >
-          {problem && <ErrorSummary problem={problem} />}
-          {children}
-        </form>
-      </Dialog>
-      {asking && (
-        <ConfirmDialog
-          title="Discard changes?"
-          confirmLabel="Discard"
-          cancelLabel="Keep editing"
-          danger
-          onConfirm={onClose}
-          onClose={() => setAsking(false)}
-        >
-          What you typed here has not been saved.
-        </ConfirmDialog>
-      )}
-    </>
+        {problem && <ErrorSummary problem={problem} />}
+        {children}
+      </form>
+    </Dialog>
   )
 }
 

@@ -20,13 +20,34 @@ export function toInputProps<Props extends Omit<FieldProps<never>, 'value' | 'on
  * Enter takes the option that is announced. The library notes which one that is beside the page, and loses it when an
  * arrow key comes within a moment of the list's opening: Enter would then send the form.
  */
-function takeActiveOption(event: KeyboardEvent<HTMLInputElement>) {
-  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+export function takeActiveOption(event: KeyboardEvent<HTMLInputElement>): void {
+  if (!isEnter(event)) return
   const option = document.getElementById(event.currentTarget.getAttribute('aria-activedescendant') ?? '')
   if (!option) return
+  keepFromForm(event)
+  option.click()
+}
+
+/** Enter after typing takes the option that is announced, else the first that matches, and sends no form. */
+export function takeMatch(event: KeyboardEvent<HTMLInputElement>): void {
+  takeActiveOption(event)
+  if (!isEnter(event) || event.isDefaultPrevented()) return
+  keepFromForm(event)
+  takeFirstOption(event.currentTarget)
+}
+
+export function takeFirstOption(input: HTMLInputElement): void {
+  const list = document.getElementById(input.getAttribute('aria-controls') ?? '')
+  list?.querySelector<HTMLElement>('[role=option]:not([data-combobox-disabled])')?.click()
+}
+
+export function isEnter({ key, nativeEvent }: KeyboardEvent): boolean {
+  return key === 'Enter' && !nativeEvent.isComposing
+}
+
+export function keepFromForm(event: KeyboardEvent): void {
   event.preventDefault()
   event.stopPropagation()
-  option.click()
 }
 
 const inputWrapperOrder: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']

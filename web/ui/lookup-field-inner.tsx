@@ -7,9 +7,17 @@ import '@mantine/core/styles/Combobox.css'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { type ComboboxItem, type ComboboxParsedItem, MultiSelect, Select } from '@mantine/core'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
-import { fieldClassNames, toInputProps } from './library-field.ts'
+import {
+  fieldClassNames,
+  isEnter,
+  keepFromForm,
+  takeActiveOption,
+  takeFirstOption,
+  takeMatch,
+  toInputProps,
+} from './library-field.ts'
 import { LookupFailure } from './lookup-failure.tsx'
 import type { Lookup, LookupFieldProps, LookupOption, MultiLookupFieldProps } from './lookup-field.tsx'
 import styles from './lookup-field-inner.module.css'
@@ -35,20 +43,22 @@ const comboboxProps = {
 type Typed = {
   /** What was typed before this was there. */
   typed: string | undefined
+  /** Enter was pressed after it. */
+  isEntered: boolean
 }
 
-export function LookupInner({ lookup, selected, clearable = false, typed, ...props }: LookupFieldProps & Typed) {
-  const { search, onSearchChange } = useSearch(lookup.onSearch, selected?.label, typed)
+export function LookupInner(given: LookupFieldProps & Typed) {
+  const { lookup, selected, clearable = false, typed, isEntered, ...props } = given
+  const searching = useSearch(lookup, selected?.label, typed, isEntered)
   const shared = useDropdown(lookup, selected ? [selected] : [])
   return (
     <div className={styles.root}>
       <Select
         {...toInputProps(props)}
         {...shared}
+        {...searching}
         classNames={{ ...fieldClassNames, ...dropdownClassNames }}
         onChange={(value) => props.onChange?.(value)}
-        searchValue={search}
-        onSearchChange={onSearchChange}
         searchable
         clearable={clearable}
         clearButtonProps={{ 'aria-label': 'Clear' }}
@@ -60,14 +70,15 @@ export function LookupInner({ lookup, selected, clearable = false, typed, ...pro
   )
 }
 
-export function MultiLookupInner({ lookup, selected, typed, ...props }: MultiLookupFieldProps & Typed) {
-  const { search, onSearchChange } = useSearch(lookup.onSearch, undefined, typed)
+export function MultiLookupInner({ lookup, selected, typed, isEntered, ...props }: MultiLookupFieldProps & Typed) {
+  const searching = useSearch(lookup, undefined, typed, isEntered)
   const shared = useDropdown(lookup, selected)
   return (
     <div className={styles.root}>
       <MultiSelect
         {...toInputProps(props)}
         {...shared}
+        {...searching}
         classNames={{
           ...fieldClassNames,
           ...dropdownClassNames,
@@ -75,8 +86,6 @@ export function MultiLookupInner({ lookup, selected, typed, ...props }: MultiLoo
           pill: selectStyles.pill ?? '',
         }}
         onChange={(values) => props.onChange?.(values)}
-        searchValue={search}
-        onSearchChange={onSearchChange}
         searchable
         hidePickedOptions
       />
@@ -85,19 +94,51 @@ export function MultiLookupInner({ lookup, selected, typed, ...props }: MultiLoo
   )
 }
 
-/** What stands in the field, told on after a pause; the label of the chosen one is no search. */
-function useSearch(onSearch: (text: string) => void, chosenLabel: string | undefined, typed: string | undefined) {
+/**
+ * What stands in the field, told on after a pause; the label of the chosen one is no search. Enter takes the first match:
+ * it ends the pause and waits for what is found, so that it never takes a match of the words before.
+ */
+function useSearch(lookup: Lookup, chosenLabel: string | undefined, typed: string | undefined, isEntered: boolean) {
+  const { onSearch, loading = false } = lookup
   const [search, setSearch] = useState(typed ?? chosenLabel ?? '')
+  const [told, setTold] = useState(typed?.trim() ?? '')
+  const [isAwaited, setAwaited] = useState(isEntered)
   const timer = useRef<number | undefined>(undefined)
+  const input = useRef<HTMLInputElement>(null)
+  const toQuery = (text: string) => (text === chosenLabel ? '' : text.trim())
+  const isFound = toQuery(search) === told && !loading
+
   // A timer must not outlive the field.
   useEffect(() => () => window.clearTimeout(timer.current), [])
-  const onSearchChange = (text: string) => {
-    setSearch(text)
+  // The list of what was found is the library's own and drawn by now.
+  useEffect(() => {
+    if (!isAwaited || !isFound) return
+    setAwaited(false)
+    if (input.current) takeFirstOption(input.current)
+  }, [isAwaited, isFound])
+
+  function tell(query: string) {
     window.clearTimeout(timer.current)
-    const query = text === chosenLabel ? '' : text.trim()
-    timer.current = window.setTimeout(() => onSearch(query), query === '' ? 0 : SEARCH_DELAY_MS)
+    setTold(query)
+    onSearch(query)
   }
-  return { search, onSearchChange }
+  function onSearchChange(text: string) {
+    setSearch(text)
+    if (text !== search) setAwaited(false)
+    const query = toQuery(text)
+    window.clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => tell(query), query === '' ? 0 : SEARCH_DELAY_MS)
+  }
+  function onKeyDownCapture(event: KeyboardEvent<HTMLInputElement>) {
+    const query = toQuery(search)
+    if (query === '') return takeActiveOption(event)
+    if (isFound) return takeMatch(event)
+    if (!isEnter(event)) return
+    keepFromForm(event)
+    setAwaited(true)
+    if (query !== told) tell(query)
+  }
+  return { ref: input, searchValue: search, onSearchChange, onKeyDownCapture }
 }
 
 function useDropdown(lookup: Lookup, selected: readonly LookupOption[]) {

@@ -24,6 +24,7 @@ export function useAwakening(isNeeded: boolean, lookup: Lookup) {
   const [isTouched, setTouched] = useState(false)
   const [loaded, setLoaded] = useState(loadedInner)
   const [typed, setTyped] = useState<string>()
+  const [isEntered, setEntered] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const hasFocus = useRef(false)
   const isWanted = isNeeded || isTouched
@@ -53,7 +54,12 @@ export function useAwakening(isNeeded: boolean, lookup: Lookup) {
     typed,
     onTyped: (text: string) => {
       setTyped(text)
+      setEntered(false)
       lookup.onSearch(text.trim())
+    },
+    onEnter: () => {
+      setEntered(true)
+      lookup.onOpen?.()
     },
     onTouch: () => {
       hasFocus.current = true
@@ -64,7 +70,7 @@ export function useAwakening(isNeeded: boolean, lookup: Lookup) {
       hasFocus.current = false
     },
   }
-  return { box, inner, typed, rest }
+  return { box, inner, awakened: { typed, isEntered }, rest }
 }
 
 type RestingLookupProps = FieldProps<never> & {
@@ -76,12 +82,26 @@ type RestingLookupProps = FieldProps<never> & {
   clearable?: boolean
   typed: string | undefined
   onTyped: (text: string) => void
+  /** Enter, after something was typed. */
+  onEnter: () => void
   onTouch: () => void
   onLeave: () => void
 }
 
 export function RestingLookup(props: RestingLookupProps) {
-  const { lookup, chosen = '', pills = [], onRemove, clearable: _, typed, onTyped, onTouch, onLeave, ...field } = props
+  const {
+    lookup,
+    chosen = '',
+    pills = [],
+    onRemove,
+    clearable: _,
+    typed,
+    onTyped,
+    onEnter,
+    onTouch,
+    onLeave,
+    ...field
+  } = props
   const { frame, input } = useField(field)
   const control = (
     <input
@@ -94,6 +114,12 @@ export function RestingLookup(props: RestingLookupProps) {
       autoComplete="off"
       value={typed ?? chosen}
       onChange={(event) => onTyped(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing || !typed?.trim()) return
+        // Not for the form: the whole field takes the first match as soon as it is there.
+        event.preventDefault()
+        onEnter()
+      }}
       onPointerEnter={() => void loadInner()}
       onFocus={(event) => {
         field.onFocus?.(event)

@@ -39,11 +39,11 @@ export type MultiLookupFieldProps = FieldProps<string[]> & { lookup: Lookup; sel
 /** One of more choices than a list should load: what is typed is searched elsewhere. */
 export function LookupField(props: LookupFieldProps) {
   // Only the whole field can be emptied by a click.
-  const { box, inner, typed, rest } = useAwakening(props.clearable === true && Boolean(props.value), props.lookup)
+  const { box, inner, awakened, rest } = useAwakening(props.clearable === true && Boolean(props.value), props.lookup)
   return (
     <div ref={box}>
       {inner ? (
-        <inner.LookupInner {...props} typed={typed} />
+        <inner.LookupInner {...props} {...awakened} />
       ) : (
         <RestingLookup {...toRestingProps(props)} {...rest} chosen={props.selected?.label} />
       )}
@@ -53,12 +53,12 @@ export function LookupField(props: LookupFieldProps) {
 
 /** Several of them, shown as pills. */
 export function MultiLookupField(props: MultiLookupFieldProps) {
-  const { box, inner, typed, rest } = useAwakening(false, props.lookup)
+  const { box, inner, awakened, rest } = useAwakening(false, props.lookup)
   const values = props.selected.map((option) => option.value)
   return (
     <div ref={box}>
       {inner ? (
-        <inner.MultiLookupInner {...props} typed={typed} />
+        <inner.MultiLookupInner {...props} {...awakened} />
       ) : (
         <RestingLookup
           {...toRestingProps(props)}

@@ -1,6 +1,8 @@
 import './base.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { DiscardQuestion } from './discard-question.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { theme } from './theme.ts'
 import { ToastRegion } from './toast-region.tsx'
 import { TooltipLayer } from './tooltip-layer.tsx'
@@ -10,6 +12,8 @@ const colorSchemeManager = localStorageColorSchemeManager({ key: 'color-scheme' 
 
 /** Everything in web/ui works inside this, once, at the root. */
 export function UiProvider({ children }: { children: ReactNode }) {
+  // The focus lives outside React.
+  useEffect(keepFocus, [])
   return (
     <MantineProvider
       theme={theme}
@@ -20,6 +24,7 @@ export function UiProvider({ children }: { children: ReactNode }) {
       withStaticClasses={false}
     >
       {children}
+      <DiscardQuestion />
       <ToastRegion />
       <TooltipLayer />
     </MantineProvider>

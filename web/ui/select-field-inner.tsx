@@ -8,7 +8,7 @@ import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { MultiSelect, Select } from '@mantine/core'
 import { useMemo } from 'react'
-import { fieldClassNames, toInputProps } from './library-field.ts'
+import { fieldClassNames, takeActiveOption, takeMatch, toInputProps } from './library-field.ts'
 import { NothingFound } from './nothing-found.tsx'
 import type { MultiSelectFieldProps, SelectFieldProps } from './select-field.tsx'
 import styles from './select-field-inner.module.css'
@@ -30,9 +30,11 @@ export function SelectInner({
 }: SelectFieldProps) {
   // A new list would put the reader back to its beginning.
   const data = useMemo(() => [...options], [options])
+  const chosen = options.find((option) => option.value === props.value)?.label ?? ''
   return (
     <Select
       {...toInputProps(props)}
+      onKeyDownCapture={(event) => (event.currentTarget.value === chosen ? takeActiveOption(event) : takeMatch(event))}
       classNames={{ ...fieldClassNames, ...dropdownClassNames }}
       data={data}
       onChange={(value) => onChange?.(value)}
@@ -56,6 +58,7 @@ export function MultiSelectInner({
   return (
     <MultiSelect
       {...toInputProps(props)}
+      onKeyDownCapture={(event) => (event.currentTarget.value === '' ? takeActiveOption(event) : takeMatch(event))}
       classNames={{
         ...fieldClassNames,
         ...dropdownClassNames,

@@ -8,6 +8,7 @@ import { toListCount } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { useGoTo } from '#web/lib/link.tsx'
+import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { toWallTimeRange } from '#web/lib/wall-clock.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
@@ -66,6 +67,11 @@ export function BookingsScreen() {
   const [values, setUrl] = useUrlState(params)
   const { page, ...filters } = values
   const { list: bookings, total } = useList('bookings', { ...filters, page, limit: PAGE_SIZE })
+  const rows = usePagedRows(
+    bookings,
+    { rows: bookings.data?.data, page, pageSize: PAGE_SIZE, total: total.count },
+    setUrl,
+  )
   const [cancelling, setCancelling] = useState<BookingListItem>()
 
   const rowActions = (booking: BookingListItem): RowAction[] => [
@@ -100,7 +106,7 @@ export function BookingsScreen() {
       <DataTable
         label="Bookings"
         columns={columns}
-        rows={bookings.data?.data}
+        rows={rows}
         rowKey={(booking) => booking._id}
         rowName={(booking) => `${booking.podTitle} on ${booking.bookingDate}`}
         rowActions={rowActions}

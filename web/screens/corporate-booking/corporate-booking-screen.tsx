@@ -17,6 +17,7 @@ import { Page } from '#web/ui/panel.tsx'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { ErrorSummary } from '#web/ui/state-messages.tsx'
+import { useUnsaved } from '#web/ui/unsaved.ts'
 import { BookingSummary } from './booking-summary.tsx'
 import { isDate, toBookingBody, toDroppedText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
@@ -59,11 +60,13 @@ export function CorporateBookingScreen() {
   }
   const isBookable = rules !== undefined && Object.values(errors).every((error) => error === undefined)
 
+  useUnsaved(purpose !== null || pod !== undefined || date !== today || chosen.length > 0)
+
   const book = useMutation({
     mutationFn: (podId: string) =>
       api('bookings', 'create', { params: { podId }, body: toBookingBody(purpose ?? '', date, selection) }),
     onSuccess: async ({ data }) => {
-      goTo(qrPath(data.booking._id))
+      goTo(qrPath(data.booking._id), { isSaved: true })
       await queryClient.invalidateQueries({ queryKey: ['bookings'] })
     },
     onError: async (error) => {

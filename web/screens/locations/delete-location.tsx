@@ -27,7 +27,7 @@ export function DeleteLocation({ location, onDeleted, onClose }: DeleteLocationP
       cancelLabel="No"
       consequence={
         <>
-          “{location.name}” has no pods. It disappears from every list; bookings keep its name.{' '}
+          “{location.name}” has no pods. It disappears from every list; past bookings keep its name.{' '}
           <UpcomingBookings owners="locations" id={location._id} />
         </>
       }

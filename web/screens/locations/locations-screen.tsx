@@ -4,6 +4,7 @@ import type { Answer } from '#web/api/call-types.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
+import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -50,12 +51,16 @@ export function LocationsScreen() {
     ...apiQuery('locations', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
   })
+  const rows = usePagedRows(
+    locations,
+    { rows: locations.data?.data.data, page, pageSize: PAGE_SIZE, total: locations.data?.total },
+    setUrl,
+  )
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['locations'] })
   const dialogs = useDialogs<DialogState>()
   const { toggle } = useSwitch()
 
-  const rows = locations.data?.data.data
   const total = locations.data?.total
   const isFiltered = filters.search !== '' || filters.status !== undefined
   const add = () => dialogs.show({ kind: 'add' })
@@ -63,12 +68,6 @@ export function LocationsScreen() {
   function askToDelete(location: LocationListItem) {
     dialogs.show({ kind: 'delete', location })
     // Whether it has pods decides what is asked, and pods change on another screen.
-    void reload()
-  }
-
-  function afterDelete() {
-    // The last one of a page takes its page with it.
-    if (rows?.length === 1 && page > 1) setUrl({ page: page - 1 }, { replace: true })
     void reload()
   }
 
@@ -143,7 +142,7 @@ export function LocationsScreen() {
             {dialog.kind === 'delete' && (
               <DeleteLocation
                 location={rows?.find(({ _id }) => _id === dialog.location._id) ?? dialog.location}
-                onDeleted={afterDelete}
+                onDeleted={() => void reload()}
                 onClose={dialogs.close}
               />
             )}

@@ -7,6 +7,7 @@ import { startDownload } from '#web/components/start-download.ts'
 import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -47,6 +48,7 @@ export function PodsScreen() {
     ...apiQuery('pods', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
   })
+  const rows = usePagedRows(pods, { rows: pods.data?.data, page, pageSize: PAGE_SIZE, total: pods.data?.total }, setUrl)
   // The heading counts all pods, also while the list shows some of them.
   const all = useQuery({ ...apiQuery('pods', 'list', { query: { page: 1, limit: 1 } }), enabled: isFiltered })
   const count = isFiltered ? all.data?.total : pods.data?.total
@@ -58,8 +60,6 @@ export function PodsScreen() {
   async function deletePod(pod: Pod) {
     await api('pods', 'delete', { params: { id: pod._id } })
     showSuccess('Pod deleted successfully')
-    // The last row of the last page takes its page with it.
-    if (pods.data?.data.length === 1 && page > 1) setUrl({ page: page - 1 }, { replace: true })
     await reload()
   }
 
@@ -93,7 +93,7 @@ export function PodsScreen() {
       <DataTable
         label="Pods"
         columns={podColumns}
-        rows={pods.data?.data}
+        rows={rows}
         rowKey={(pod) => pod._id}
         rowName={(pod) => pod.title}
         rowActions={rowActions}

@@ -4,7 +4,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
-import { useGoTo } from '#web/lib/link.tsx'
+import { useCameFrom, useGoTo } from '#web/lib/link.tsx'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -29,10 +29,13 @@ export function QrScreen() {
   })
   const goTo = useGoTo()
   const holdsBookings = useSession()?.pages.includes(PAGE.bookings) ?? false
+  const cameFrom = useCameFrom()
+  const list = pathOf(holdsBookings ? PAGE.bookings : PAGE.corporateBooking)
   const back = (
     <Button
       icon={<IconArrowLeft size={16} />}
-      onClick={() => goTo(pathOf(holdsBookings ? PAGE.bookings : PAGE.corporateBooking))}
+      // With the filter and page that it was left with.
+      onClick={() => goTo(cameFrom?.startsWith(`${list}?`) ? cameFrom : list)}
     >
       Back to bookings
     </Button>

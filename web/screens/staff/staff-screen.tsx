@@ -8,6 +8,7 @@ import { EmptyPage } from '#web/components/empty-page.tsx'
 import { startDownload } from '#web/components/start-download.ts'
 import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
+import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -69,6 +70,11 @@ export function StaffScreen() {
     ...apiQuery('staff', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
   })
+  const rows = usePagedRows(
+    staffList,
+    { rows: staffList.data?.data, page, pageSize: PAGE_SIZE, total: staffList.data?.total },
+    setUrl,
+  )
   const held = useSession()?.pages ?? []
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['staff'] })
@@ -78,8 +84,6 @@ export function StaffScreen() {
   async function deleteStaff(staff: Staff) {
     await api('staff', 'delete', { params: { id: staff._id } })
     showSuccess('User deleted successfully')
-    // The last row of the last page takes its page with it.
-    if (staffList.data?.data.length === 1 && page > 1) setUrl({ page: page - 1 }, { replace: true })
     await reload()
   }
 
@@ -151,7 +155,7 @@ export function StaffScreen() {
       <DataTable
         label="Staff"
         columns={columns}
-        rows={staffList.data?.data}
+        rows={rows}
         rowKey={(staff) => staff._id}
         rowName={toFullName}
         rowActions={rowActions}

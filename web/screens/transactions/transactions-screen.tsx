@@ -5,6 +5,7 @@ import { EmptyPage } from '#web/components/empty-page.tsx'
 import { toListCount } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
+import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -98,6 +99,11 @@ export function TransactionsScreen() {
   const [values, setUrl] = useUrlState(params)
   const { page, ...filters } = values
   const { list: transactions, total } = useList('transactions', { ...filters, page, limit: PAGE_SIZE })
+  const rows = usePagedRows(
+    transactions,
+    { rows: transactions.data?.data.data, page, pageSize: PAGE_SIZE, total: total.count },
+    setUrl,
+  )
   const dialogs = useDialogs<'rate' | 'discount'>()
   const { sort, ...narrowing } = filters
   const isFiltered = Object.values(narrowing).some(Boolean)
@@ -130,7 +136,7 @@ export function TransactionsScreen() {
       <DataTable
         label="Transactions"
         columns={columns}
-        rows={transactions.data?.data.data}
+        rows={rows}
         rowKey={(transaction) => transaction._id}
         rowName={(transaction) => `Transaction ${transaction._id}`}
         skeletonRows={SKELETON_ROWS}

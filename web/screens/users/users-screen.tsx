@@ -7,6 +7,7 @@ import { toListCount } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
+import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -64,6 +65,7 @@ export function UsersScreen() {
   const [{ page, search, status, sort }, setUrl] = useUrlState(params)
   const filters = { search, status, sort }
   const { list: users, total } = useList('users', { ...filters, page, limit: PAGE_SIZE })
+  const rows = usePagedRows(users, { rows: users.data?.data, page, pageSize: PAGE_SIZE, total: total.count }, setUrl)
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['users'] })
   const dialogs = useDialogs<DialogState>()
@@ -72,8 +74,6 @@ export function UsersScreen() {
   async function deleteUser(user: User) {
     await api('users', 'delete', { params: { id: user._id } })
     showSuccess('User deleted successfully')
-    // The last row of the last page takes its page with it.
-    if (users.data?.data.length === 1 && page > 1) setUrl({ page: page - 1 }, { replace: true })
     await reload()
   }
 
@@ -127,7 +127,7 @@ export function UsersScreen() {
       <DataTable
         label="Users"
         columns={columns}
-        rows={users.data?.data}
+        rows={rows}
         rowKey={(user) => user._id}
         rowName={toFullName}
         rowActions={rowActions}

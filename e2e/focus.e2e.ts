@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { servePictures } from './pictures.ts'
+
+/** Whoever works by keyboard is never thrown back to the top of the page. */
+
+test.beforeEach(({ page }) => servePictures(page))
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** By keyboard, as a click of the mouse would bring a focus of its own. */
+async function confirm(page: Page, open: string, answer: string) {
+  await button(page, open).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: answer }).press('Enter')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+}
+
+test('after a row is deleted, the next row’s same action has the focus, then the one before, then the heading', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await signIn([5])
+  for (const [index, firstname] of ['Ayesha', 'Bongani', 'Carel'].entries()) {
+    await buildUser(server.db, { firstname, lastname: 'X', created_at: new Date(Date.UTC(2026, 0, 9 - index)) })
+  }
+  await page.goto('/user-details')
+  await confirm(page, 'Delete Bongani X', 'Delete')
+  await expect(button(page, 'Delete Carel X')).toBeFocused()
+  await confirm(page, 'Delete Carel X', 'Delete')
+  await expect(button(page, 'Delete Ayesha X')).toBeFocused()
+  await confirm(page, 'Delete Ayesha X', 'Delete')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('after the last row of the last page, a row of the page before has it', async ({ page, server, signIn }) => {
+  await signIn([3])
+  for (let number = 10; number < 21; number++) await buildPod(server.db, { title: `Pod ${number}` })
+  await page.goto('/pods?sort=title&page=2')
+  await confirm(page, 'Delete Pod 20', 'Delete')
+  await expect(page).toHaveURL('/pods?sort=title')
+  await expect(page.getByRole('row')).toHaveCount(11)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('tbody') !== null)).toBe(true)
+})
+
+test('after a card is deleted, the next one has it', async ({ page, server, signIn }) => {
+  await signIn([7])
+  for (const name of ['Dock House', 'Long Street']) await buildLocation(server.db, { name })
+  await page.goto('/location')
+  await confirm(page, 'Delete Dock House', 'Yes')
+  await expect(button(page, 'Delete Long Street')).toBeFocused()
+})
+
+test('after an edit reloads the list, the row’s action has it', async ({ page, server, signIn }) => {
+  await signIn([2])
+  for (const name of ['Coffee', 'Wi-Fi']) await buildFeature(server.db, { name })
+  await page.goto('/features')
+  await button(page, 'Edit Wi-Fi').press('Enter')
+  await page.getByLabel('Feature Name').fill('Fibre')
+  await page.getByLabel('Feature Name').press('Enter')
+  await expect(page.getByText('Feature updated successfully')).toBeVisible()
+  await expect(button(page, 'Edit Fibre')).toBeFocused()
+})
+
+test('after a booking is cancelled, its other action has it', async ({ page, server, signIn }) => {
+  server.clock.set('2026-11-21T09:00:00.000Z')
+  await signIn([6])
+  const pod = await buildPod(server.db, { title: 'Aurora' })
+  await buildBooking(server.db, { pod_id: pod.id, start_time: new Date('2026-11-24T09:00:00.000Z') })
+  await page.goto('/booking')
+  await confirm(page, 'Cancel booking Aurora on 2026-11-24', 'Cancel booking')
+  await expect(button(page, 'Cancel booking Aurora on 2026-11-24')).toBeDisabled()
+  await expect(button(page, 'QR code Aurora on 2026-11-24')).toBeFocused()
+})
+
+test('on the last page, Previous has it in place of Next', async ({ page, server, signIn }) => {
+  await signIn([3])
+  for (let number = 10; number < 21; number++) await buildPod(server.db, { title: `Pod ${number}` })
+  await page.goto('/pods?sort=title')
+  await button(page, 'Next page').press('Enter')
+  await expect(button(page, 'Next page')).toBeDisabled()
+  await expect(button(page, 'Previous page')).toBeFocused()
+})
+
+test('a retried list and cleared filters give it to the heading; a click beside it all takes it away', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await signIn([3])
+  await buildPod(server.db, { title: 'Aurora' })
+  await page.goto('/pods?search=nothing-like-it')
+  await button(page, 'Clear filters').press('Enter')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await button(page, 'Block Aurora').focus()
+  await page.getByRole('main').click({ position: { x: 5, y: 5 } })
+  await page.getByRole('searchbox', { name: 'Search pods' }).evaluate((input) => (input as HTMLElement).blur())
+  await server.db.updateTable('pods').set({ title: 'Baobab' }).execute()
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeFocused()
+})
+
+test('after a toast is closed, the heading has it', async ({ page, server, signIn }) => {
+  await signIn([3])
+  await buildPod(server.db, { title: 'Aurora' })
+  await page.goto('/pods')
+  await button(page, 'Block Aurora').press('Enter')
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})

@@ -1,0 +1,196 @@
+import type { Page } from '@playwright/test'
+import { buildBooking, buildPod } from '#server/testing/factories.ts'
+import { expect, PHONE, test } from './fixtures.ts'
+import { servePictures } from './pictures.ts'
+
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard changes?' })
+const keep = (page: Page) => question(page).getByRole('button', { name: 'Keep editing' }).click()
+const discard = (page: Page) => question(page).getByRole('button', { name: 'Discard' }).click()
+
+test.beforeEach(({ page }) => servePictures(page))
+
+const dialogs = [
+  { path: '/pods', open: 'Create Pods', dialog: 'Create Pod', field: 'Title' },
+  { path: '/features', open: 'Create Feature', dialog: 'Create New Feature', field: 'Feature Name' },
+  { path: '/location', open: 'Add Location', dialog: 'Add New Location', field: 'name' },
+  { path: '/assign-role', open: 'Add Staff', dialog: 'Add New Staff', field: 'First name' },
+  { path: '/Transactions', open: 'Manage Rate', dialog: 'Manage rate', field: 'Rate' },
+  { path: '/Transactions', open: 'Manage Discount', dialog: 'Manage discount', field: 'discount' },
+]
+
+for (const { path, open, dialog, field } of dialogs) {
+  test(`Back asks before a changed “${dialog}” goes`, async ({ page, signIn }) => {
+    await signIn()
+    await page.goto('/')
+    await page.getByRole('navigation', { name: 'Main' }).locator(`a[href="${path}"]`).click()
+    await expect(page).toHaveURL(path)
+    await page.getByRole('button', { name: open, exact: true }).first().click()
+    const form = page.getByRole('dialog', { name: dialog })
+    await form.getByLabel(field, { exact: false }).first().fill('17')
+    await page.goBack()
+    await expect(question(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(question(page)).toHaveCount(0)
+    await expect(form.getByLabel(field).first()).toHaveValue('17')
+    await expect(page).toHaveURL(path)
+    await page.goBack()
+    await discard(page)
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+}
+
+test('Back to another filter asks too, and an unchanged form goes without a question', async ({ page, signIn }) => {
+  await signIn([3])
+  await page.goto('/pods')
+  await page.getByLabel('Status').selectOption('Active')
+  await expect(page).toHaveURL('/pods?status=active')
+  await page.getByRole('button', { name: 'Create Pods' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Create Pod' })
+  await form.getByLabel('Title').fill('Aurora')
+  await page.goBack()
+  await keep(page)
+  await expect(page).toHaveURL('/pods?status=active')
+  await page.goBack()
+  await discard(page)
+  await expect(form).toHaveCount(0)
+  await expect(page).toHaveURL('/pods')
+  await page.getByRole('button', { name: 'Create Pods' }).first().click()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(form).toHaveCount(0)
+})
+
+test.describe('Corporate Booking', () => {
+  async function choosePurpose(page: Page) {
+    await page.goto('/features')
+    await page.getByRole('link', { name: 'Corporate Booking' }).click()
+    await page.getByRole('combobox', { name: 'Purpose' }).click()
+    await page.getByRole('option', { name: 'meeting' }).click()
+  }
+  const expectKept = async (page: Page) => {
+    await expect(page.getByRole('combobox', { name: 'Purpose' })).toHaveValue('meeting')
+    await expect(page).toHaveURL('/corporate-booking')
+  }
+
+  test('asks on every way out within the portal', async ({ page, server, signIn }) => {
+    await signIn()
+    await buildPod(server.db, { title: 'Aurora' })
+    await choosePurpose(page)
+    const ways: Record<string, () => Promise<unknown>> = {
+      menu: () => page.getByRole('link', { name: 'Features' }).click(),
+      logo: () => page.getByRole('link', { name: 'Podkeeper, home' }).click(),
+      back: () => page.goBack(),
+      'sign out': () => page.getByRole('button', { name: 'Sign Out' }).click(),
+      'header search': async () => {
+        await page.getByRole('combobox', { name: 'Search', exact: true }).fill('Aurora')
+        await page.getByRole('option', { name: /Aurora/ }).click()
+      },
+    }
+    for (const [way, go] of Object.entries(ways)) {
+      await test.step(way, async () => {
+        await go()
+        await keep(page)
+        await expectKept(page)
+      })
+    }
+    // Its own link leads nowhere, and asks nothing.
+    await page.getByRole('link', { name: 'Corporate Booking' }).click()
+    await expect(question(page)).toHaveCount(0)
+    await expectKept(page)
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await discard(page)
+    await expect(page).toHaveURL('/login')
+  })
+
+  test('asks before a reload and before the tab is closed, and only while something is typed', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn()
+    await page.goto('/corporate-booking')
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      return dialog.accept()
+    })
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.reload()
+    expect(asked).toEqual([])
+    await choosePurpose(page)
+    await page.reload()
+    expect(asked).toEqual(['beforeunload'])
+    await choosePurpose(page)
+    const closed = page.waitForEvent('close')
+    await page.close({ runBeforeUnload: true })
+    await closed
+    expect(asked).toEqual(['beforeunload', 'beforeunload'])
+  })
+
+  test('asks from the drawer of a phone', async ({ page, signIn }) => {
+    await page.setViewportSize(PHONE)
+    await signIn([2, 9])
+    await page.goto('/corporate-booking')
+    await page.getByRole('combobox', { name: 'Purpose' }).click()
+    await page.getByRole('option', { name: 'meeting' }).click()
+    for (const way of [page.getByRole('link', { name: 'Features' }), page.getByRole('button', { name: 'Sign Out' })]) {
+      await page.getByRole('button', { name: 'Open menu' }).click()
+      await way.click()
+      await keep(page)
+      await expectKept(page)
+    }
+  })
+
+  test('goes to the booking that was made without a question', async ({ page, server, signIn }) => {
+    server.clock.set('2026-11-21T09:00:00.000Z')
+    await page.clock.setFixedTime('2026-11-21T09:00:00.000Z')
+    await signIn()
+    await buildPod(server.db, { title: 'Aurora' })
+    await choosePurpose(page)
+    await page.getByRole('combobox', { name: 'Pod' }).click()
+    await page.getByRole('option', { name: 'Aurora' }).click()
+    await page.getByRole('button', { name: 'Select an Available Time Slot' }).click()
+    await page.getByRole('button', { name: '2:00 PM', exact: true }).click()
+    await page.getByRole('button', { name: '3:00 PM', exact: true }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Create Booking' }).press('Enter')
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+    await expect(question(page)).toHaveCount(0)
+    // The button that was pressed is gone: the new screen's heading has the focus.
+    await expect(page.getByRole('heading', { level: 1, name: 'Booking code' })).toBeFocused()
+  })
+})
+
+test('“Back to bookings” keeps the filter and the page of the list', async ({ page, server, signIn }) => {
+  await signIn([6])
+  const pod = await buildPod(server.db, { title: 'Aurora' })
+  for (let day = 10; day < 22; day++) {
+    await buildBooking(server.db, { pod_id: pod.id, start_time: new Date(`2026-12-${day}T09:00:00.000Z`) })
+  }
+  await page.goto('/booking?status=Pending&page=2')
+  await page
+    .getByRole('button', { name: /^QR code/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/qr\?bookingId=/)
+  await page.reload()
+  await page.getByRole('button', { name: 'Back to bookings' }).click()
+  await expect(page).toHaveURL('/booking?status=Pending&page=2')
+})
+
+test('a page past the end shows the last page', async ({ page, server, signIn }) => {
+  await signIn([6])
+  const pod = await buildPod(server.db, { title: 'Aurora' })
+  for (let day = 10; day < 22; day++) {
+    await buildBooking(server.db, { pod_id: pod.id, start_time: new Date(`2026-12-${day}T09:00:00.000Z`) })
+  }
+  const rows = page.getByRole('table', { name: 'Bookings' }).getByRole('row')
+  await page.goto('/booking?sort=startTime&page=999')
+  await expect(page).toHaveURL('/booking?sort=startTime&page=2')
+  await expect(rows).toHaveCount(3)
+  await page.goto('/booking?search=Aurora&page=999')
+  await expect(page).toHaveURL('/booking?search=Aurora&page=2')
+  await expect(rows).toHaveCount(3)
+  await page.goto('/booking?status=Cancelled&page=7')
+  await expect(page).toHaveURL('/booking?status=Cancelled')
+  await expect(page.getByText('No booking matches these filters.')).toBeVisible()
+})
