@@ -1,0 +1,102 @@
+import { buildBooking, buildFeature, buildPod, buildUser } from '#server/testing/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
+import { servePictures } from './pictures.ts'
+
+/** Typing and pressing Enter takes the first match, however slow the answer is. */
+
+test.beforeEach(({ page }) => servePictures(page))
+
+test('a filter waits for the answer and takes the first of it', async ({ page, server, signIn }) => {
+  await signIn([6])
+  const aurora = await buildPod(server.db, { title: 'Aurora' })
+  const baobab = await buildPod(server.db, { title: 'Baobab' })
+  await buildBooking(server.db, { pod_id: aurora.id })
+  await page.goto('/booking')
+  const filter = page.getByRole('combobox', { name: 'Pod' })
+  await filter.click()
+  await expect(page.getByRole('option')).toHaveText([/Aurora/, /Baobab/])
+  const release = await holdRoute(page, '**/product/getall*search=bao*')
+  await filter.pressSequentially('bao')
+  await filter.press('Enter')
+  // What was listed before is no match of these words.
+  await expect(page).toHaveURL('/booking')
+  await release()
+  await expect(page).toHaveURL(`/booking?pod=${baobab.id}`)
+  await expect(filter).toHaveValue('Baobab')
+  await expect(page.getByRole('option')).toHaveCount(0)
+})
+
+test('a filter takes the first match also before its list has been loaded', async ({ page, server, signIn }) => {
+  await signIn([6])
+  const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
+  await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
+  const release = await holdRoute(page, '**/assets/lookup-field-inner*.js')
+  await page.goto('/booking')
+  const filter = page.getByRole('combobox', { name: 'Customer' })
+  await filter.focus()
+  await page.keyboard.type('zan')
+  await page.keyboard.press('Enter')
+  await release()
+  await expect(page).toHaveURL(`/booking?user=${user.id}`)
+})
+
+test('Enter in a field sends no form, and words that nothing matches take nothing', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await signIn([9])
+  await buildPod(server.db, { title: 'Aurora' })
+  await buildPod(server.db, { title: 'Baobab' })
+  await page.goto('/corporate-booking')
+  const purpose = page.getByRole('combobox', { name: 'Purpose' })
+  await purpose.fill('wor')
+  await purpose.press('Enter')
+  await expect(purpose).toHaveValue('work')
+  const pod = page.getByRole('combobox', { name: 'Pod' })
+  await pod.fill('no such pod')
+  await pod.press('Enter')
+  await expect(page.getByText('No pod found')).toBeVisible()
+  await pod.press('Enter')
+  await expect(pod).toHaveValue('no such pod')
+  await pod.fill('bao')
+  await pod.press('Enter')
+  await expect(pod).toHaveValue('Baobab')
+  await expect(page.getByText('Time slot is required')).toHaveCount(0)
+})
+
+test('several are taken one after the other', async ({ page, server, signIn }) => {
+  await signIn([3])
+  for (const name of ['Coffee', 'Screen', 'Wi-Fi']) await buildFeature(server.db, { name })
+  await page.goto('/pods')
+  await page.getByRole('button', { name: 'Create Pods' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Create Pod' })
+  const features = form.getByRole('combobox', { name: 'Features' })
+  for (const name of ['wi', 'cof']) {
+    await features.click()
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+    await expect(features).toHaveValue('')
+  }
+  await expect(form.getByText('Wi-Fi', { exact: true })).toBeVisible()
+  await expect(form.getByText('Coffee', { exact: true })).toBeVisible()
+  await expect(form.getByText('At least one feature is required')).toHaveCount(0)
+})
+
+test('the header’s search waits too, and takes nothing of the words before', async ({ page, server, signIn }) => {
+  await signIn([3])
+  await buildPod(server.db, { title: 'Aurora' })
+  await buildPod(server.db, { title: 'Baobab' })
+  await page.goto('/pods')
+  const search = page.getByRole('combobox', { name: 'Search', exact: true })
+  await search.fill('Aurora')
+  await expect(page.getByRole('option', { name: /Aurora/ })).toBeVisible()
+  const release = await holdRoute(page, '**/api/search?q=Baobab')
+  await search.fill('Baobab')
+  await search.press('Enter')
+  await expect(page).toHaveURL('/pods')
+  await release()
+  await expect(page).toHaveURL('/pods?search=Baobab')
+  await expect(search).toHaveValue('')
+})
