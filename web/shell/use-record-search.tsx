@@ -40,15 +40,14 @@ export function useRecordSearch(): HeaderSearchProps {
   // The answer that Enter waits for comes later.
   const isAnswered = entered !== undefined && !search.isPending
   useEffect(() => {
-    if (!isAnswered) return
-    setEntered(undefined)
-    choose(hits[0])
+    if (isAnswered) choose(hits[0])
   })
 
   function choose(hit: Hit | undefined) {
     if (hit === undefined) return
     setOpen(false)
     setText('')
+    setEntered(undefined)
     goTo(toScreenPath(hit))
   }
 

@@ -24,11 +24,11 @@ export function keepFocus(): () => void {
     attributeFilter: ['disabled', 'aria-busy'],
   })
   document.addEventListener('focusin', rememberFocus)
-  document.addEventListener('focusout', forgetLeft)
+  document.addEventListener('focusout', followLeft)
   return () => {
     observer.disconnect()
     document.removeEventListener('focusin', rememberFocus)
-    document.removeEventListener('focusout', forgetLeft)
+    document.removeEventListener('focusout', followLeft)
     last = undefined
     waiting = undefined
   }
@@ -50,10 +50,12 @@ function rememberFocus(): void {
   places.set(active, toPlace(active))
 }
 
-/** A click beside it all takes the focus away on purpose. */
-function forgetLeft(): void {
+/** A click beside it all takes the focus away on purpose; what is hidden while another screen loads has lost it. */
+function followLeft(): void {
   queueMicrotask(() => {
-    if (document.activeElement === document.body && last && !isLost(last)) last = undefined
+    if (document.activeElement !== document.body || !last) return
+    if (isLost(last) || !isDrawn(last)) focusPlace(places.get(last) ?? [])
+    else last = undefined
   })
 }
 
@@ -131,6 +133,9 @@ function findFirst(child: Element): HTMLElement | undefined {
 }
 
 function canTakeFocus(node: HTMLElement): boolean {
-  if (node.tabIndex < 0 || isLost(node)) return false
+  return node.tabIndex >= 0 && !isLost(node) && isDrawn(node)
+}
+
+function isDrawn(node: Element): boolean {
   return typeof node.checkVisibility === 'function' ? node.checkVisibility({ visibilityProperty: true }) : true
 }

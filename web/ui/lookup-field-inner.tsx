@@ -102,20 +102,30 @@ function useSearch(lookup: Lookup, chosenLabel: string | undefined, typed: strin
   const { onSearch, loading = false } = lookup
   const [search, setSearch] = useState(typed ?? chosenLabel ?? '')
   const [told, setTold] = useState(typed?.trim() ?? '')
-  const [isAwaited, setAwaited] = useState(isEntered)
+  const isAwaited = useRef(isEntered)
   const timer = useRef<number | undefined>(undefined)
   const input = useRef<HTMLInputElement>(null)
   const toQuery = (text: string) => (text === chosenLabel ? '' : text.trim())
   const isFound = toQuery(search) === told && !loading
 
-  // A timer must not outlive the field.
-  useEffect(() => () => window.clearTimeout(timer.current), [])
-  // The list of what was found is the library's own and drawn by now.
+  // The library empties the field as it comes: what was typed before that stays. A timer must not outlive the field.
+  const isReady = useRef(false)
   useEffect(() => {
-    if (!isAwaited || !isFound) return
-    setAwaited(false)
-    if (input.current) takeFirstOption(input.current)
-  }, [isAwaited, isFound])
+    isReady.current = true
+    return () => {
+      isReady.current = false
+      window.clearTimeout(timer.current)
+    }
+  }, [])
+  // The list of what was found is the library's own, and drawn a moment later where the field itself has just come.
+  useEffect(() => {
+    if (!isAwaited.current || !isFound) return
+    const frame = requestAnimationFrame(() => {
+      isAwaited.current = false
+      if (input.current) takeFirstOption(input.current)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [isFound])
 
   function tell(query: string) {
     window.clearTimeout(timer.current)
@@ -123,8 +133,9 @@ function useSearch(lookup: Lookup, chosenLabel: string | undefined, typed: strin
     onSearch(query)
   }
   function onSearchChange(text: string) {
+    if (!isReady.current) return
     setSearch(text)
-    if (text !== search) setAwaited(false)
+    if (text !== search) isAwaited.current = false
     const query = toQuery(text)
     window.clearTimeout(timer.current)
     timer.current = window.setTimeout(() => tell(query), query === '' ? 0 : SEARCH_DELAY_MS)
@@ -135,7 +146,7 @@ function useSearch(lookup: Lookup, chosenLabel: string | undefined, typed: strin
     if (isFound) return takeMatch(event)
     if (!isEnter(event)) return
     keepFromForm(event)
-    setAwaited(true)
+    isAwaited.current = true
     if (query !== told) tell(query)
   }
   return { ref: input, searchValue: search, onSearchChange, onKeyDownCapture }

@@ -51,7 +51,10 @@ describe('toasts', () => {
   })
 
   it('says a success when there is a pause, a failure at once, and keeps what is under way', () => {
-    act(() => void [showSuccess('Saved'), showFailure('No answer'), showProgress('Preparing', { onCancel: vi.fn() })])
+    act(
+      () =>
+        void [showSuccess('Saved'), showFailure('No answer'), showProgress('Preparing', { onCancel: () => undefined })],
+    )
     expect(screen.getByRole('alert').textContent).toContain('No answer')
     expect(screen.getByRole('status').textContent).toContain('Saved')
     act(() => void vi.advanceTimersByTime(10 * TOAST_HIDE_MS))
