@@ -56,7 +56,11 @@ export function UpcomingBookings({ owners, id }: { owners: BookingOwners; id: st
       ) : (
         <>
           {toUpcomingText(upcoming)}{' '}
-          {path && upcoming > 0 && <Link href={path}>Show {upcoming === 1 ? 'it' : 'them'}</Link>}
+          {path && upcoming > 0 && (
+            <Link href={path} className={styles.link}>
+              Show {upcoming === 1 ? 'it' : 'them'}
+            </Link>
+          )}
         </>
       )}
     </span>
