@@ -1,4 +1,10 @@
+import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+
+const nginxPlaces = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx']
+process.env.NGINX_PATH ||= nginxPlaces.find((path) => existsSync(path)) ?? ''
+if (!process.env.NGINX_PATH)
+  process.stderr.write('nginx is not installed: SKIPPED are the tests of the server behind a proxy (NGINX_PATH).\n')
 
 const serverTests = {
   include: ['server/**/*.test.ts'],

@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
 import { MAX_IMAGE_BYTES, MAX_IMAGES_PER_UPLOAD } from '#contract/image-limits.ts'
+import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import { addBodyParsers } from './http/body-parsers.ts'
 import { addDocs, DOCS_PATH, OPENAPI_PATH } from './http/docs.ts'
@@ -41,7 +42,7 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     bodyLimit: 1024 * 1024,
-    trustProxy: config.trustProxy,
+    trustProxy: toTrust(config.trustProxy),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     genReqId: (request) => toRequestId(request.headers['x-request-id']),
@@ -97,6 +98,11 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
 function withoutApiPrefix(url: string): string {
   if (url.startsWith(DOCS_PATH) || url.startsWith(OPENAPI_PATH)) return url
   return url.startsWith('/api/') ? url.slice('/api'.length) : url
+}
+
+/** By itself the framework believes no proxies that are merely counted: whoever can reach the server could be one. */
+function toTrust(trustProxy: Config['trustProxy']) {
+  return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy
 }
 
 /** A caller's own id is kept when it is plain, so that one request can be followed through several systems. */

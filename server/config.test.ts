@@ -66,6 +66,26 @@ describe('parseConfig', () => {
     expect(parse('a password of ours').adminPassword).toBe('a password of ours')
   })
 
+  it.each([
+    ['off', false],
+    ['', false],
+    ['0', 0],
+    ['1', 1],
+    ['127.0.0.1', ['127.0.0.1']],
+    ['10.0.0.0/8, ::1,fd00::/8', ['10.0.0.0/8', '::1', 'fd00::/8']],
+  ])('believes the proxies of TRUST_PROXY %j', (TRUST_PROXY, expected) => {
+    expect(parseConfig({ TRUST_PROXY }).trustProxy).toEqual(expected)
+  })
+
+  it.each(['on', 'true', 'loopback', '-1', '1.5', '11', '10.0.0.0/33', '10.0.0.1,', '0.0.0.0/0', '::/0', '1,10.0.0.1'])(
+    'refuses TRUST_PROXY %j, and says what to write',
+    (TRUST_PROXY) => {
+      expect(() => parseConfig({ TRUST_PROXY })).toThrow(
+        'TRUST_PROXY must be off, the number of proxies in front of the server (1 for one nginx, at most 10), or their addresses and networks',
+      )
+    },
+  )
+
   it('refuses production without a key for device passwords', () => {
     expect(() => parseConfig({ NODE_ENV: 'production' })).toThrow('SECRET_KEY is required in production')
     expect(parseConfig({ NODE_ENV: 'production', SECRET_KEY: 'sixteen characters' }).production).toBe(true)

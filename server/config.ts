@@ -36,6 +36,24 @@ const origins = z.string().transform((text, ctx) => {
   return list.map((origin) => (origin === '*' || !URL.canParse(origin) ? origin : new URL(origin).origin))
 })
 
+const MOST_PROXIES = 10
+const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+// Everybody's address would be a proxy's, and what a caller claims to be would be believed.
+const proxies = z.array(network.refine((text) => !text.endsWith('/0'))).min(1)
+
+/** Whose X-Forwarded-For is believed: nobody's, that of so many proxies before the server, or that of their addresses. */
+const trustProxy = z.string().transform((text, ctx): false | number | string[] => {
+  if (text === 'off') return false
+  if (/^\d+$/.test(text) && Number(text) <= MOST_PROXIES) return Number(text)
+  const list = proxies.safeParse(text.split(',').map((part) => part.trim()))
+  if (list.success) return list.data
+  ctx.addIssue({
+    code: 'custom',
+    message: `must be off, the number of proxies in front of the server (1 for one nginx, at most ${MOST_PROXIES}), or their addresses and networks, separated by commas (10.0.0.5, 10.1.0.0/16, fd00::/8); "${text}" is none of them`,
+  })
+  return z.NEVER
+})
+
 const Settings = z
   .object({
     NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('development')),
@@ -62,7 +80,7 @@ const Settings = z
     SECRET_KEY: optional(z.string().min(16, { error: 'needs at least 16 characters' }).optional()),
     PUBLIC_URL: optional(webUrl.transform((url) => url.replace(/\/+$/, '')).optional()),
     CORS_ORIGINS: optional(origins.default([])),
-    TRUST_PROXY: optional(switchSetting.default('off')),
+    TRUST_PROXY: optional(trustProxy.prefault('off')),
     SESSION_HOURS: optional(wholeNumber(1, 24 * 90).default(12)),
     LOGIN_ATTEMPTS: optional(wholeNumber(1, 100_000).default(10)),
     LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
@@ -101,7 +119,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
     secretKey: settings.SECRET_KEY,
     publicUrl: settings.PUBLIC_URL,
     corsOrigins: settings.CORS_ORIGINS,
-    trustProxy: settings.TRUST_PROXY === 'on',
+    trustProxy: settings.TRUST_PROXY,
     sessionHours: settings.SESSION_HOURS,
     loginAttempts: settings.LOGIN_ATTEMPTS,
     logLevel: settings.LOG_LEVEL,

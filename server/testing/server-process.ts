@@ -54,7 +54,7 @@ export async function waitUntilReady(server: ServerProcess): Promise<void> {
   throw new Error(`The server ended before it was ready:\n${server.readOutput()}`)
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
