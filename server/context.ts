@@ -4,6 +4,7 @@ import type { DatabaseLoad, Db } from './db/client.ts'
 import type { Foreground } from './http/foreground.ts'
 import type { KnownSessions } from './http/known-sessions.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
+import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
 import type { SecretBox } from './secrets.ts'
 import type { ImageStorage } from './storage/image-storage.ts'
 
@@ -14,6 +15,7 @@ export type AppContext = {
   clock: Clock
   secrets: SecretBox
   loginLimit: LoginLimit
+  signInQueue: SignInQueue
   foreground: Foreground
   knownSessions: KnownSessions
   storage: ImageStorage

@@ -6,6 +6,7 @@ import type { DatabaseHandle } from './db/client.ts'
 import { createForeground } from './http/foreground.ts'
 import { createKnownSessions } from './http/known-sessions.ts'
 import { createLoginLimit } from './modules/auth/login-limit.ts'
+import { createSignInQueue } from './modules/auth/sign-in-queue.ts'
 import { createSecretBox } from './secrets.ts'
 import { createFolderStorage } from './storage/folder-storage.ts'
 
@@ -23,7 +24,8 @@ export async function createContext(
     storage: await createFolderStorage(join(config.dataDir, 'uploads')),
     foreground: createForeground(),
     knownSessions: createKnownSessions(),
-    loginLimit: createLoginLimit(database.pool, config.loginAttempts),
+    loginLimit: createLoginLimit(database.pool, config),
+    signInQueue: createSignInQueue(),
     databaseLoad: database.load,
   }
 }

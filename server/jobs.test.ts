@@ -5,20 +5,26 @@ import { useTestApp } from './testing/test-app.ts'
 
 const test = useTestApp()
 
-it('advances bookings and ends sessions that have expired, and stops when it is told to', async () => {
+it('advances bookings, ends sessions that have expired and forgets addresses, and stops when it is told to', async () => {
   const booking = await buildBooking(test.db)
-  await test.signIn()
+  const { _id: staff_id } = await test.signIn()
+  const address = { staff_id, address_hash: Buffer.alloc(32) }
+  await test.db
+    .insertInto('sign_in_addresses')
+    .values({ ...address, last_signed_in_at: new Date('2026-10-24T07:00:00.000Z') })
+    .execute()
   test.clock.set('2026-11-23T07:00:00.000Z')
   const live = await test.signIn()
   const failures: unknown[] = []
   const stop = startJobs(test.context, { info: () => undefined, error: (details) => failures.push(details) })
   onTestFinished(stop)
   const read = async () => ({
+    addresses: await test.db.selectFrom('sign_in_addresses').selectAll().execute(),
     sessions: (await test.db.selectFrom('sessions').select('staff_id').execute()).map(({ staff_id }) => staff_id),
     status: (await test.db.selectFrom('bookings').select('status').where('id', '=', booking.id).executeTakeFirst())
       ?.status,
   })
-  await expect.poll(read, { timeout: 10_000 }).toEqual({ sessions: [live._id], status: 'Processing' })
+  await expect.poll(read, { timeout: 10_000 }).toEqual({ addresses: [], sessions: [live._id], status: 'Processing' })
   await stop()
   expect(failures).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { AppContext } from './context.ts'
 import { foldRowCounts } from './db/row-counts.ts'
-import { deleteExpiredSessions } from './modules/auth/auth.repository.ts'
+import { deleteExpiredSessions, deleteUnusedAddresses } from './modules/auth/auth.repository.ts'
 import { startBookingClock } from './modules/bookings/booking-clock.ts'
 import { deleteUnusedImages } from './modules/uploads/uploads.service.ts'
 import { type JobLog, type StopJob, startPeriodic } from './periodic.ts'
@@ -21,7 +21,10 @@ export function startJobs(context: AppContext, log: JobLog): StopJob {
       name: 'expired sessions',
       everyMs: 15 * MINUTE,
       firstAfterMs,
-      run: () => deleteExpiredSessions(context.db, context.clock.now()),
+      run: async () => {
+        const now = context.clock.now()
+        return (await deleteExpiredSessions(context.db, now)) + (await deleteUnusedAddresses(context.db, now))
+      },
       log,
     }),
     startPeriodic({ name: 'row counts', everyMs: MINUTE, firstAfterMs, run: () => foldRowCounts(context.db), log }),

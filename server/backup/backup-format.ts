@@ -14,7 +14,7 @@ export type Line =
   | { kind: 'image'; key: string; contentType: string; base64: string }
   | { kind: 'end'; rows: number; images: number }
 
-/** Parents before children. Sessions and counted sign-in attempts are of the moment and stay behind. */
+/** Parents before children. Sessions, known addresses and counted attempts of sign-in are of the moment and stay behind. */
 export const backupTables = [
   'staff',
   'users',

@@ -28,7 +28,7 @@ export async function restoreBackup(
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     if (!replace) await requireEmpty(tx)
-    await sql`truncate ${sql.join([...backupTables, 'sessions', 'login_attempts'].map((table) => sql.table(table)))}`.execute(
+    await sql`truncate ${sql.join([...backupTables, 'sessions', 'sign_in_addresses', 'login_attempts'].map((table) => sql.table(table)))}`.execute(
       tx,
     )
     const result: BackupResult = { rows: 0, images: 0 }

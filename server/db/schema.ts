@@ -47,6 +47,13 @@ type SessionsTable = {
   expires_at: Date
 }
 
+type SignInAddressesTable = {
+  staff_id: string
+  /** Of the address, or its IPv6 network, and the staff member: the same one of two members does not show. */
+  address_hash: Buffer
+  last_signed_in_at: Date
+}
+
 export type UsersTable = {
   id: string
   firstname: string
@@ -170,6 +177,7 @@ type PricingTable = { id: Generated<number>; rate: Decimal; discount_minutes: nu
 export type Database = {
   staff: StaffTable
   sessions: SessionsTable
+  sign_in_addresses: SignInAddressesTable
   users: UsersTable
   locations: LocationsTable
   features: FeaturesTable

@@ -15,6 +15,7 @@ export async function emptyDatabase(db: Db): Promise<void> {
     'locations',
     'users',
     'sessions',
+    'sign_in_addresses',
     'staff',
     'login_attempts',
     // Last: emptying the lists adds lines to it.

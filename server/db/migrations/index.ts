@@ -4,6 +4,7 @@ import * as rowCounts from './002-row-counts.ts'
 import * as rowCountsIndex from './003-row-counts-index.ts'
 import * as wordStarts from './004-word-starts.ts'
 import * as rowCountsMonths from './005-row-counts-months.ts'
+import * as signInAddresses from './006-sign-in-addresses.ts'
 
 /** In order of name. A migration that has landed is never changed; a new one is added. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '003-row-counts-index': rowCountsIndex,
   '004-word-starts': wordStarts,
   '005-row-counts-months': rowCountsMonths,
+  '006-sign-in-addresses': signInAddresses,
 }

@@ -48,6 +48,39 @@ export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string, keep?:
     .execute()
 }
 
+/** How long an address counts as one that a staff member signs in from. */
+const KNOWN_FOR_MS = 30 * 24 * 3_600_000
+
+type SignInAddress = { staff_id: string; address_hash: Buffer; now: Date }
+
+export async function rememberAddress(db: Db | Tx, { now, ...address }: SignInAddress): Promise<void> {
+  await db
+    .insertInto('sign_in_addresses')
+    .values({ ...address, last_signed_in_at: now })
+    .onConflict((known) => known.columns(['staff_id', 'address_hash']).doUpdateSet({ last_signed_in_at: now }))
+    .execute()
+}
+
+export async function isKnownAddress(db: Db | Tx, { staff_id, address_hash, now }: SignInAddress): Promise<boolean> {
+  const known = await db
+    .selectFrom('sign_in_addresses')
+    .select('staff_id')
+    .where('staff_id', '=', staff_id)
+    .where('address_hash', '=', address_hash)
+    .where('last_signed_in_at', '>', new Date(now.getTime() - KNOWN_FOR_MS))
+    .executeTakeFirst()
+  return known !== undefined
+}
+
+/** Answers with how many there were. */
+export async function deleteUnusedAddresses(db: Db | Tx, now: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_in_addresses')
+    .where('last_signed_in_at', '<=', new Date(now.getTime() - KNOWN_FOR_MS))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** Answers with how many there were. */
 export async function deleteExpiredSessions(db: Db | Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst()

@@ -4,9 +4,10 @@ import type { Handlers } from '#server/http/handler.ts'
 import { deleteSession } from './auth.repository.ts'
 import { changePassword, signIn } from './auth.service.ts'
 import { commonPasswords } from './common-passwords.ts'
+import { toNetwork } from './network.ts'
 
 export const authHandlers: Handlers<typeof authEndpoints> = {
-  login: ({ context, body, request }) => signIn(context, body, request.ip),
+  login: ({ context, body, request }) => signIn(context, body, toNetwork(request.ip)),
 
   /** The subject is the session's; an id of someone else is never permitted (decisions §4). */
   verifyPage: async ({ session, body }) => {
@@ -21,7 +22,7 @@ export const authHandlers: Handlers<typeof authEndpoints> = {
   },
 
   changePassword: async ({ context, session, body, request }) => {
-    await changePassword(context, session, body, request.ip)
+    await changePassword(context, session, body, toNetwork(request.ip))
     return { message: 'Password changed. You are signed out everywhere else.' }
   },
 

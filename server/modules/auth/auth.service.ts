@@ -7,34 +7,45 @@ import { AppError, fieldError } from '#server/http/app-error.ts'
 import { toTokenHash } from '#server/http/session.ts'
 import {
   createSession,
-  deleteExpiredSessions,
   deleteSessionsOfStaff,
   findPasswordHash,
   findStaffByEmail,
+  isKnownAddress,
+  rememberAddress,
   replacePasswordHash,
 } from './auth.repository.ts'
 import { requireGoodPassword } from './good-password.ts'
 import { hashPassword, isPasswordOf } from './password.ts'
 
-/** Wrong password and unknown email: the same 401 in the same time (decisions §5). */
-export async function signIn(
+/** No one has it: an unknown account is looked up as a known one is. */
+const NO_STAFF_ID = '00000000-0000-0000-0000-000000000000'
+
+export function signIn(
+  context: AppContext,
+  credentials: z.output<typeof LoginBody>,
+  network: string,
+): Promise<LoginResponse> {
+  return context.signInQueue(network, () => signInFrom(context, credentials, network))
+}
+
+async function signInFrom(
   context: AppContext,
   { email, password }: z.output<typeof LoginBody>,
-  address: string,
+  network: string,
 ): Promise<LoginResponse> {
-  await context.loginLimit.count(address, email)
   const staff = await findStaffByEmail(context.db, email)
-  if (!(await isPasswordOf(staff?.password_hash, password)) || !staff) throw new AppError('invalid_credentials')
+  const wrong = new AppError('invalid_credentials')
+  const claim = { staffId: staff?.id, storedHash: staff?.password_hash, email, password, network }
+  const address = await requirePassword(context, claim, wrong)
+  if (!staff) throw wrong
   if (staff.is_blocked) throw new AppError('account_blocked')
-  await context.loginLimit.forget(address, email)
+  await rememberAddress(context.db, address)
 
-  const now = context.clock.now()
   const token = randomBytes(32).toString('base64url')
-  await deleteExpiredSessions(context.db, now)
   await createSession(context.db, {
     token_hash: toTokenHash(token),
     staff_id: staff.id,
-    expires_at: new Date(now.getTime() + context.config.sessionHours * 3_600_000),
+    expires_at: new Date(address.now.getTime() + context.config.sessionHours * 3_600_000),
   })
   const user = {
     _id: staff.id,
@@ -47,19 +58,43 @@ export async function signIn(
   return { ...user, user, token, auth_page: staff.pages.map(String), message: 'Signed in' }
 }
 
+type Claim = {
+  staffId: string | undefined
+  storedHash: string | undefined
+  email: string
+  password: string
+  network: string
+}
+
+/**
+ * Throws `wrong`, or a 429, when it is not the password; answers the address that it came from. A wrong password and an
+ * unknown email have the same answer in the same time (decisions §5).
+ */
+async function requirePassword(context: AppContext, claim: Claim, wrong: AppError) {
+  const { email, password, network } = claim
+  const staff_id = claim.staffId ?? NO_STAFF_ID
+  const address_hash = context.loginLimit.hash('known', staff_id, network)
+  const address = { staff_id, address_hash, now: context.clock.now() }
+  const attempt = await context.loginLimit.count(network, email, () => isKnownAddress(context.db, address))
+  const storedHash = attempt.mayPass ? claim.storedHash : undefined
+  if (!(await isPasswordOf(storedHash, password))) throw attempt.refusal ?? wrong
+  await attempt.giveBack()
+  return address
+}
+
 /** The session that asks goes on; every other of the person ends. A wrong present password counts as one at sign-in. */
 export async function changePassword(
   context: AppContext,
   { staff, tokenHash }: SignedIn,
   { currentPassword, newPassword }: z.output<typeof ChangePasswordBody>,
-  address: string,
+  network: string,
 ): Promise<void> {
   requireGoodPassword('newPassword', newPassword, { email: staff.email, productName: context.config.productName })
-  await context.loginLimit.count(address, staff.email)
   const from = await findPasswordHash(context.db, staff._id)
   const wrong = fieldError('currentPassword', 'This is not your present password')
-  if (!(await isPasswordOf(from, currentPassword)) || from === undefined) throw wrong
-  await context.loginLimit.forget(address, staff.email)
+  const claim = { staffId: staff._id, storedHash: from, email: staff.email, password: currentPassword, network }
+  await requirePassword(context, claim, wrong)
+  if (from === undefined) throw wrong
   if (newPassword === currentPassword) throw fieldError('newPassword', 'Password must be another than the present one')
   const to = await hashPassword(newPassword)
   await inTransaction(context.db, async (tx) => {

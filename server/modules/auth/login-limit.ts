@@ -1,56 +1,95 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type pg from 'pg'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { Config } from '#server/config.ts'
 import { AppError } from '#server/http/app-error.ts'
 
 const WINDOW_SECONDS = 15 * 60
-/** An office behind one address may mistype more often than one person. */
-const ADDRESS_FACTOR = 20
+/** Wrong passwords from an address, at whatever accounts. */
+const PER_ADDRESS = 100
+/** Wrong passwords at an account, from wherever. */
+const PER_ACCOUNT = 50
+/** Attempts at each account that count from an address which has no more: for someone who shares it with who used them up. */
+const BEYOND_ADDRESS = 3
 
-/** Limits attempts to sign in, counted in the database so that several servers share the count. */
-export type LoginLimit = {
-  /** Counts an attempt before its password is looked at, so that parallel guesses count too; throws a 429. */
-  count(address: string, email: string): Promise<void>
-  /** After a success: the person's own mistypings no longer count. */
-  forget(address: string, email: string): Promise<void>
+type Attempt = {
+  /** Whether the right password lets in. The answer must take as long when it does not. */
+  mayPass: boolean
+  /** What a wrong password is answered with where the address has no more. */
+  refusal: AppError | undefined
+  /** After the right password: it does not count, nor do the person's own mistypings. */
+  giveBack(): Promise<void>
 }
 
-export function createLoginLimit(pool: pg.Pool, attempts: number): LoginLimit {
-  const shared = {
+/** Limits wrong passwords, counted in the database so that several servers share the count. */
+export type LoginLimit = {
+  /**
+   * Counts an attempt as wrong before its password is looked at, so that parallel guesses count too; throws a 429 when it
+   * need not be looked at. `isKnownHere`: whether the account has lately signed in from that address.
+   */
+  count(address: string, email: string, isKnownHere: () => Promise<boolean>): Promise<Attempt>
+  /** The database holds neither addresses nor email addresses. */
+  hash(...parts: string[]): Buffer
+}
+
+export function createLoginLimit(pool: pg.Pool, { loginAttempts, secretKey = '' }: Config): LoginLimit {
+  // It compares with no limit itself: `penalty` and `reward` count, whatever the count is.
+  const counts = new RateLimiterPostgres({
     storeClient: pool,
     storeType: 'pool',
     tableName: 'login_attempts',
     tableCreated: true, // by migration 001
+    keyPrefix: '',
+    points: 0,
     duration: WINDOW_SECONDS,
-  }
-  const byPerson = new RateLimiterPostgres({ ...shared, keyPrefix: 'person', points: attempts })
-  const byAddress = new RateLimiterPostgres({ ...shared, keyPrefix: 'address', points: attempts * ADDRESS_FACTOR })
+  })
+  const perAddress = Math.max(PER_ADDRESS, loginAttempts)
+  const perAccount = Math.max(PER_ACCOUNT, loginAttempts)
+  const hash = (...parts: string[]) => createHmac('sha256', secretKey).update(parts.join('\n')).digest()
+  const toKey = (kind: string, ...parts: string[]) => `${kind}:${hash(kind, ...parts).toString('base64url')}`
   return {
-    async count(address, email) {
-      await consume(byAddress, address)
-      await consume(byPerson, toPersonKey(address, email))
-    },
-    async forget(address, email) {
-      await byPerson.delete(toPersonKey(address, email))
+    hash,
+    async count(address, email, isKnownHere) {
+      const person = toKey('person', address, email.toLowerCase())
+      const byPerson = await counts.penalty(person)
+      if (byPerson.consumedPoints > loginAttempts) throw tooMany(byPerson)
+
+      const network = toKey('address', address)
+      const account = toKey('account', email.toLowerCase())
+      const byAddress = await counts.penalty(network)
+      const byAccount = await counts.penalty(account)
+      const addressUsedUp = byAddress.consumedPoints > perAddress
+      const accountUsedUp = byAccount.consumedPoints > perAccount
+      const isKnown = (addressUsedUp || accountUsedUp) && (await isKnownHere())
+      if (accountUsedUp && !isKnown) throw tooMany(byAccount)
+      return {
+        mayPass: !addressUsedUp || isKnown || byPerson.consumedPoints <= BEYOND_ADDRESS,
+        refusal: addressUsedUp ? tooManyHere(byAddress) : undefined,
+        async giveBack() {
+          await counts.delete(person)
+          await counts.reward(network)
+          await counts.reward(account)
+        },
+      }
     },
   }
 }
 
-/** Hashed: the table holds no email addresses, and any length fits its key. */
-function toPersonKey(address: string, email: string): string {
-  return createHash('sha256').update(`${address}\n${email.toLowerCase()}`).digest('base64url')
+function tooMany(count: RateLimiterRes): AppError {
+  return refuse(count, (wait) => `Too many attempts to sign in. Try again in ${wait}.`)
 }
 
-async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
-  try {
-    await limiter.consume(key)
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal
-    const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-    const minutes = Math.ceil(retryAfterSeconds / 60)
-    throw new AppError('too_many_requests', {
-      message: `Too many attempts to sign in. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-      retryAfterSeconds,
-    })
-  }
+/** The same words whether the account is known or not. */
+function tooManyHere(count: RateLimiterRes): AppError {
+  return refuse(
+    count,
+    (wait) => `Too many wrong passwords were entered from your network. Check yours, or try again in ${wait}.`,
+  )
+}
+
+function refuse({ msBeforeNext }: RateLimiterRes, toMessage: (wait: string) => string): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
+  const minutes = Math.ceil(retryAfterSeconds / 60)
+  const message = toMessage(`${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`)
+  return new AppError('too_many_requests', { message, retryAfterSeconds })
 }

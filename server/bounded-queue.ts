@@ -1,0 +1,19 @@
+import pLimit from 'p-limit'
+import { AppError } from './http/app-error.ts'
+
+const RETRY_AFTER_SECONDS = 2
+
+export type BoundedQueue = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Does `atOnce` at a time in the order of their coming while `waiting` more may wait; refuses any further one with 503. */
+export function createBoundedQueue({ atOnce, waiting }: { atOnce: number; waiting: number }): BoundedQueue {
+  const limit = pLimit(atOnce)
+  return async (work) => {
+    if (limit.activeCount + limit.pendingCount >= atOnce + waiting) throw toRefusal()
+    return limit(work)
+  }
+}
+
+export function toRefusal(): AppError {
+  return new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+}
