@@ -10,6 +10,7 @@ export const errors = {
   account_blocked: { status: 403, message: 'This account is blocked. Ask a colleague with access to Assign Role.' },
   page_required: { status: 403, message: 'You cannot access this page.' },
   not_found: { status: 404, message: 'Not found.' },
+  request_timeout: { status: 408, message: 'The request took too long to arrive. Try again.' },
   conflict: { status: 409, message: 'This conflicts with something that already exists.' },
   email_taken: { status: 409, message: 'This email address is already in use.' },
   location_has_pods: { status: 409, message: 'This location still has pods. Move or delete them first.' },
@@ -36,7 +37,9 @@ export const errors = {
   booking_cancelled: { status: 409, message: 'This booking has already been cancelled.' },
   payload_too_large: { status: 413, message: 'This is too large.' },
   unsupported_type: { status: 415, message: 'This kind of content is not supported.' },
+  expectation_failed: { status: 417, message: 'This server meets no expectation but 100-continue.' },
   too_many_requests: { status: 429, message: 'Too many attempts. Wait a moment and try again.' },
+  headers_too_large: { status: 431, message: 'The headers of the request are too large.' },
   overloaded: { status: 503, message: 'The server is busy. Try again in a moment.' },
   internal: {
     status: 500,

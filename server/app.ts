@@ -7,14 +7,17 @@ import { endpoints } from '#contract/endpoints.ts'
 import { MAX_IMAGE_BYTES, MAX_IMAGES_PER_UPLOAD } from '#contract/image-limits.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
+import { AppError, notFound } from './http/app-error.ts'
 import { addBodyParsers } from './http/body-parsers.ts'
+import { ARRIVAL_LIMITS, type ArrivalLimits, createConnections } from './http/connections.ts'
 import { addDocs, DOCS_PATH, OPENAPI_PATH } from './http/docs.ts'
-import { addErrorHandler } from './http/error-handler.ts'
+import { addErrorHandler, sendError } from './http/error-handler.ts'
 import { addHealth } from './http/health.ts'
 import { addOverload } from './http/overload.ts'
 import { addPortal } from './http/portal.ts'
 import { registerEndpoints } from './http/register.ts'
-import { addSecurityHeaders } from './http/security-headers.ts'
+import { RequestLog } from './http/request-log.ts'
+import { addSecurityHeaders, createSecurityHeaders } from './http/security-headers.ts'
 import { addStoredImages } from './http/stored-images.ts'
 import { authHandlers } from './modules/auth/auth.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
@@ -34,19 +37,37 @@ export type AppOptions = {
   logger: FastifyBaseLogger
   /** Folder of the built portal; none in tests and development, where only the API is served. */
   portalFolder?: string | undefined
+  arrivalLimits?: ArrivalLimits
 }
 
 /** The whole server but for listening: no environment, no port, so that tests can inject requests. */
-export async function createApp({ context, logger, portalFolder }: AppOptions): Promise<FastifyInstance> {
+export async function createApp({
+  context,
+  logger,
+  portalFolder,
+  arrivalLimits = ARRIVAL_LIMITS,
+}: AppOptions): Promise<FastifyInstance> {
   const { config } = context
+  const securityHeaders = createSecurityHeaders({ overHttps: config.publicUrl?.startsWith('https:') ?? false })
+  const connections = createConnections(arrivalLimits, securityHeaders)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
+    logController: new RequestLog(),
     bodyLimit: 1024 * 1024,
     trustProxy: toTrust(config.trustProxy),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     genReqId: (request) => toRequestId(request.headers['x-request-id']),
     rewriteUrl: (request) => withoutApiPrefix(request.url ?? '/'),
+    // Of paths that the router does not take; no hook is called for them.
+    frameworkErrors: (error, request, reply) => {
+      const isLongId = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+      const refusal = isLongId
+        ? notFound('Record')
+        : new AppError('invalid_input', { message: 'This path is malformed.' })
+      sendError(request, reply.headers({ ...securityHeaders, 'x-request-id': request.id }), refusal)
+    },
+    ...connections.serverOptions,
   })
   app.decorateRequest('session', undefined)
   app.decorateRequest('early', undefined)
@@ -54,8 +75,9 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
     reply.header('x-request-id', request.id)
   })
   addErrorHandler(app)
+  addSecurityHeaders(app, securityHeaders)
+  connections.watch(app)
   addBodyParsers(app)
-  addSecurityHeaders(app, { overHttps: config.publicUrl?.startsWith('https:') ?? false })
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
     // Those of the contract: by itself the plugin lets no other origin's page edit, block or delete.
@@ -69,8 +91,10 @@ export async function createApp({ context, logger, portalFolder }: AppOptions): 
       'retry-after',
     ],
     maxAge: 86_400,
+    // An OPTIONS that is no preflight is answered like one, not with a text.
+    strictPreflight: false,
   })
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(multipart, {
     limits: { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES_PER_UPLOAD, fields: 20, fieldSize: 10_000 },
   })

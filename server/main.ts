@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Config, parseConfig } from './config.ts'
 import { startDatabase } from './db/client.ts'
 import { migrateToLatest } from './db/migrate.ts'
+import { listen } from './http/listen.ts'
 import { createLogger } from './http/logger.ts'
 import { startJobs } from './jobs.ts'
 import { createFirstStaff } from './start/first-staff.ts'
@@ -44,7 +45,7 @@ async function start(): Promise<void> {
     const { loadDemoData } = await import('./demo/load-demo-data.ts')
     await loadDemoData(context, { onProgress: showProgress })
   }
-  await app.listen({ port: config.port, host: config.host })
+  await listen(app, config)
   const stopJobs = startJobs(context, log)
   showWelcome(config, toAddress(config, app.addresses()), firstStaff)
 

@@ -53,7 +53,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { mayBeRefused: true },
+    config: { mayBeRefused: true, isUpload: endpoint.kind === 'multipart' },
     ...(endpoint.kind === 'csv' ? {} : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
     onRequest: async (request, reply) => {
       if (endpoint.kind !== 'csv') context.foreground.noteCall()

@@ -1,10 +1,10 @@
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { addSecurityHeaders } from './security-headers.ts'
+import { addSecurityHeaders, createSecurityHeaders } from './security-headers.ts'
 
 async function answerWith(overHttps: boolean) {
   const app = Fastify()
-  addSecurityHeaders(app, { overHttps })
+  addSecurityHeaders(app, createSecurityHeaders({ overHttps }))
   app.get('/', async (_request, reply) => reply.header('cross-origin-resource-policy', 'cross-origin').send('text'))
   return (await app.inject('/')).headers
 }

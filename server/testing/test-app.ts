@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type PageCode, pageCodes } from '#contract/pages.ts'
 import type { Route } from '#contract/routes.ts'
-import { createApp } from '../app.ts'
+import { type AppOptions, createApp } from '../app.ts'
 import type { Clock } from '../clock.ts'
 import { parseConfig } from '../config.ts'
 import type { AppContext } from '../context.ts'
@@ -46,17 +46,20 @@ export type Answer = { status: number; headers: Record<string, unknown>; body: a
  * A whole server on a real database for the tests of one file: `const test = useTestApp()` at its top. The database is
  * emptied, and the clock set back to TEST_NOW, before each test.
  */
-export function useTestApp(settings: Record<string, string> = {}, options: { poolSize?: number } = {}) {
+export function useTestApp(
+  settings: Record<string, string> = {},
+  { poolSize, ...appOptions }: { poolSize?: number } & Partial<Omit<AppOptions, 'context'>> = {},
+) {
   const clock = createTestClock()
   let app: FastifyInstance
   let context: AppContext
   let database: TestDatabase
 
   beforeAll(async () => {
-    database = await openTestDatabase(options)
+    database = await openTestDatabase(poolSize === undefined ? {} : { poolSize })
     const config = parseConfig({ NODE_ENV: 'test', DATA_DIR: database.dataDir, LOG_LEVEL: 'silent', ...settings })
     context = await createContext(config, database, clock)
-    app = await createApp({ context, logger: pino({ level: config.logLevel }) })
+    app = await createApp({ context, logger: pino({ level: config.logLevel }), ...appOptions })
     await app.ready()
   })
   beforeEach(async () => {

@@ -28,10 +28,6 @@ export async function* receiveImages(request: FastifyRequest): AsyncGenerator<Re
     }
   } catch (error) {
     throw toAppError(error, current)
-  } finally {
-    // What is left of a refused upload is let run out: a client that is still sending would not read the answer.
-    request.raw.unpipe()
-    request.raw.resume()
   }
 }
 

@@ -1,0 +1,25 @@
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Listens on every address of the host: `localhost` has two on many machines. What comes in by the others is handed to
+ * the app's own server, so that its limits and its answers to what is malformed hold for all of them.
+ */
+export async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
+  const [first, ...others] = await lookup(host, { all: true })
+  await app.listen({ host: first?.address ?? host, port })
+  const [bound] = app.addresses()
+  // Zero asks for any that is free; the others take the same.
+  const samePort = typeof bound === 'object' ? bound.port : port
+  for (const { address } of others) {
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+      app.server.emit('connection', socket),
+    )
+    app.server.once('close', () => server.close())
+    server.listen({ host: address, port: samePort })
+    // An address that the machine does not have after all is done without.
+    await once(server, 'listening').catch(() => undefined)
+  }
+}

@@ -1,0 +1,23 @@
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+
+/** Two lines a call, the second of which says how it ended: answered, or its client left before. */
+export class RequestLog extends LogController {
+  /** Answers that the server itself broke off; that has a line of its own. */
+  readonly #broken = new WeakSet<FastifyReply>()
+
+  override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
+    super.incomingRequest(request, reply)
+    const onClose = () => {
+      if (this.#broken.has(reply)) return
+      request.log.info({ req: request, responseTime: reply.elapsedTime }, 'client left')
+    }
+    reply.raw.once('close', onClose)
+    reply.raw.once('finish', () => reply.raw.off('close', onClose))
+  }
+
+  override streamError(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): void {
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
+    this.#broken.add(reply)
+    super.streamError(error, request, reply)
+  }
+}
