@@ -3,11 +3,6 @@ import { findLengthProblem } from './password-rules.ts'
 
 /** Pieces that several schemas are made of. */
 
-/** PostgreSQL keeps every character in a text but this one. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0')
-}
-
 /** Text of up to `max` characters, trimmed, refused when empty with '<label> is required'. */
 export function requiredText(label: string, max = 200) {
   return z
@@ -15,7 +10,6 @@ export function requiredText(label: string, max = 200) {
     .trim()
     .min(1, { error: `${label} is required` })
     .max(max, { error: `${label} may have at most ${max} characters` })
-    .refine(isStorable, { error: `${label} has a character that cannot be stored` })
 }
 
 export function optionalText(label: string, max = 200) {
@@ -23,7 +17,6 @@ export function optionalText(label: string, max = 200) {
     .string({ error: `${label} must be text` })
     .trim()
     .max(max, { error: `${label} may have at most ${max} characters` })
-    .refine(isStorable, { error: `${label} has a character that cannot be stored` })
 }
 
 /** A number, or text that holds one (decisions §5). */

@@ -5,7 +5,6 @@ import {
   blockedFilter,
   email,
   idLike,
-  isStorable,
   listQuery,
   MessageSchema,
   numberLike,
@@ -112,8 +111,7 @@ const PodFields = z.object({
   serial: requiredText('Device serial'),
   password: z
     .string({ error: 'Device password is required' })
-    .max(500, { error: 'Device password may have at most 500 characters' })
-    .refine(isStorable, { error: 'Device password has a character that cannot be stored' }),
+    .max(500, { error: 'Device password may have at most 500 characters' }),
   email: email('Host email'),
   rate: numberLike('Rate per minute', { min: 0, max: 1_000_000, decimals: 4 }),
   category: optionalText('Category', 100),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { isStorable } from './fields.ts'
 import { routes } from './routes.ts'
 
 export const searchGroups = ['pods', 'locations', 'users', 'bookings', 'transactions'] as const
@@ -18,7 +17,6 @@ const SearchText = z
   .trim()
   .min(1, nothingTyped)
   .max(200, { error: 'A search may have at most 200 characters' })
-  .refine(isStorable, { error: 'The search has a character that is in no text' })
 
 export const searchEndpoints = {
   find: endpoint(routes.search.find, {

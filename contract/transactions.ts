@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { countChoice, dateText, isStorable, listQuery, timeText } from './fields.ts'
+import { countChoice, dateText, listQuery, timeText } from './fields.ts'
 import { LocationSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
@@ -25,10 +25,7 @@ export type Transaction = z.infer<typeof TransactionSchema>
 
 /** Compared as it stands: what a facilitator has sent is not trimmed. */
 function filterText(name: string) {
-  return z
-    .string({ error: `${name} must be text` })
-    .max(200, { error: `${name} may have at most 200 characters` })
-    .refine(isStorable, { error: `${name} has a character that cannot be stored` })
+  return z.string({ error: `${name} must be text` }).max(200, { error: `${name} may have at most 200 characters` })
 }
 
 export const TransactionListQuery = listQuery(['createdAt', 'amount']).extend({

@@ -5,11 +5,12 @@ import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 import { isId } from '../ids.ts'
-import { AppError, notFound } from './app-error.ts'
+import { AppError, fieldError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
 import { isSameSession } from './known-sessions.ts'
 import { isFileDownload, isPaged, isStreamed } from './results.ts'
 import { findSession, isAdmitted, readTokenHash, requireAccess } from './session.ts'
+import { findUnstorable } from './storable.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -140,7 +141,12 @@ async function* toJsonParts(
   yield (separator === open ? open : '') + close
 }
 
+/** Every text from outside goes through here; those of a path are ids. */
 function parse(schema: z.ZodType, value: unknown): unknown {
+  const unstorable = findUnstorable(value)
+  if (unstorable !== undefined) {
+    throw fieldError(unstorable, `${unstorable || 'This text'} has a character that cannot be stored`)
+  }
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const fields = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))

@@ -185,7 +185,7 @@ describe('GET search', () => {
     [{}, 'Type something to search for'],
     [{ q: '   ' }, 'Type something to search for'],
     [{ q: 'x'.repeat(201) }, 'A search may have at most 200 characters'],
-    [{ q: 'a\0b' }, 'The search has a character that is in no text'],
+    [{ q: 'a\0b' }, 'q has a character that cannot be stored'],
   ])('refuses %j', async (query, message) => {
     const { token } = await test.signIn()
     const answer = await test.call(find, { token, query })

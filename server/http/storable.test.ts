@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { findUnstorable } from './storable.ts'
+
+const test = useTestApp()
+
+const withTexts = Object.entries(endpoints).flatMap(([domain, group]) =>
+  Object.entries(group)
+    .map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint: endpoint as Endpoint }))
+    .filter(({ endpoint }) => endpoint.body ?? endpoint.query),
+)
+
+it.each(withTexts)('$name refuses a text that cannot be stored, wherever it stands', async ({ endpoint }) => {
+  const { token, _id } = await test.signIn()
+  for (const text of ['\0', 'a\0b', '\uD800', 'a\uDC00']) {
+    const where = endpoint.body
+      ? // As JSON writes it: the bytes of a text on its way cannot hold half a pair.
+        { body: JSON.stringify({ email: text }), headers: { 'content-type': 'application/json' } }
+      : { query: { email: text.replace(/\p{Surrogate}/u, '\0') } }
+    const params = { id: createId(), podId: createId(), userId: _id }
+    const answer = await test.call(endpoint, { token, params, ...where })
+    const message = 'email has a character that cannot be stored'
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input', errors: [{ path: 'email', message }] } })
+  }
+})
+
+describe('findUnstorable', () => {
+  it('tells where it stands', () => {
+    expect(findUnstorable({ a: 'b', images: [{ url: 'x' }, { url: '\0' }] })).toBe('images.1.url')
+    expect(findUnstorable('\0')).toBe('')
+    expect(findUnstorable(['x', ['\uD83D']])).toBe('1.0')
+  })
+
+  it('takes whatever else there is', () => {
+    expect(
+      findUnstorable({ a: '👩‍👩‍👧 𝒳 \u0007\t\n\u007F\uFFFE', b: null, c: 1e300, d: [true, undefined] }),
+    ).toBeUndefined()
+  })
+
+  it('goes as deep as JSON does', () => {
+    expect(findUnstorable(JSON.parse(`${'['.repeat(400_000)}"\\u0000"${']'.repeat(400_000)}`))).toMatch(/^0\.0\.0/)
+  })
+})
+
+it('characters that nobody sees are kept as they came', async () => {
+  const { token } = await test.signIn()
+  const name = 'A\u0007B\tC\u200BD'
+  const answer = await test.call(routes.features.create, { token, body: { name, icon: 'wifi' } })
+  expect(answer.body).toMatchObject({ name })
+})
