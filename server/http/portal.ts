@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { PortalSettings } from '#contract/settings.ts'
 import type { Config } from '../config.ts'
 import { notFound } from './app-error.ts'
 import { sendError } from './error-handler.ts'
 
 /**
- * Serves the built portal: its files with a hash in the name for a year, its page for every path that a browser asks
+ * Serves the built portal: its files with a hash in the name for a year, its page for every path that someone may want
  * to see (the portal's own router decides), and a JSON 404 for every other unknown path.
  */
 export async function addPortal(app: FastifyInstance, config: Config, folder: string | undefined): Promise<void> {
@@ -28,12 +28,21 @@ export async function addPortal(app: FastifyInstance, config: Config, folder: st
     })
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' || request.method === 'HEAD'
-    const wantsPage = isPage && (request.headers.accept ?? '').includes('text/html')
-    const underApi = request.originalUrl === '/api' || request.originalUrl.startsWith('/api/')
-    if (page === undefined || !wantsPage || underApi) return sendError(request, reply, notFound('This path was'))
+    if (page === undefined || !wantsPage(request)) return sendError(request, reply, notFound('This path was'))
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
   })
+}
+
+/** Health checks, scripts and `curl` name no type, and take any; the API's clients ask for JSON alone. */
+function wantsPage({ method, originalUrl, headers }: FastifyRequest): boolean {
+  const [path = ''] = originalUrl.split('?')
+  if ((method !== 'GET' && method !== 'HEAD') || path === '/api' || path.startsWith('/api/')) return false
+  const types = (headers.accept ?? '*/*').split(',').map((type) => type.trim().toLowerCase())
+  const takes = (pattern: RegExp) => types.some((type) => pattern.test(type) && !/;\s*q=0(\.0*)?$/.test(type))
+  if (takes(/^text\/html\b/)) return true
+  // A script or an image that is not there any more is asked for as anything too; the page in its place would only confuse.
+  const isFile = /\.\w+$/.test(path)
+  return !isFile && takes(/^(\*|text)\/\*/)
 }
 
 /** The page carries the settings it needs before anyone is signed in, so that no request has to fetch them. */

@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'podkeeper-portal-'))
+mkdirSync(join(folder, 'assets'))
+writeFileSync(join(folder, 'index.html'), '<html><head><title>%PRODUCT_NAME%</title></head></html>')
+writeFileSync(join(folder, 'assets', 'main-1a2b.js'), 'export {}')
+
+const test = useTestApp({ PRODUCT_NAME: 'Quiet Rooms' }, { portalFolder: folder })
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const get = (url: string, accept: string | undefined, method: 'GET' | 'HEAD' = 'GET') =>
+  test.app.inject({ method, url, headers: accept === undefined ? {} : { accept } })
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+
+describe.each(['/', '/pods', '/qr?bookingId=1', '/admin/users/'])('%s', (url) => {
+  it.each([
+    undefined,
+    '*/*',
+    'text/*',
+    'text/html',
+    'TEXT/HTML; charset=utf-8',
+    'application/json, text/plain, */*',
+    BROWSER,
+  ])('is the portal’s page for who takes %s, and HEAD like GET', async (accept) => {
+    const page = await get(url, accept)
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('<title>Quiet Rooms</title>')
+    const head = await get(url, accept, 'HEAD')
+    expect([head.statusCode, head.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(head.headers['content-length']).toBe(page.headers['content-length'])
+  })
+
+  it.each([
+    'application/json',
+    'application/json, application/problem+json',
+    'application/json, text/html;q=0',
+    'image/png',
+  ])('is a JSON 404 for who takes %s', async (accept) => {
+    const answer = await get(url, accept)
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toMatchObject({ code: 'not_found', message: expect.any(String) })
+  })
+})
+
+it.each(['/api', '/api/', '/api/nowhere', '/api?x=1'])('%s is the API’s, whatever is taken', async (url) => {
+  for (const accept of [undefined, '*/*', BROWSER]) {
+    const answer = await get(url, accept)
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
+  }
+})
+
+it('a script is itself, and no page when it is there no more', async () => {
+  expect((await get('/assets/main-1a2b.js', '*/*')).body).toBe('export {}')
+  expect((await get('/assets/main-0000.js', '*/*')).statusCode).toBe(404)
+})
+
+it('nothing else than reading is answered with the page', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const) {
+    expect((await test.app.inject({ method, url: '/pods', headers: { accept: '*/*' } })).statusCode).toBe(404)
+  }
+})
