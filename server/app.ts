@@ -49,7 +49,7 @@ export async function createApp({
 }: AppOptions): Promise<FastifyInstance> {
   const { config } = context
   const securityHeaders = createSecurityHeaders({ overHttps: config.publicUrl?.startsWith('https:') ?? false })
-  const connections = createConnections(arrivalLimits, securityHeaders)
+  const connections = createConnections(arrivalLimits, securityHeaders, logger)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
     logController: new RequestLog(),
@@ -66,6 +66,7 @@ export async function createApp({
         ? notFound('Record')
         : new AppError('invalid_input', { message: 'This path is malformed.' })
       sendError(request, reply.headers({ ...securityHeaders, 'x-request-id': request.id }), refusal)
+      request.log.info({ res: reply }, 'request completed')
     },
     ...connections.serverOptions,
   })

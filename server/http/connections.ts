@@ -8,7 +8,14 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { ConnectionError, FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  ConnectionError,
+  FastifyBaseLogger,
+  FastifyHttpOptions,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify'
 import { type ErrorBody, errors } from '#contract/errors.ts'
 import { MAX_IMAGE_BYTES, MAX_IMAGES_PER_UPLOAD } from '#contract/image-limits.ts'
 import { AppError } from './app-error.ts'
@@ -47,7 +54,11 @@ type Exchange = {
  * does, its connection is either free for the next request or closed, and every refusal is JSON with the headers of all
  * other answers.
  */
-export function createConnections(limits: ArrivalLimits, securityHeaders: OutgoingHttpHeaders) {
+export function createConnections(
+  limits: ArrivalLimits,
+  securityHeaders: OutgoingHttpHeaders,
+  log: Pick<FastifyBaseLogger, 'info'>,
+) {
   /** Of each request, and the newest of each connection. */
   const exchanges = new WeakMap<Duplex | IncomingMessage, Exchange>()
   const failed = new WeakSet<Duplex>()
@@ -94,6 +105,7 @@ export function createConnections(limits: ArrivalLimits, securityHeaders: Outgoi
     if (!socket.writable) return void socket.destroy()
     const requestId = randomUUID()
     const status = errors[refusal.code].status
+    log.info({ reqId: requestId, res: { statusCode: status } }, 'refused what is no request')
     const body: ErrorBody = { message: refusal.message, code: refusal.code, requestId }
     const text = JSON.stringify(body)
     const headers = {

@@ -1,0 +1,413 @@
+import fc from 'fast-check'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildTransaction,
+  buildUser,
+  TEST_PASSWORD,
+} from '#server/testing/factories.ts'
+import { connectRaw, type RawAnswer } from '#server/testing/raw-client.ts'
+import { type Hints, hostileText, type JsonSchema, toArbitrary, toJsonText } from '#server/testing/schema-arbitrary.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+/**
+ * Whatever is sent, made from the API's own description: an answer in time, none that fails on our side, every refusal
+ * JSON that says why, and the security headers on all of them. FUZZ_RUNS and FUZZ_SEED make it longer, or again the same.
+ */
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 900)
+const MALFORMED_RUNS = Math.ceil(RUNS / 9)
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+const TIMEOUT_MS = 2_000
+
+const test = useTestApp({ LOGIN_ATTEMPTS: '100000', CORS_ORIGINS: 'https://app.example.com' }, { poolSize: 4 })
+
+type Operation = {
+  name: string
+  method: Route['method']
+  path: string
+  query: { name: string; required: boolean; schema: JsonSchema }[]
+  body: JsonSchema | undefined
+  isMultipart: boolean
+}
+
+type Document = {
+  paths: Record<string, Record<string, DescribedOperation>>
+}
+type DescribedOperation = {
+  operationId: string
+  parameters: { name: string; in: string; required: boolean; schema: JsonSchema }[]
+  requestBody?: { content: Record<string, { schema: JsonSchema }> }
+}
+
+async function readOperations(): Promise<Operation[]> {
+  const document = (await test.app.inject('/api/openapi.json')).json<Document>()
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, parameters, requestBody }]) => ({
+      name: operationId,
+      method: method.toUpperCase() as Route['method'], // as the contract, of which it is made, has it
+      path,
+      query: parameters.filter((parameter) => parameter.in === 'query'),
+      body: requestBody?.content['application/json']?.schema,
+      isMultipart: requestBody?.content['multipart/form-data'] !== undefined,
+    })),
+  )
+}
+
+const kinds = ['feature', 'location', 'pod', 'booking', 'user', 'staff'] as const
+type Kind = (typeof kinds)[number]
+
+const build: Record<Kind, () => Promise<{ id: string }>> = {
+  feature: () => buildFeature(test.db),
+  location: () => buildLocation(test.db),
+  pod: () => buildPod(test.db),
+  booking: () => buildBooking(test.db),
+  user: () => buildUser(test.db),
+  staff: () => buildStaff(test.db, { pages: [9] }),
+}
+
+/** Which record a path is of. */
+function toKind({ name }: Operation): Kind {
+  const [domain = ''] = name.split('.')
+  return kinds.find((kind) => domain.startsWith(kind)) ?? 'user'
+}
+
+/** An id of the requests: the nth record of its kind when it is sent, or a text that is none. */
+type Id = { kind: Kind; nth: number } | string
+
+const anId = (kind: Kind): fc.Arbitrary<Id> =>
+  fc.oneof(
+    { weight: 12, arbitrary: fc.nat(3).map((nth) => ({ kind, nth })) },
+    { weight: 1, arbitrary: fc.constantFrom(createId(), 'none', '', '%', '%00', '%c0', '..', 'x'.repeat(300)) },
+    { weight: 1, arbitrary: hostileText.map((text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, ''))) },
+  )
+
+const reference = (kind: Kind) => fc.nat(3).map((nth) => `@${kind}.${nth}`)
+
+const hints: Hints = {
+  email: fc.oneof(
+    fc.constant('@email'),
+    fc.nat(1e9).map((n) => `a${n}@example.com`),
+  ),
+  password: fc.constantFrom(TEST_PASSWORD, 'another good password'),
+  location: reference('location'),
+  features: fc.array(reference('feature'), { minLength: 1, maxLength: 2 }),
+  pod: reference('pod'),
+  user: reference('user'),
+  id: reference('feature'),
+  rate: fc.nat(100),
+  discount: fc.nat(100),
+  latitude: fc.integer({ min: -90, max: 90 }),
+  longitude: fc.integer({ min: -180, max: 180 }),
+  auth_page: fc.subarray(['1', '2', 3, 9]),
+  url: fc.constant('https://example.com/a.jpg'),
+  startTime: fc.integer({ min: 6, max: 12 }).map((hour) => `2026-12-01T${String(hour).padStart(2, '0')}:00:00.000Z`),
+  endTime: fc.integer({ min: 12, max: 13 }).map((hour) => `2026-12-01T${hour}:00:00.000Z`),
+  bookingDate: fc.constant('2026-12-01'),
+}
+
+type Fuzzed = {
+  name: string
+  method: string
+  /** With `{id}` in it. */
+  path: string
+  id: Id
+  query: [string, unknown][]
+  /** Text as JSON, or as it is. */
+  body: { json: unknown } | { text: string } | undefined
+  headers: Record<string, string>
+  isSignedIn: boolean
+}
+
+function toCall(operation: Operation): fc.Arbitrary<Fuzzed> {
+  const queryModel = Object.fromEntries(
+    operation.query.map(({ name, schema }) => [name, toArbitrary(schema, hints, name)]),
+  )
+  const requiredKeys = operation.query.filter(({ required }) => required).map(({ name }) => name)
+  const jsonBody = operation.body
+    ? toArbitrary(operation.body, hints).map((json) => ({ json }))
+    : fc.constant(undefined)
+  return fc.record({
+    name: fc.constant(operation.name),
+    method: fc.constant(operation.method),
+    path: fc.constant(operation.path),
+    id: anId(toKind(operation)),
+    query: fc.record(queryModel, { requiredKeys }).map((query) => Object.entries(query)),
+    body: operation.isMultipart ? fc.constantFrom(...uploads) : jsonBody,
+    headers: fc.constant({
+      'content-type': operation.isMultipart ? 'multipart/form-data; boundary=b' : 'application/json',
+    }),
+    isSignedIn: fc.constant(true),
+  })
+}
+
+const uploads: ({ text: string } | undefined)[] = []
+
+/** A call with something about it that no client means. */
+function twist(call: Fuzzed): fc.Arbitrary<Fuzzed> {
+  const but = (change: Partial<Fuzzed>): Fuzzed => ({ ...call, ...change })
+  const withHeaders = (headers: Record<string, string>) => but({ headers: { ...call.headers, ...headers } })
+  const withBody = (text: string) => but({ body: { text } })
+  return fc.oneof(
+    fc.constant(but({ isSignedIn: false })),
+    fc
+      .constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH')
+      .map((method) => but({ method })),
+    fc
+      .constantFrom('text/plain', 'application/json, text/html', 'multipart/form-data', ';', 'application/xml', 'x', '')
+      .map((type) => withHeaders({ 'content-type': type })),
+    fc.constantFrom('gzip', 'br', 'identity', 'x').map((encoding) => withHeaders({ 'content-encoding': encoding })),
+    fc
+      .constantFrom(
+        '{"a":',
+        '{]',
+        'null',
+        '[]',
+        '"x"',
+        '5',
+        '\uFEFF{}',
+        '{"__proto__":{"a":1}}',
+        '{"constructor":1}',
+        '@lists',
+      )
+      .map((text) => withBody(text)),
+    fc.constantFrom('@lists', '@objects', '@huge').map((name) => withBody(toJsonText(name))),
+    fc.constantFrom('something', '100-continue', '200-ok').map((expect) => withHeaders({ expect })),
+    fc
+      .tuple(fc.constantFrom('search', 'page', 'limit', 'sort', '__proto__', 'q', 'a[b]'), hostileText)
+      .map((entry) => but({ query: [...call.query, entry, entry] })),
+    fc
+      .constantFrom(
+        '/%c0',
+        '/api/%',
+        '/api//',
+        '//',
+        '/.',
+        '/api/docs/../x',
+        '/uploads/%00',
+        '/uploads/x',
+        '/api/nowhere',
+        '*',
+      )
+      .map((path) => but({ path })),
+    fc
+      .constantFrom<Record<string, string>>(
+        { origin: 'https://evil.example.com', 'access-control-request-method': 'X' },
+        { origin: 'null' },
+        { authorization: 'Bearer ' },
+        { authorization: `Bearer ${'x'.repeat(3000)}` },
+        { accept: '\u00ff' },
+        { 'accept-encoding': 'gzip;q=x, *;q=0' },
+        { 'accept-version': '2' },
+        { 'x-forwarded-for': '\u00ff, 1.2.3.4' },
+        { 'x-request-id': '__proto__' },
+        { cookie: '=' },
+        { range: 'bytes=9-1' },
+        { 'if-none-match': '*' },
+        { upgrade: 'websocket', connection: 'upgrade' },
+        { host: '%' },
+      )
+      .map(withHeaders),
+  )
+}
+
+type Client = Awaited<ReturnType<typeof connectRaw>>
+
+describe('whatever is sent', () => {
+  let operations: Operation[]
+  beforeAll(async () => {
+    const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#888' } })
+      .png()
+      .toBuffer()
+    const part = '--b\r\nContent-Disposition: form-data; name="images"; filename="a.png"\r\n\r\n'
+    for (const content of [image.toString('latin1'), 'none', '\0'])
+      uploads.push({ text: `${part}${content}\r\n--b--\r\n` })
+    uploads.push({ text: part }, { text: '' }, undefined)
+    operations = await readOperations()
+    process.stdout.write(`fuzz: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}\n`)
+  })
+
+  it(
+    'a call of the API',
+    async () => {
+      const ids = new Map<Kind, string[]>()
+      for (const kind of kinds) {
+        const records = []
+        for (let nth = 0; nth < 4; nth += 1) records.push((await build[kind]()).id)
+        ids.set(kind, records)
+      }
+      await buildTransaction(test.db)
+      let staff = await test.signIn()
+      const port = await test.listen()
+      let client = await connectRaw(port)
+      const seen = { calls: 0, done: 0, names: new Set<string>() }
+
+      const idOf = (id: Id) => (typeof id === 'string' ? id : (ids.get(id.kind)?.[id.nth] ?? ''))
+      const resolve = (text: string) =>
+        text
+          .replace(/@(\w+)\.(\d)/g, (whole, kind, nth) => ids.get(kind as Kind)?.[Number(nth)] ?? whole) // a kind, or not found
+          .replaceAll('@email', staff.email)
+
+      const send = async (fuzzed: Fuzzed) => {
+        if (client.isClosed()) client = await connectRaw(port)
+        client.send(toRequest(fuzzed, idOf, resolve, staff))
+        const answer = await readInTime(client, fuzzed.method === 'HEAD')
+        if (!answer) throw new Error('closed without an answer')
+        if (answer.headers.connection === 'close') client.close()
+        return answer
+      }
+
+      const call = fc.constantFrom(...operations).chain(toCall)
+      const property = fc.asyncProperty(
+        fc.oneof(
+          { weight: 3, arbitrary: call.map((plain) => ({ fuzzed: plain, isPlain: true })) },
+          {
+            weight: 1,
+            arbitrary: call.chain(twist).map((twisted) => ({ fuzzed: twisted, isPlain: false })),
+          },
+        ),
+        async ({ fuzzed, isPlain }) => {
+          const answer = await send(fuzzed)
+          expectSound(answer, fuzzed.method === 'HEAD')
+          const isDone = answer.status < 300
+          if (isPlain) {
+            seen.calls += 1
+            if (isDone) {
+              seen.done += 1
+              seen.names.add(fuzzed.name)
+            }
+          }
+          if (!isDone) return
+          // What a request ended is there again for the next one.
+          if (fuzzed.name === 'auth.signOut') staff = await test.signIn()
+          if (fuzzed.method === 'DELETE' && typeof fuzzed.id !== 'string') {
+            const { kind, nth } = fuzzed.id
+            ids.get(kind)?.splice(nth, 1, (await build[kind]()).id)
+          }
+        },
+      )
+      try {
+        await fc.assert(property, { numRuns: RUNS, seed: SEED })
+      } finally {
+        client.close()
+      }
+      // Nothing is proven by requests that are all refused at the door.
+      expect(seen.done / seen.calls).toBeGreaterThan(0.4)
+      expect(seen.names.size / operations.length).toBeGreaterThan(0.7)
+    },
+    Math.max(60_000, RUNS * 200),
+  )
+
+  it(
+    'bytes that are hardly HTTP',
+    async () => {
+      const port = await test.listen()
+      const line = fc.oneof(
+        fc.constantFrom(
+          'GET / HTTP/1.1',
+          'GET /healthz HTTP/1.1',
+          'POST /api/user/login HTTP/1.1',
+          'GET / HTTP/9.9',
+          'GET /',
+        ),
+        fc.constantFrom(
+          'Host: x',
+          'host:',
+          'Host x',
+          ' folded',
+          'Content-Length: -1',
+          'Content-Length: 5',
+          'Content-Length: 1, 2',
+        ),
+        fc.constantFrom(
+          'Transfer-Encoding: chunked',
+          'Transfer-Encoding: gzip',
+          'Connection: keep-alive, close',
+          'Expect: x',
+        ),
+        fc.constantFrom(
+          '{}',
+          'zz',
+          '5',
+          '0',
+          '',
+          '',
+          '\0',
+          ':',
+          'X-Y: \u00ff',
+          `X: ${'y'.repeat(20_000)}`,
+          'Upgrade: h2c',
+        ),
+        fc.string({ unit: 'binary-ascii', maxLength: 30 }),
+      )
+      const bytes = fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => `${lines.join('\r\n')}\r\n\r\n`)
+      await fc.assert(
+        fc.asyncProperty(bytes, async (text) => {
+          const client = await connectRaw(port)
+          try {
+            client.send(Buffer.from(text, 'latin1'))
+            // Whoever waits for more of it is told that there is none.
+            client.end()
+            const answer = await readInTime(client, false)
+            if (answer) expectSound(answer, false)
+          } finally {
+            client.close()
+          }
+        }),
+        { numRuns: MALFORMED_RUNS, seed: SEED },
+      )
+      expect((await test.app.inject('/healthz')).statusCode).toBe(200)
+    },
+    Math.max(60_000, RUNS * 200),
+  )
+})
+
+function toRequest(
+  { method, path, id, query, body, headers, isSignedIn }: Fuzzed,
+  idOf: (id: Id) => string,
+  resolve: (text: string) => string,
+  staff: { _id: string; token: string },
+): Buffer {
+  const encode = (value: unknown) => encodeURIComponent(resolve(String(value)).replace(/\p{Surrogate}/gu, ''))
+  const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
+  const url = `${path.replace('{userId}', staff._id).replace(/\{\w+\}/, idOf(id))}${search && `?${search}`}`
+  const payload = body === undefined ? '' : 'json' in body ? resolve(toJsonText(body.json)) : body.text
+  const bytes = Buffer.from(payload, body && 'json' in body ? 'utf8' : 'latin1')
+  const all: Record<string, string> = {
+    host: 'x',
+    ...(isSignedIn ? { authorization: `Bearer ${staff.token}` } : {}),
+    ...headers,
+    ...(body === undefined ? {} : { 'content-length': String(bytes.length) }),
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.concat([Buffer.from(`${method} ${url} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), bytes])
+}
+
+async function readInTime(client: Client, withoutBody: boolean): Promise<RawAnswer | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
+  })
+  try {
+    return await Promise.race([client.read({ withoutBody }), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function expectSound({ status, headers, body }: RawAnswer, isHead: boolean): void {
+  expect(status).toBeLessThan(500)
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  expect(headers['x-request-id']).toMatch(/\S/)
+  if (status < 400 || isHead) return
+  expect(headers['content-type']).toMatch(/^application\/json/)
+  expect(JSON.parse(body)).toMatchObject({ message: expect.stringMatching(/\S/), code: expect.any(String) })
+}
