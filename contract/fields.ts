@@ -80,9 +80,10 @@ export function idLike(label: string) {
     .refine((id) => id !== '', { error: `${label} is required` })
 }
 
-/** A calendar date, YYYY-MM-DD, that exists. */
+/** A calendar date, YYYY-MM-DD, that exists; there was no year 0. */
 export function dateText(label: string) {
-  return z.iso.date({ error: `${label} must be a date such as 2026-11-21` })
+  const error = `${label} must be a date such as 2026-11-21`
+  return z.iso.date({ error }).refine((date) => date >= '0001', { error })
 }
 
 /** Query parameters that every list takes (decisions §5); `sort` is `field` or `-field`. */

@@ -74,7 +74,8 @@ const build: Record<Kind, () => Promise<{ id: string }>> = {
 }
 
 /** Which record a path is of. */
-function toKind({ name }: Operation): Kind {
+function toKind({ name, path }: Operation): Kind {
+  if (path.includes('{podId}')) return 'pod'
   const [domain = ''] = name.split('.')
   return kinds.find((kind) => domain.startsWith(kind)) ?? 'user'
 }
@@ -108,6 +109,7 @@ const hints: Hints = {
   longitude: fc.integer({ min: -180, max: 180 }),
   auth_page: fc.subarray(['1', '2', 3, 9]),
   url: fc.constant('https://example.com/a.jpg'),
+  booking_date: fc.constant('2026-12-01'),
   startTime: fc.integer({ min: 6, max: 12 }).map((hour) => `2026-12-01T${String(hour).padStart(2, '0')}:00:00.000Z`),
   endTime: fc.integer({ min: 12, max: 13 }).map((hour) => `2026-12-01T${hour}:00:00.000Z`),
   bookingDate: fc.constant('2026-12-01'),
@@ -375,7 +377,10 @@ function toRequest(
   resolve: (text: string) => string,
   staff: { _id: string; token: string },
 ): Buffer {
-  const encode = (value: unknown) => encodeURIComponent(resolve(String(value)).replace(/\p{Surrogate}/gu, ''))
+  const encode = (value: unknown) => {
+    const text = typeof value === 'string' ? value : toJsonText(value)
+    return encodeURIComponent(resolve(text).replace(/\p{Surrogate}/gu, ''))
+  }
   const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
   const url = `${path.replace('{userId}', staff._id).replace(/\{\w+\}/, idOf(id))}${search && `?${search}`}`
   const payload = body === undefined ? '' : 'json' in body ? resolve(toJsonText(body.json)) : body.text

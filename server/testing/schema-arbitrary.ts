@@ -70,7 +70,7 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 /** A value that is mostly as the schema wants it; now and then one part of it is not. */
 export function toArbitrary(schema: JsonSchema, hints: Hints, name = ''): fc.Arbitrary<unknown> {
   const valid = hints[name] ?? toValid(schema, hints, name)
-  return fc.oneof({ weight: 30, arbitrary: valid }, { weight: 1, arbitrary: hostileValue })
+  return fc.oneof({ weight: 15, arbitrary: valid }, { weight: 1, arbitrary: hostileValue })
 }
 
 function toValid(schema: JsonSchema, hints: Hints, name: string): fc.Arbitrary<unknown> {

@@ -199,6 +199,7 @@ describe('the list of transactions', () => {
     ['limit', '101', 'limit must be between 1 and 100'],
     ['sort', 'status', 'sort must be one of createdAt, amount, with - before it for descending'],
     ['from', 'yesterday', 'from must be a date such as 2026-11-21'],
+    ['from', '0000-01-01', 'from must be a date such as 2026-11-21'],
     ['to', '2026-02-29', 'to must be a date such as 2026-11-21'],
     ['search', 'x'.repeat(201), 'search may have at most 200 characters'],
     ['facilitator', 'x'.repeat(201), 'facilitator may have at most 200 characters'],
