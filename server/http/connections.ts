@@ -45,8 +45,12 @@ type Exchange = {
   reply?: FastifyReply
   /** There while the rest of an unwanted body is read past: ends that. */
   endRest?: () => void
+  /** An upload whose longer time runs. */
   isLate?: boolean
+  /** Refused from here: nothing more is read. */
   isRefused?: boolean
+  /** The answer is on its way, although the body is not all there. */
+  isAnswered?: boolean
 }
 
 /**
@@ -91,9 +95,9 @@ export function createConnections(
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && reply?.request.routeOptions.config.isUpload === true && !isLate
 
   function refuse(exchange: Exchange, reply: FastifyReply, refusal: AppError): void {
-    const { raw, endRest } = exchange
+    const { raw, response, endRest } = exchange
     if (endRest) return endRest()
-    if (reply.sent) return void raw.socket.destroy()
+    if (exchange.isAnswered || reply.sent || response.headersSent) return void raw.socket.destroy()
     exchange.isRefused = true
     // Who still waits for the body learns that it will not come.
     raw.socket.once('close', () => raw.destroy())
@@ -156,7 +160,9 @@ export function createConnections(
     app.addHook('onSend', async (request, reply, payload) => {
       const exchange = exchanges.get(request.raw)
       if (!exchange || exchange.isRefused || !isUnread(request)) return payload
-      if (!(await readRest(exchange))) reply.header('connection', 'close')
+      if (await readRest(exchange)) return payload
+      exchange.isAnswered = true
+      reply.header('connection', 'close')
       return payload
     })
   }
