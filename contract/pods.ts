@@ -82,9 +82,8 @@ export const PodListQuery = listQuery(['title', 'createdAt', 'rate']).extend({
 
 const imageInput = z.object({
   public_id: z.union([optionalText('public_id', 500), z.number().transform(String)]).optional(),
-  url: requiredText('The url of an image', 2000).regex(/^(\/|https?:\/\/)/, {
-    error: 'The url of an image begins with / or http(s)://',
-  }),
+  /** Begins with / or http(s)://, unless it is a spelling of a picture that the server has stored. */
+  url: requiredText('The url of an image', 2000),
 })
 
 const text = (label: string) => requiredText(label, 10_000)

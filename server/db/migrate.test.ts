@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { buildPod } from '../testing/factories.ts'
 import type { Db } from './client.ts'
 import { migrateToLatest } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
@@ -56,13 +57,12 @@ describe.each(testEngines)('migrating on $engine', ({ create }) => {
 describe.each(testEngines)('a database with rows, migrated on $engine', ({ create }) => {
   it('adds the months up of what was counted by day before', async () => {
     const { handle, remove } = await create()
-    const later = Object.entries(migrations).filter(([name]) => name >= '005')
     try {
-      for (const [name] of later) delete migrations[name]
+      const hidden = hideMigrationsFrom('005')
       await migrateToLatest(handle.db)
       await addUsers(handle.db, '2026-01-31T23:30Z', 3)
       await addUsers(handle.db, '2026-02-01T00:30Z', 2)
-      Object.assign(migrations, Object.fromEntries(later))
+      Object.assign(migrations, hidden)
       await migrateToLatest(handle.db)
       await addUsers(handle.db, '2026-02-28T23:30Z', 4)
       const { rows } = await sql`
@@ -73,11 +73,62 @@ describe.each(testEngines)('a database with rows, migrated on $engine', ({ creat
         { day: '2026-02-01', n: 6 },
       ])
     } finally {
-      Object.assign(migrations, Object.fromEntries(later))
+      await remove()
+    }
+  })
+
+  it('knows the pictures of its pods again, in whatever spelling they were kept', async () => {
+    const { handle, remove } = await create()
+    const { db } = handle
+    try {
+      const hidden = hideMigrationsFrom('009')
+      await migrateToLatest(db)
+      const { id } = await buildPod(db)
+      const url = (n: number) => `/uploads/${String(n).repeat(32)}.webp`
+      const added = { thumbnail_url: '', placeholder: '', width: 1, height: 1 }
+      await db
+        .insertInto('images')
+        .values([
+          { id: 'one', url: url(1), ...added },
+          { id: 'two', url: url(2), ...added, discarded_at: new Date() },
+          { id: 'three', url: url(3), ...added, discarded_at: new Date() },
+        ])
+        .execute()
+      const kept = [
+        `http://localhost:4000${url(1)}`,
+        `/api${url(2)}?v=1`,
+        '/uploads/one',
+        'https://x.test/uploads/4.webp',
+      ]
+      await db
+        .insertInto('pod_images')
+        .values(kept.map((spelling, index) => ({ pod_id: id, position: index + 1, public_id: '', url: spelling })))
+        .execute()
+      Object.assign(migrations, hidden)
+      await migrateToLatest(db)
+      const rows = await db
+        .selectFrom('pod_images')
+        .select('url')
+        .where('position', '>', 0)
+        .orderBy('position')
+        .execute()
+      expect(rows.map((row) => row.url)).toEqual([url(1), url(2), url(1), kept[3]])
+      const given = await db.selectFrom('images').select('id').where('discarded_at', 'is not', null).execute()
+      expect(given).toEqual([{ id: 'three' }])
+    } finally {
       await remove()
     }
   })
 })
+
+/** Takes them away until they are assigned again, or the test is over. */
+function hideMigrationsFrom(number: string): typeof migrations {
+  const all = { ...migrations }
+  onTestFinished(() => void Object.assign(migrations, all))
+  const hidden = Object.entries(all).filter(([name]) => name >= number)
+  for (const [name] of hidden) delete migrations[name]
+  return Object.fromEntries(hidden)
+}
 
 async function addUsers(db: Db, createdAt: string, howMany: number): Promise<void> {
   await sql`

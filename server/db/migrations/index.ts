@@ -5,6 +5,7 @@ import * as rowCountsIndex from './003-row-counts-index.ts'
 import * as wordStarts from './004-word-starts.ts'
 import * as rowCountsMonths from './005-row-counts-months.ts'
 import * as signInAddresses from './006-sign-in-addresses.ts'
+import * as imageKeys from './009-image-keys.ts'
 
 /** In order of name. A migration that has landed is never changed; a new one is added. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '004-word-starts': wordStarts,
   '005-row-counts-months': rowCountsMonths,
   '006-sign-in-addresses': signInAddresses,
+  '009-image-keys': imageKeys,
 }

@@ -2,8 +2,8 @@ import type { PodBody } from '#contract/pods.ts'
 import type { Tx } from '#server/db/client.ts'
 import { fieldError } from '#server/http/app-error.ts'
 import { createId, isId } from '#server/ids.ts'
-import { findImagesForUse } from '../uploads/uploads.repository.ts'
-import { isStoredImageUrl } from '../uploads/uploads.service.ts'
+import { findImagesForUse, listImageKeys } from '../uploads/uploads.repository.ts'
+import { isOwnImagePath } from '../uploads/uploads.service.ts'
 import { findLocationForPod, listFeaturesForPod } from './pod-choices.repository.ts'
 import type { PodImageInput } from './pod-images.repository.ts'
 
@@ -35,14 +35,27 @@ export async function requireFeatures(tx: Tx, wanted: string[], kept: string[] =
  * so that it counts as used; one that it has given up meanwhile is refused, unless the pod has it already (`kept`).
  */
 export async function requireImages(tx: Tx, wanted: PodBody['images'], kept: string[] = []): Promise<PodImageInput[]> {
-  const ids = wanted.flatMap(({ public_id }) => public_id ?? [])
-  const urls = wanted.map(({ url }) => url)
-  const rows = await findImagesForUse(tx, ids, urls)
-  return wanted.map(({ public_id, url }, index) => {
-    const stored = rows.find((row) => row.id === public_id) ?? rows.find((row) => row.url === url)
-    if (!stored && isStoredImageUrl(url) && !kept.includes(url)) {
-      throw fieldError(`images.${index}`, 'This image is no longer stored. Upload it again.')
+  const keys = await listImageKeys(tx, [...wanted.flatMap(({ public_id = '', url }) => [public_id, url]), ...kept])
+  const keyOf = (spelling: string) => keys.get(spelling) ?? undefined
+  const images = await findImagesForUse(
+    tx,
+    [...keys.values()].filter((key) => key !== null),
+  )
+  const find = (key: string | undefined) =>
+    key === undefined ? undefined : images.find((image) => image.id === key || image.key === key)
+  return wanted.map(({ public_id = '', url }, index) => {
+    const ofId = find(keyOf(public_id))
+    const stored = find(keyOf(url)) ?? ofId
+    const id = public_id === '' || ofId ? (stored?.id ?? createId()) : public_id
+    if (stored) return { public_id: id, url: stored.url }
+    if (isOwnImagePath(url)) {
+      const same = kept.find((keptUrl) => isOwnImagePath(keptUrl) && keyOf(keptUrl) === keyOf(url))
+      if (same === undefined) throw fieldError(`images.${index}`, 'This image is no longer stored. Upload it again.')
+      return { public_id: id, url: same }
     }
-    return { public_id: public_id ?? stored?.id ?? createId(), url: stored?.url ?? url }
+    if (!/^(\/|https?:\/\/)/.test(url)) {
+      throw fieldError(`images.${index}.url`, 'The url of an image begins with / or http(s)://')
+    }
+    return { public_id: id, url }
   })
 }

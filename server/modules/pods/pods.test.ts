@@ -212,7 +212,7 @@ describe('POST product/create-pods', () => {
 
   it('refuses an image without a proper url', async () => {
     const token = await signIn()
-    for (const url of ['javascript:alert(1)', 'a.jpg', 'data:image/png;base64,AA']) {
+    for (const url of ['javascript:alert(1)', 'a.jpg', 'data:image/png;base64,AA', 'ftp://example.com/a.jpg']) {
       const answer = await test.call(create, { token, body: await buildBody({ images: [image, { url }] }) })
       expect(toProblem(answer)).toEqual(refusal('images.1.url', 'The url of an image begins with / or http(s)://'))
     }
@@ -303,6 +303,59 @@ describe('the images of a pod', () => {
     expect((await createPod(token, { images: sent })).images).toEqual([whole, whole, whole])
   })
 
+  const key = '0a'.repeat(16)
+  const spellings = [
+    `http://localhost:4000${url}`,
+    `HTTPS://Portal.example.com:8443${url}`,
+    `https://portal.example.com/api${url}`,
+    `https://portal.example.com/admin${url}?v=2#top`,
+    `//portal.example.com${url}`,
+    `/api${url}`,
+    url.slice(1),
+    `api${url}?width=400`,
+    `${url}#main`,
+    `${url}/`,
+    `/uploads/%30a${key.slice(2)}.webp`,
+    encodeURIComponent(`http://localhost:4000${url}`),
+    encodeURIComponent(encodeURIComponent(url)),
+    `/uploads/${key}-thumbnail.webp`,
+    `http://localhost:4000/uploads/${key}-thumbnail.webp?v=1`,
+    `/uploads/${key}`,
+    `${key}.webp`,
+    key,
+    key.toUpperCase(),
+    'stored',
+    '/uploads/stored',
+    'https://portal.example.com/uploads/stored.webp',
+  ]
+
+  it('are known when they were stored here, in any spelling of url or public_id, on create and on edit', async () => {
+    const token = await signIn()
+    await store()
+    const sent = spellings.flatMap((spelling) => [
+      { url: spelling },
+      { url: 'https://pictures.example.com/b.jpg', public_id: spelling },
+    ])
+    const kept = sent.map(() => ({ public_id: 'stored', url }))
+    const pod = await createPod(token, { images: sent.slice(0, 20) })
+    expect(pod.images).toMatchObject(kept.slice(0, 20))
+    for (let start = 0; start < sent.length; start += 20) {
+      const images = sent.slice(start, start + 20)
+      expect((await edit(token, pod._id, { images })).body.images).toMatchObject(kept.slice(0, images.length))
+    }
+  })
+
+  it('stay foreign when their address only looks like one of ours', async () => {
+    const token = await signIn()
+    await store()
+    const images = [
+      { public_id: 'x', url: `https://elsewhere.example.com/uploads/${'1b'.repeat(16)}.webp` },
+      { public_id: 'uploads/mine', url: 'https://elsewhere.example.com/uploads/a.webp' },
+      { public_id: 'y', url: `https://elsewhere.example.com/a.jpg?of=${encodeURIComponent(url)}` },
+    ]
+    expect((await createPod(token, { images })).images).toEqual(images)
+  })
+
   it('are refused when they have been given up, unless the pod has them', async () => {
     const token = await signIn()
     const missing = refusal('images.1', 'This image is no longer stored. Upload it again.')
@@ -314,6 +367,8 @@ describe('the images of a pod', () => {
     const pod = await createPod(token, { images })
     await test.db.deleteFrom('images').execute()
     expect((await edit(token, pod._id, { images })).body.images).toEqual(images)
+    const spelled = [image, { public_id: 'stored', url: `/api${url}?v=1` }]
+    expect((await edit(token, pod._id, { images: spelled })).body.images).toEqual(images)
   })
 })
 

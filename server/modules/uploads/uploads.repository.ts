@@ -10,14 +10,21 @@ export async function deleteImages(db: Db | Tx, ids: string[]): Promise<void> {
   await db.deleteFrom('images').where('id', 'in', ids).execute()
 }
 
+/** The key in each of these spellings of a picture; null where none can be. */
+export async function listImageKeys(tx: Tx, spellings: string[]): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ spelling: string; key: string | null }>`
+    select spelling, image_key(spelling) as key from unnest(${spellings}::text[]) as spelling`.execute(tx)
+  return new Map(rows.map(({ spelling, key }) => [spelling, key]))
+}
+
 /**
- * Stored pictures by id or url, held until the transaction ends: the sweep cannot give up one that a pod is just taking.
+ * Stored pictures by id or key, held until the transaction ends: the sweep cannot give up one that a pod is just taking.
  */
-export async function findImagesForUse(tx: Tx, ids: string[], urls: string[]) {
+export async function findImagesForUse(tx: Tx, keys: string[]) {
   return tx
     .selectFrom('images')
-    .select(['id', 'url'])
-    .where(sql<boolean>`(id = any(${ids}::text[]) or url = any(${urls}::text[]))`)
+    .select(['id', 'url', sql<string | null>`image_key(url)`.as('key')])
+    .where(sql<boolean>`(id = any(${keys}::text[]) or image_key(url) = any(${keys}::text[]))`)
     .where('discarded_at', 'is', null)
     .orderBy('id')
     .forShare()
@@ -50,13 +57,18 @@ export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, li
   return Number(discarded.numUpdatedRows)
 }
 
-const isUnused = sql<boolean>`not exists (select from pod_images where pod_images.url = images.url)`
+/** Neither its key nor its id stands in any pod, in whatever spelling (the function and its index: migration 009). */
+const isUnused = sql<boolean>`not exists (
+  select from pod_images
+   where array[image_key(pod_images.url), image_key(public_id)] && array[images.id, image_key(images.url)]
+)`
 
 export async function listDiscardedImages(db: Db | Tx, limit: number) {
   return db
     .selectFrom('images')
     .select(['id', 'url', 'thumbnail_url'])
     .where('discarded_at', 'is not', null)
+    .where(isUnused)
     .orderBy('discarded_at')
     .limit(sql.lit(limit))
     .execute()

@@ -51,9 +51,9 @@ function toNames({ placeholder, width, height }: ProcessedImage): UploadedImage 
   }
 }
 
-/** Whether a url is one that `toNames` makes. */
-export function isStoredImageUrl(url: string): boolean {
-  return /^\/uploads\/[0-9a-f]{32}\.webp$/.test(url)
+/** Whether a url without a host is one that `toNames` makes, or stands for one: it can be of no other server. */
+export function isOwnImagePath(url: string): boolean {
+  return /^\/?(api\/)?uploads\/[0-9a-f]{32}(-thumbnail)?\.webp([?#].*)?$/.test(url)
 }
 
 async function keepImage(context: AppContext, names: UploadedImage, processed: ProcessedImage): Promise<void> {

@@ -377,6 +377,45 @@ describe('deleteUnusedImages', () => {
     expect(await deleteUnusedImages(test.context, new Date(test.clock.now().getTime() - day))).toBe(0)
   })
 
+  it('takes none that stands in a pod in whatever spelling, even when a sweep had given it up', async () => {
+    const bytes = await buildImage('jpeg', { width: 20, height: 20 })
+    const spell = [
+      (url: string) => ({ url: `http://localhost:4000${url}` }),
+      (url: string) => ({ url: `https://portal.example.com/api${url}?v=1#top` }),
+      (url: string) => ({ url: encodeURIComponent(url) }),
+      (url: string) => ({ url: url.slice(1).replace('.webp', '-thumbnail.webp') }),
+      (_: string, id: string) => ({ url: `/uploads/${id}` }),
+      (url: string) => ({ url: 'https://pictures.example.com/a.jpg', public_id: url.slice(1, -5) }),
+      (_: string, id: string) => ({ url: 'https://pictures.example.com/a.jpg', public_id: id }),
+    ]
+    const files: { url: string; public_id: string }[] = (await upload([...spell, spell].map(() => ({ bytes })))).body
+      .files
+    const unused = files.pop()
+    const pod = await buildPod(test.db)
+    await test.db
+      .insertInto('pod_images')
+      .values(
+        files.map(({ url, public_id }, index) => ({
+          pod_id: pod.id,
+          position: index + 1,
+          public_id: 'any',
+          ...spell[index]?.(url, public_id),
+          url: spell[index]?.(url, public_id).url ?? '',
+        })),
+      )
+      .execute()
+    await test.db
+      .updateTable('images')
+      .set({ discarded_at: test.clock.now() })
+      .where('id', '=', files[0]?.public_id ?? '')
+      .execute()
+    test.clock.set(new Date(test.clock.now().getTime() + 2 * day))
+    expect(await deleteUnusedImages(test.context, new Date(test.clock.now().getTime() - day))).toBe(1)
+    expect((await listRows()).map(({ url }) => url)).toEqual(files.map(({ url }) => url))
+    expect(await listFiles()).toHaveLength(2 * files.length)
+    expect(await test.app.inject(unused?.url ?? '')).toMatchObject({ statusCode: 404 })
+  })
+
   it('works through more than one batch, and takes up what a broken sweep left', async () => {
     const row = (number: number) => ({
       id: `image-${number}`,
