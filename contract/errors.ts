@@ -40,6 +40,7 @@ export const errors = {
   expectation_failed: { status: 417, message: 'This server meets no expectation but 100-continue.' },
   too_many_requests: { status: 429, message: 'Too many attempts. Wait a moment and try again.' },
   headers_too_large: { status: 431, message: 'The headers of the request are too large.' },
+  unavailable: { status: 503, message: 'The database cannot be reached at the moment. Try again in a moment.' },
   overloaded: { status: 503, message: 'The server is busy. Try again in a moment.' },
   internal: {
     status: 500,

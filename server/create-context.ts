@@ -9,6 +9,7 @@ import { createLoginLimit } from './modules/auth/login-limit.ts'
 import { createSignInQueue } from './modules/auth/sign-in-queue.ts'
 import { createSecretBox } from './secrets.ts'
 import { createFolderStorage } from './storage/folder-storage.ts'
+import { requireWritableFolder } from './storage/writable-folder.ts'
 
 /** Joins what the handlers use. It asks nothing of the database, which may still be opening. */
 export async function createContext(
@@ -16,12 +17,14 @@ export async function createContext(
   database: DatabaseHandle,
   clock: Clock = systemClock,
 ): Promise<AppContext> {
+  const pictures = join(config.dataDir, 'uploads')
+  await requireWritableFolder(pictures)
   return {
     config,
     db: database.db,
     clock,
     secrets: createSecretBox(config.secretKey),
-    storage: await createFolderStorage(join(config.dataDir, 'uploads')),
+    storage: await createFolderStorage(pictures),
     foreground: createForeground(),
     knownSessions: createKnownSessions(),
     loginLimit: createLoginLimit(database.pool, config),

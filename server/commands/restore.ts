@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { createFolderStorage } from '../storage/folder-storage.ts'
+import { requireWritableFolder } from '../storage/writable-folder.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run restore -- <file> [--replace]`: all of the backup or nothing. */
@@ -13,7 +14,9 @@ runCommand(async ({ config, database, say }) => {
   })
   const [file] = positionals
   if (file === undefined) throw new Error('Usage: npm run restore -- backups/podkeeper-….jsonl.gz [--replace]')
-  const storage = await createFolderStorage(join(config.dataDir, 'uploads'))
+  const pictures = join(config.dataDir, 'uploads')
+  await requireWritableFolder(pictures)
+  const storage = await createFolderStorage(pictures)
   const { rows, images } = await restoreBackup({ db: database.db, storage }, file, {
     replace: values.replace,
     onProgress: (text) => say(`  ${text}`),

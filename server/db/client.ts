@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool } from 'pg'
+import { findOutage } from './database-error.ts'
 import { type DatabaseLog, logPoolErrors, silentLog } from './database-log.ts'
 import { type DatabaseScope, registerScope, requireNoTransaction } from './database-scope.ts'
 import { startEmbedded } from './embedded/open.ts'
@@ -117,7 +118,7 @@ function startPostgres(connectionString: string, max: number, log: DatabaseLog):
   logPoolErrors(pool, log)
   const opened = requireSupportedVersion(pool).catch(async (error: unknown) => {
     await pool.end()
-    throw error
+    throw toOpeningError(connectionString, error)
   })
   return {
     opened,
@@ -125,6 +126,17 @@ function startPostgres(connectionString: string, max: number, log: DatabaseLog):
     maintain: (kind) => (kind === 'vacuum' ? analyze(pool) : Promise.resolve()),
     close: () => pool.end(),
   }
+}
+
+/** For whoever starts the server: where it looked, without the password. The driver's own words may be none at all. */
+function toOpeningError(connectionString: string, error: unknown): unknown {
+  if (findOutage(error) === undefined) return error
+  const { host, pathname } = new URL(connectionString)
+  const { code = '', message = '' } = error as { code?: string; message?: string } // an outage is told by one of them
+  return new Error(
+    `The database ${host}${pathname} cannot be reached: ${message || code}. See that PostgreSQL runs, and that DATABASE_URL is right.`,
+    { cause: error },
+  )
 }
 
 async function requireSupportedVersion(pool: Pool): Promise<void> {

@@ -16,7 +16,7 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
       const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } })
       const { error, results = [] } = await migrator.migrateToLatest()
       const failed = results.find(({ status }) => status === 'Error')
-      if (failed) throw new Error(`The migration ${failed.migrationName} failed`, { cause: error })
+      if (failed) throw new Error(`The migration ${failed.migrationName} failed: ${toReason(error)}`, { cause: error })
       if (error !== undefined) throw error
       return results.map(({ migrationName }) => migrationName)
     } finally {
@@ -36,3 +36,5 @@ async function isLatest(db: Db): Promise<boolean> {
   const known = Object.keys(migrations)
   return applied.size === known.length && known.every((name) => applied.has(name))
 }
+
+const toReason = (error: unknown) => (error instanceof Error ? error.message : String(error))

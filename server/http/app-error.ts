@@ -1,4 +1,5 @@
 import { type ErrorCode, errors, type FieldError } from '#contract/errors.ts'
+import type { Outage } from '../db/database-error.ts'
 
 /** A refusal on purpose; http/error-handler.ts turns it into an answer. Without `message`, the code's own text is used. */
 export class AppError extends Error {
@@ -22,4 +23,27 @@ export function fieldError(path: string, message: string): AppError {
 
 export function notFound(noun: string): AppError {
   return new AppError('not_found', { message: `${noun} not found` })
+}
+
+const outageErrors: Record<Outage, () => AppError> = {
+  busy: () => new AppError('overloaded', { retryAfterSeconds: 5 }),
+  away: () => new AppError('unavailable', { retryAfterSeconds: 3 }),
+  // Neither mends itself in seconds: longer than a portal waits before it says so.
+  full: () =>
+    new AppError('unavailable', {
+      message:
+        'Nothing can be saved: the disk is full. Ask whoever runs the server to free some space, then try again.',
+      retryAfterSeconds: 60,
+    }),
+  'read-only': () =>
+    new AppError('unavailable', {
+      message:
+        'Nothing can be saved: the database is read-only at the moment. Ask whoever runs the server, then try again.',
+      retryAfterSeconds: 60,
+    }),
+}
+
+/** What a person is told of an outage: a 503 that says when to try again. */
+export function toOutageError(outage: Outage): AppError {
+  return outageErrors[outage]()
 }

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, type ErrorCode, errors } from '#contract/errors.ts'
-import { hasCode } from '../db/database-error.ts'
+import { findOutage } from '../db/database-error.ts'
 import { isUniqueViolation } from '../db/transaction.ts'
-import { AppError } from './app-error.ts'
+import { AppError, toOutageError } from './app-error.ts'
 
 /** Invariants of the database that a person can run into, by constraint (design: mapped to 409 in one place). */
 const uniqueCodes: Record<string, ErrorCode> = {
@@ -24,6 +24,8 @@ export function addErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toAppError(error)
     if (!known) request.log.error({ err: error }, 'request failed')
+    else if (known.code === 'unavailable')
+      request.log.warn({ err: error }, 'request refused: nothing can be read or saved')
     return sendError(request, reply, known ?? new AppError('internal'))
   })
 }
@@ -42,15 +44,6 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     .send(body)
 }
 
-/** The database has ended a query that took too long, or had no connection or no turn for one in time: nothing was changed. */
-function isOutOfTime(error: Error): boolean {
-  return (
-    hasCode(error, '57014') ||
-    error.name === 'TimeoutError' ||
-    error.message === 'timeout exceeded when trying to connect'
-  )
-}
-
 /** Nobody reads this answer: the caller went away, and what was under way was ended. */
 function isGivenUp(error: Error): boolean {
   return error.name === 'AbortError'
@@ -63,7 +56,8 @@ function toAppError(error: FastifyError): AppError | undefined {
     const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
     return new AppError(uniqueCodes[constraint] ?? 'conflict')
   }
-  if (isOutOfTime(error)) return new AppError('overloaded', { retryAfterSeconds: 5 })
+  const outage = findOutage(error)
+  if (outage) return toOutageError(outage)
   const code = frameworkCodes[error.code]
   if (code) return new AppError(code)
   // Anything else the framework refused is the caller's doing; its own words are about the request, not about us.

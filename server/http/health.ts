@@ -1,26 +1,71 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type { AppContext } from '../context.ts'
+import { findOutage } from '../db/database-error.ts'
+import { probeWrites } from '../db/probe-writes.ts'
+
+/** However many ask, the disk is written this often at most. */
+const REMEMBERED_MS = 3_000
+const RETRY_AFTER_SECONDS = 5
+const LONGEST_MS = 10_000
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can serve, the database too, and how busy both are: how late the event
- * loop was on the average of the last five seconds, and the pool's connections; 503 otherwise.
+ * `/healthz`: the process answers. `/readyz`: it can serve, which is to read and to save, and how busy it and the database
+ * are: how late the event loop was on the average of the last five seconds, and the pool's connections; 503 otherwise.
  */
 export function addHealth(app: FastifyInstance, context: AppContext): void {
+  const findProblem = remember(() => checkWrites(context))
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
-    try {
-      await sql`select 1`.execute(context.db)
-      return {
-        status: 'ready',
-        eventLoopDelayMs: Math.round(app.memoryUsage().eventLoopDelay),
-        database: context.databaseLoad(),
-      }
-    } catch {
-      return reply
-        .code(503)
-        .header('retry-after', '5')
-        .send({ status: 'unavailable', message: 'The database does not answer.' })
+    const message = await findProblem()
+    if (message !== undefined) {
+      return reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS)).send({ status: 'unavailable', message })
+    }
+    return {
+      status: 'ready',
+      eventLoopDelayMs: Math.round(app.memoryUsage().eventLoopDelay),
+      database: context.databaseLoad(),
     }
   })
+}
+
+/** Why nothing can be saved, in words for an operator; undefined when all is well. */
+async function checkWrites({ db, storage }: AppContext): Promise<string | undefined> {
+  const problems = await Promise.all([
+    findProblemOf('The database', inTime(probeWrites(db))),
+    findProblemOf('The folder of the pictures', storage.check()),
+  ])
+  return problems.find((problem) => problem !== undefined)
+}
+
+async function findProblemOf(what: string, work: Promise<void>): Promise<string | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    const outage = findOutage(error)
+    if (outage === 'full') return `${what} cannot be written: its disk is full.`
+    if (outage === 'read-only') return `${what} cannot be written: it is read-only.`
+    return `${what} does not answer.`
+  }
+}
+
+function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('No answer in time')), LONGEST_MS).unref()
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** Asks once for all who want to know at the same time, and shortly after. */
+function remember<T>(ask: () => Promise<T>): () => Promise<T> {
+  let last: Promise<T> | undefined
+  return () => {
+    last ??= ask().finally(() => {
+      setTimeout(() => {
+        last = undefined
+      }, REMEMBERED_MS).unref()
+    })
+    return last
+  }
 }

@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImageStorage } from './image-storage.ts'
+import { makeFolder, probeFolder } from './writable-folder.ts'
 
 const KEY = /^[a-z0-9][a-z0-9._-]{0,200}$/
 
 /** Pictures in a folder on this machine. A file appears under its name only when it is whole and on disk. */
 export async function createFolderStorage(folder: string): Promise<ImageStorage> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   return {
     async put(key, bytes) {
       const path = join(folder, requireKey(key))
@@ -30,6 +31,7 @@ export async function createFolderStorage(folder: string): Promise<ImageStorage>
       const info = await stat(path).catch(() => undefined)
       return info?.isFile() ? { body: createReadStream(path), bytes: info.size } : undefined
     },
+    check: () => probeFolder(folder),
   }
 }
 

@@ -11,4 +11,6 @@ export type ImageStorage = {
   delete(key: string): Promise<void>
   /** Undefined when there is no such key. */
   find(key: string): Promise<{ body: Readable; bytes: number } | undefined>
+  /** Rejects when nothing could be stored now. */
+  check(): Promise<void>
 }

@@ -46,16 +46,16 @@ export function startEngine({ folder, workerUrl, log }: EngineOptions): Embedded
       })
       thread.once('exit', () => {
         worker = undefined
-        reject(new Error(reason))
+        reject(toStopError(reason, reason))
         if (ready && !stopping) log.error({ reason }, 'the embedded database stopped and will be started again')
-        const error = Object.assign(new Error(`The embedded database stopped: ${reason}`), { code: '57P02' })
+        const error = toStopError(reason, `The embedded database stopped: ${reason}`)
         for (const stream of streams.values()) stream.destroy(error)
       })
     })
   }
 
   function ensureWorker(): Promise<Worker> {
-    if (stopping) return Promise.reject(new Error('The embedded database is closed'))
+    if (stopping) return Promise.reject(Object.assign(new Error('The embedded database is closed'), { code: '57P01' }))
     worker ??= launch()
     return worker
   }
@@ -90,4 +90,12 @@ export function startEngine({ folder, workerUrl, log }: EngineOptions): Embedded
   }
 
   return { opened: ensureWorker().then(() => undefined), openStream, countSyncs: () => Atomics.load(syncs, 0), stop }
+}
+
+/** With PostgreSQL's own code for what its reason says: a crash where it says nothing better. */
+function toStopError(reason: string, message: string): Error {
+  let code = '57P02'
+  if (/No space left|quota exceeded/.test(reason)) code = '53100'
+  else if (reason.includes('Read-only file system')) code = '25006'
+  return Object.assign(new Error(message), { code })
 }

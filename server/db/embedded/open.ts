@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Pool } from 'pg'
+import { describeFolderProblem, requireWritableFolder } from '#server/storage/writable-folder.ts'
+import { findOutage } from '../database-error.ts'
 import { type DatabaseLog, logPoolErrors } from '../database-log.ts'
 import { valueTypes } from '../value-types.ts'
 import { hasCluster } from './cluster-folder.ts'
@@ -28,7 +29,7 @@ const longestWaitMs = 60_000
 export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<EmbeddedDatabase> {
   const workerUrl = findWorkerUrl()
   const home = resolve(dataDir)
-  mkdirSync(home, { recursive: true })
+  await requireWritableFolder(home)
   const lock = await lockFolder(home)
   try {
     const folder = join(home, 'database')
@@ -64,7 +65,7 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
       },
       async (error: unknown) => {
         await release()
-        throw error
+        throw toOpeningError(folder, error)
       },
     )
     return {
@@ -89,4 +90,11 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
     await lock.release()
     throw error
   }
+}
+
+/** What a full or read-only disk is to whoever starts the server. */
+function toOpeningError(folder: string, error: unknown): unknown {
+  const outage = findOutage(error)
+  if (outage !== 'full' && outage !== 'read-only') return error
+  return new Error(describeFolderProblem(folder, outage === 'full' ? 'ENOSPC' : 'EROFS'), { cause: error })
 }

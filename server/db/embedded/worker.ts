@@ -25,6 +25,15 @@ const startParams = [
 /** What is sent on in one piece at most, so that a long result does not stand in memory twice. */
 const pieceBytes = 256 * 1024
 
+/** By Emscripten's numbers, in the words of the C library, which PostgreSQL puts into its messages too. */
+const systemErrors: Record<number, string> = {
+  2: 'Permission denied',
+  19: 'Disk quota exceeded',
+  29: 'Input/output error',
+  51: 'No space left on device',
+  69: 'Read-only file system',
+}
+
 let lastLog = ''
 
 function post(message: FromWorker): void {
@@ -113,9 +122,12 @@ async function handle(database: PGlite, message: ToWorker): Promise<void> {
   else await stop(database)
 }
 
-/** Emscripten throws objects that are no errors, but have their message. */
+/** Emscripten throws objects that are no errors, but have their message, or the number of what the system refused. */
 function describe(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error)
+  if (typeof error !== 'object' || error === null) return String(error)
+  if ('errno' in error && typeof error.errno === 'number')
+    return systemErrors[error.errno] ?? `System error ${error.errno}`
+  return 'message' in error ? String(error.message) : JSON.stringify(error)
 }
 
 try {

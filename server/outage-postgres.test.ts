@@ -1,0 +1,220 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { Client } from 'pg'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createApp } from './app.ts'
+import { parseConfig } from './config.ts'
+import { createContext } from './create-context.ts'
+import { type DatabaseHandle, openDatabase } from './db/client.ts'
+import { createId } from './ids.ts'
+import { TEST_PASSWORD } from './testing/factories.ts'
+import { useTestApp } from './testing/test-app.ts'
+
+const isPostgres = process.env.TEST_ENGINE === 'postgres'
+const test = useTestApp()
+
+/** What stands between the server and its database, and can be cut. */
+async function startWire(target: URL) {
+  const sockets = new Set<Socket>()
+  let server: Server | undefined
+  let port = 0
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+  }
+  const join = async () => {
+    server = createServer((near) => {
+      const far = new Socket().connect(Number(target.port || 5432), target.hostname)
+      keep(near)
+      keep(far)
+      near.pipe(far).pipe(near)
+    }).listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port // listening on TCP
+  }
+  const cut = async () => {
+    const closed = server && once(server, 'close')
+    server?.close()
+    for (const socket of sockets) socket.resetAndDestroy()
+    await closed
+    server = undefined
+  }
+  await join()
+  const url = new URL(target)
+  url.host = `127.0.0.1:${port}`
+  return { url: url.href, cut, join }
+}
+
+describe.runIf(isPostgres)('a database that is away, and comes back', () => {
+  let wire: Awaited<ReturnType<typeof startWire>>
+  let database: DatabaseHandle
+  let app: FastifyInstance
+  let dataDir: string
+  let token: string
+  /** Past the pool: what an administrator does. */
+  let admin: Client
+  const name = () => new URL(test.database.databaseUrl ?? '').pathname.slice(1)
+
+  async function open(databaseUrl: string, poolSize = 3) {
+    database = await openDatabase({ databaseUrl, dataDir, poolSize })
+    const config = parseConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+    const context = await createContext(config, database)
+    app = await createApp({ context, logger: pino({ level: 'silent' }) })
+  }
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-outage-'))
+    const serverUrl = process.env.TEST_DATABASE_URL ?? ''
+    wire = await startWire(new URL(test.database.databaseUrl ?? ''))
+    admin = new Client({ connectionString: serverUrl })
+    await admin.connect()
+    await open(wire.url)
+  })
+  beforeEach(async () => {
+    token = (await test.signIn()).token
+    // The session is of the tests' clock, in the past.
+    await test.db
+      .updateTable('sessions')
+      .set({ expires_at: new Date(Date.now() + 3_600_000) })
+      .execute()
+    await vi.waitUntil(async () => (await ready()) === 200, { timeout: 20_000 })
+  })
+  afterAll(async () => {
+    await app.close()
+    await database.close()
+    await wire.cut()
+    await admin.end()
+    await rm(dataDir, { recursive: true })
+  })
+
+  const call = (method: 'GET' | 'POST', url: string, payload?: InjectOptions['payload']) =>
+    app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) })
+  const ready = async () => (await app.inject('/readyz')).statusCode
+  const endSessions = () =>
+    admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name()])
+
+  const location = {
+    name: 'Dock',
+    Street: '1 Quay',
+    city: 'Cape Town',
+    state: 'Western Cape',
+    zip: '8001',
+    country_code: 'ZA',
+  }
+
+  async function expectAway() {
+    const calls = [
+      call('GET', '/api/location/details?page=1'),
+      call('GET', '/api/location/details'),
+      call('POST', '/api/location/create', location),
+      call('GET', '/api/exports/features'),
+      app.inject({
+        method: 'POST',
+        url: '/api/user/login',
+        payload: { email: 'here@example.com', password: TEST_PASSWORD },
+      }),
+    ]
+    for (const answer of await Promise.all(calls)) {
+      expect(answer.statusCode).toBe(503)
+      expect(answer.headers['retry-after']).toBe('3')
+      expect(answer.json()).toMatchObject({
+        code: 'unavailable',
+        message: 'The database cannot be reached at the moment. Try again in a moment.',
+      })
+    }
+    await expect.poll(ready, { timeout: 20_000 }).toBe(503)
+    const readiness = await app.inject('/readyz')
+    expect(readiness.headers['retry-after']).toBe('5')
+    expect(readiness.json()).toEqual({ status: 'unavailable', message: 'The database does not answer.' })
+    expect((await app.inject('/healthz')).statusCode).toBe(200)
+  }
+
+  it('answers 503 while connections are refused, and serves again by itself', async () => {
+    await wire.cut()
+    await expectAway()
+    await wire.join()
+    await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+  })
+
+  it('answers 503 while an administrator keeps it shut, and serves again by itself', async () => {
+    // The tests' own pool would keep it open.
+    await admin.query(`alter database "${name()}" with allow_connections false`)
+    try {
+      await endSessions()
+      await expectAway()
+    } finally {
+      await admin.query(`alter database "${name()}" with allow_connections true`)
+    }
+    await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+  })
+
+  it('reads on while it is read-only, and refuses to save with 503', async () => {
+    await admin.query(`alter database "${name()}" set default_transaction_read_only = on`)
+    try {
+      await endSessions()
+      await expect.poll(ready, { timeout: 20_000 }).toBe(503)
+      expect((await app.inject('/readyz')).json().message).toBe('The database cannot be written: it is read-only.')
+      const answer = await call('POST', '/api/location/create', location)
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '60'])
+      expect(answer.json()).toMatchObject({
+        code: 'unavailable',
+        message: expect.stringContaining('the database is read-only'),
+      })
+      expect((await call('GET', '/api/location/details?page=1')).statusCode).toBe(200)
+    } finally {
+      await admin.query(`alter database "${name()}" reset default_transaction_read_only`)
+      await endSessions()
+    }
+    await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+    expect((await call('POST', '/api/location/create', location)).statusCode).toBe(201)
+  })
+
+  it('answers 503 while it has too many connections', async () => {
+    const role = `limited_${createId().replaceAll('-', '')}`
+    await admin.query(`create role ${role} login connection limit 3 password 'limited'`)
+    const own = new Client({ connectionString: test.database.databaseUrl })
+    await own.connect()
+    await own.query(`grant all on all tables in schema public to ${role}`)
+    const url = new URL(test.database.databaseUrl ?? '')
+    url.username = role
+    url.password = 'limited'
+    const limited = await openDatabase({ databaseUrl: url.href, dataDir, poolSize: 6 })
+    const config = parseConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+    const other = await createApp({ context: await createContext(config, limited), logger: pino({ level: 'silent' }) })
+    try {
+      const held = [await limited.pool.connect(), await limited.pool.connect(), await limited.pool.connect()]
+      const request = { url: '/api/location/details?page=1', headers: { authorization: `Bearer ${token}` } }
+      const refused = await other.inject(request)
+      expect([refused.statusCode, refused.json().code]).toEqual([503, 'overloaded'])
+      for (const client of held) client.release()
+      expect((await other.inject(request)).statusCode).toBe(200)
+    } finally {
+      await other.close()
+      await limited.close()
+      await own.query(`drop owned by ${role}`)
+      await own.end()
+      await admin.query(`drop role ${role}`)
+    }
+  })
+
+  it('says at the start where it has looked for it, and not the password', async () => {
+    const url = new URL(wire.url)
+    url.password = 'our-password'
+    await wire.cut()
+    try {
+      const attempt = openDatabase({ databaseUrl: url.href, dataDir })
+      await expect(attempt).rejects.toThrow(
+        `The database ${url.host}/${name()} cannot be reached: connect ECONNREFUSED`,
+      )
+      await expect(attempt).rejects.not.toThrow('our-password')
+    } finally {
+      await wire.join()
+    }
+  })
+})

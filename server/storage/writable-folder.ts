@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+const PROBE_BYTES = 16 * 1024
+
+/** Writes a small file to disk and removes it; throws as the operating system does. */
+export async function probeFolder(folder: string): Promise<void> {
+  const path = join(folder, `.probe-${randomBytes(6).toString('hex')}`)
+  try {
+    const file = await open(path, 'wx')
+    try {
+      await file.writeFile(randomBytes(PROBE_BYTES))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined)
+  }
+}
+
+/** Makes a folder where there is none, and throws in words for an operator when nothing can be stored in it. */
+export async function requireWritableFolder(folder: string): Promise<void> {
+  try {
+    const isNew = await makeFolder(folder)
+    await probeFolder(folder).catch((error: unknown) => {
+      // On a disk that has filled up since, what is there can be read: only a first start is of no use.
+      if (isNew || !isFull(error)) throw error
+    })
+  } catch (error) {
+    throw new Error(describeFolderProblem(folder, codeOf(error)), { cause: error })
+  }
+}
+
+/**
+ * True when it was not there. Step by step: Node's own way to make the folders above too calls every refusal ENOENT, and
+ * never comes back where the kernel itself answers that (/proc).
+ */
+export async function makeFolder(folder: string): Promise<boolean> {
+  if (await isFolder(folder)) return false
+  const above = dirname(folder)
+  if (above !== folder) await makeFolder(above)
+  try {
+    await mkdir(folder)
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!(await isFolder(folder))) throw error
+  }
+  return true
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const info = await stat(path).catch(() => undefined)
+  return info?.isDirectory() ?? false
+}
+
+export function describeFolderProblem(folder: string, code: string): string {
+  return `${toProblem(folder, code)}, or set DATA_DIR to another folder.`
+}
+
+function toProblem(folder: string, code: string): string {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk that holds ${folder} is full. Free some space`
+  if (code === 'EROFS') return `The disk that holds ${folder} is read-only. Mount it so that it can be written`
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `The folder ${folder} may not be written by the user that runs this. Change its owner or its permissions`
+  }
+  if (code === 'EEXIST' || code === 'ENOTDIR') {
+    return `The folder ${folder} cannot be made: a file stands in its place. Move the file away`
+  }
+  return `The folder ${folder} cannot be made or written (${code}). Check the path and the disk`
+}
+
+const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}
