@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseCountry } from './countries.ts'
 import { endpoint } from './endpoint.ts'
 import {
   BlockedSchema,
@@ -37,13 +38,21 @@ const zipText = z
   .union([z.string(), z.number().transform(String)], { error: 'zip is required' })
   .pipe(requiredText('zip', 20))
 
+/** Kept as the ISO 3166 alpha-2 code; older clients send names and telephone codes. */
+const country = requiredText('country_code', 60).transform((text, ctx) => {
+  const code = parseCountry(text)
+  if (code !== undefined) return code
+  ctx.addIssue({ code: 'custom', message: 'country_code must be a country, such as ZA' })
+  return z.NEVER
+})
+
 const LocationFields = z.object({
   name: requiredText('name'),
   Street: requiredText('Street'),
   city: requiredText('city'),
   state: requiredText('state'),
   zip: zipText,
-  country_code: requiredText('country_code', 60),
+  country_code: country,
   latitude: numberLike('latitude', { min: -90, max: 90 }),
   longitude: numberLike('longitude', { min: -180, max: 180 }),
 })

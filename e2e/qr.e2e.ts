@@ -48,7 +48,7 @@ test.describe('QR code of a booking', () => {
           '2026-11-23',
           '9:00 AM - 10:30 AM',
           'Sandton Central',
-          '5 Maude Street, Johannesburg, Gauteng, ZA, 2196',
+          '5 Maude Street, Johannesburg, Gauteng, South Africa, 2196',
           'meeting',
           'Pending',
           'Ayesha Patel',

@@ -53,7 +53,7 @@ const inWords = (words: string) =>
     ),
   )
 
-describe.runIf(isEmbedded)('a first start that cannot store anything', () => {
+describe.runIf(isEmbedded)('a first start that cannot store anything', { timeout: 120_000 }, () => {
   // Whichever engine: the pictures stand in the folder at any rate.
   const onPostgres = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
 
@@ -103,7 +103,7 @@ describe.runIf(isEmbedded)('a first start that cannot store anything', () => {
 
 const account = { ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'a password of ours' }
 
-describe.runIf(hasDisks)('a server whose disk fails while it runs', () => {
+describe.runIf(hasDisks)('a server whose disk fails while it runs', { timeout: 120_000 }, () => {
   beforeAll(buildServerProcess)
 
   async function startOn(disk: SmallDisk) {

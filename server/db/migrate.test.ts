@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { buildPod } from '../testing/factories.ts'
+import { buildLocation, buildPod } from '../testing/factories.ts'
 import type { Db } from './client.ts'
 import { migrateToLatest } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
@@ -115,6 +115,24 @@ describe.each(testEngines)('a database with rows, migrated on $engine', ({ creat
       expect(rows.map((row) => row.url)).toEqual([url(1), url(2), url(1), kept[3]])
       const given = await db.selectFrom('images').select('id').where('discarded_at', 'is not', null).execute()
       expect(given).toEqual([{ id: 'three' }])
+    } finally {
+      await remove()
+    }
+  })
+
+  it('turns countries into their codes where they are known', async () => {
+    const { handle, remove } = await create()
+    const { db } = handle
+    try {
+      const hidden = hideMigrationsFrom('010')
+      await migrateToLatest(db)
+      const typed = ['South Africa', 'za', '+27', ' ZA ', 'ZA', 'Suid-Afrika', 'UK', 'Narnia', '+1', '']
+      for (const country_code of typed) await buildLocation(db, { country_code, name: `“${country_code}”` })
+      await buildLocation(db, { country_code: 'Namibia', name: 'deleted', deleted_at: new Date() })
+      Object.assign(migrations, hidden)
+      await migrateToLatest(db)
+      const rows = await db.selectFrom('locations').select('country_code').orderBy('id').execute()
+      expect(rows.map((row) => row.country_code)).toEqual([...Array(6).fill('ZA'), 'GB', 'Narnia', '+1', '', 'NA'])
     } finally {
       await remove()
     }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ClipboardEvent, useState } from 'react'
 import { FieldFrame, type FieldProps, useField } from './field-frame.tsx'
 import styles from './number-field.module.css'
 
@@ -9,6 +9,7 @@ type NumberFieldProps = FieldProps<number | string> & {
   decimalScale?: number
   /** The unit, after the number. */
   suffix?: string
+  onPaste?: (event: ClipboardEvent) => void
 }
 
 /** What was typed as a number; text that is none (and '') stays as it is, for the form to refuse. A comma is a point. */

@@ -6,6 +6,7 @@ import * as wordStarts from './004-word-starts.ts'
 import * as rowCountsMonths from './005-row-counts-months.ts'
 import * as signInAddresses from './006-sign-in-addresses.ts'
 import * as imageKeys from './009-image-keys.ts'
+import * as countryCodes from './010-country-codes.ts'
 
 /** In order of name. A migration that has landed is never changed; a new one is added. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '005-row-counts-months': rowCountsMonths,
   '006-sign-in-addresses': signInAddresses,
   '009-image-keys': imageKeys,
+  '010-country-codes': countryCodes,
 }

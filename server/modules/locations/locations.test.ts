@@ -173,12 +173,19 @@ describe('POST location/create', () => {
     ['latitude', 'north', 'latitude must be a number'],
     ['latitude', 90.1, 'latitude must be at most 90'],
     ['longitude', '-181', 'longitude must be at least -180'],
+    ['country_code', 'Narnia', 'country_code must be a country, such as ZA'],
+    ['country_code', '+1', 'country_code must be a country, such as ZA'],
     ['name', 'x'.repeat(201), 'name may have at most 200 characters'],
     ['zip', '1'.repeat(21), 'zip may have at most 20 characters'],
   ])('refuses %s %s', async (path, value, message) => {
     const answer = await test.call(create, { token: await signIn(), body: { ...body, [path]: value } })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ message, errors: [{ path, message }] })
+  })
+
+  it.each(['za', 'South Africa', '+27', 'RSA'])('keeps the country %s as its code', async (country_code) => {
+    const answer = await test.call(create, { token: await signIn(), body: { ...body, country_code } })
+    expect([answer.status, answer.body.country_code]).toEqual([201, 'ZA'])
   })
 
   it('names every field that is missing', async () => {
@@ -211,11 +218,14 @@ describe('PUT location/edit-location', () => {
     const second = await test.call(update, { token, params, body: { zip: 1234, latitude: '1.5' } })
     expect(second.body).toEqual({ ...first.body, zip: '1234', latitude: 1.5 })
     expect((await test.call(update, { token, params, body: { unknown: true } })).body).toEqual(second.body)
+    const third = await test.call(update, { token, params, body: { country_code: 'Namibia' } })
+    expect(third.body).toEqual({ ...second.body, country_code: 'NA' })
   })
 
   it.each([
     [{ name: '' }, 'name', 'name is required'],
     [{ city: null }, 'city', 'city is required'],
+    [{ country_code: 'ZZ' }, 'country_code', 'country_code must be a country, such as ZA'],
     [{ isBlocked: 'maybe' }, 'isBlocked', 'isBlocked must be true or false'],
     [{ longitude: 999 }, 'longitude', 'longitude must be at most 180'],
   ])('refuses %j', async (body, path, message) => {

@@ -1,4 +1,5 @@
 import type { LocationListItem } from '#contract/locations.ts'
+import { toCountryText } from '#web/lib/country-name.ts'
 import { IconAction } from '#web/ui/button.tsx'
 import { IconMapPin, IconPencil, IconTrash } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -16,6 +17,7 @@ type LocationCardProps = {
 /** Name, street, city, state and zip of a place, with its switch and what can be done to it (spec §2). */
 export function LocationCard({ location, onToggle, onEdit, onDelete }: LocationCardProps) {
   const { name, Street, city, state, zip, country_code, podCount, isBlocked } = location
+  const country = toCountryText(country_code)
   return (
     <li className={styles.card} data-blocked={isBlocked || undefined}>
       <div className={styles.head}>
@@ -32,8 +34,8 @@ export function LocationCard({ location, onToggle, onEdit, onDelete }: LocationC
         <span title={`${city}, ${state}`}>
           {city}, {state}
         </span>
-        <span title={`${zip}, ${country_code}`}>
-          {zip}, {country_code}
+        <span title={`${zip}, ${country}`}>
+          {zip}, {country}
         </span>
       </address>
       <div className={styles.foot}>

@@ -6,10 +6,11 @@ import { toFormErrors } from '#web/api/form-errors.ts'
 import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
 import { FieldRow, FormModal } from '#web/ui/form-modal.tsx'
-import { NumberField } from '#web/ui/number-field.tsx'
 import type { Problem } from '#web/ui/problem.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showSuccess } from '#web/ui/toasts.ts'
+import { CoordinatesFields } from './coordinates-fields.tsx'
+import { CountryField } from './country-field.tsx'
 import styles from './location-form.module.css'
 import {
   addLabels,
@@ -70,7 +71,12 @@ export function LocationForm({ location, onSaved, onClose }: LocationFormProps) 
       </FieldRow>
       <FieldRow>
         <TextField label={labels.zip} required maxLength={20} {...form.getInputProps('zip')} />
-        <TextField label={labels.country_code} required maxLength={60} {...form.getInputProps('country_code')} />
+        <CountryField
+          label={labels.country_code}
+          required
+          stored={location?.country_code}
+          {...form.getInputProps('country_code')}
+        />
       </FieldRow>
       <details
         className={styles.coordinates}
@@ -78,10 +84,11 @@ export function LocationForm({ location, onSaved, onClose }: LocationFormProps) 
         onToggle={(event) => setShowsCoordinates(event.currentTarget.open)}
       >
         <summary>Coordinates</summary>
-        <FieldRow>
-          <NumberField label="Latitude" {...form.getInputProps('latitude')} />
-          <NumberField label="Longitude" {...form.getInputProps('longitude')} />
-        </FieldRow>
+        <CoordinatesFields
+          latitude={form.getInputProps('latitude')}
+          longitude={form.getInputProps('longitude')}
+          onFound={(coordinates) => form.setValues(coordinates)}
+        />
       </details>
     </FormModal>
   )

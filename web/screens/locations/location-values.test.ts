@@ -10,6 +10,15 @@ test('a new location begins empty, at the default coordinates', () => {
   expect([latitude, longitude]).toEqual([15, 16])
 })
 
+test('a country that is none of the list has to be chosen', () => {
+  const location = { ...values, latitude: 1, longitude: 2, _id: '1', isBlocked: false }
+  expect(toLocationValues(location)).toMatchObject({ country_code: 'ZA' })
+  for (const country_code of ['Narnia', 'ZZ', 'XX', 'za']) {
+    const read = toLocationValues({ ...location, country_code })
+    expect(findLocationProblems(read, editLabels)).toEqual({ country_code: 'Country Code is required' })
+  }
+})
+
 test('names each missing field as its form labels it', () => {
   expect(findLocationProblems({ ...values, state: ' ', country_code: '' }, addLabels)).toEqual({
     state: 'Province is required',

@@ -1,5 +1,6 @@
 import { DEFAULT_LATITUDE, DEFAULT_LONGITUDE } from '#contract/location-defaults.ts'
 import type { Location } from '#contract/locations.ts'
+import { findCountryName } from '#web/lib/country-name.ts'
 
 /** What the form holds; a number field is '' while it is empty. */
 export type LocationValues = Pick<Location, 'name' | 'Street' | 'city' | 'state' | 'zip' | 'country_code'> & {
@@ -26,7 +27,9 @@ export const editLabels: Record<RequiredField, string> = { ...addLabels, state: 
 export function toLocationValues(location: Location | undefined): LocationValues {
   const { name = '', Street = '', city = '', state = '', zip = '', country_code = '' } = location ?? {}
   const { latitude = DEFAULT_LATITUDE, longitude = DEFAULT_LONGITUDE } = location ?? {}
-  return { name, Street, city, state, zip, country_code, latitude, longitude }
+  // What was typed before there was a list to choose from, and could not be understood, has to be chosen now.
+  const country = findCountryName(country_code) === undefined ? '' : country_code
+  return { name, Street, city, state, zip, country_code: country, latitude, longitude }
 }
 
 /** Every field is required (spec §5); coordinates may be left out and, when given, lie on the globe. */

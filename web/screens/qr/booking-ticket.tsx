@@ -1,5 +1,6 @@
 import type { BookingDetails } from '#contract/bookings.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
+import { toCountryText } from '#web/lib/country-name.ts'
 import { toWallTimeRange } from '#web/lib/wall-clock.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
@@ -29,7 +30,7 @@ export function BookingTicket({ booking }: { booking: BookingDetails }) {
           <dd>
             {location.name}
             <br />
-            {[location.Street, location.city, location.state, location.country_code, location.zip]
+            {[location.Street, location.city, location.state, toCountryText(location.country_code), location.zip]
               .filter(Boolean)
               .join(', ')}
           </dd>

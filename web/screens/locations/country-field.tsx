@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { findCountryName } from '#web/lib/country-name.ts'
+import type { FieldProps } from '#web/ui/field-frame.tsx'
+import { LookupField } from '#web/ui/lookup-field.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+
+type CountryFieldProps = FieldProps<string> & {
+  /** What is stored, of a location that has been there before countries were chosen from a list. */
+  stored: string | undefined
+}
+
+/** One of the countries of the world, found by typing; their list comes when the field is used. */
+export function CountryField({ stored = '', value = '', onChange, ...props }: CountryFieldProps) {
+  const [search, setSearch] = useState('')
+  const [isOpened, setOpened] = useState(false)
+  const countries = useQuery({
+    queryKey: ['countries'],
+    queryFn: () => import('#contract/countries.ts'),
+    enabled: isOpened,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const options = useMemo(
+    () => countries.data?.findCountries(search).map((code) => toOption(code, countries.data.toCountryName(code))) ?? [],
+    [countries.data, search],
+  )
+  const name = findCountryName(value)
+  const isUnknown = stored !== '' && findCountryName(stored) === undefined && value === ''
+  /** Who types all of a name, or a code, and goes on need not choose it from the list too. */
+  async function chooseTyped(typed: string) {
+    const code = (await countries.refetch()).data?.parseCountry(typed)
+    if (code !== undefined) onChange?.(code)
+  }
+
+  return (
+    <LookupField
+      {...props}
+      value={value}
+      placeholder="Choose a country"
+      {...(isUnknown && { hint: `Stored as “${stored}”. Choose the country that it stands for.` })}
+      lookup={{
+        options,
+        onSearch: setSearch,
+        onOpen: () => setOpened(true),
+        loading: countries.isFetching,
+        problem: countries.error && toProblem(new Error('The countries could not be loaded. Try again.')),
+        onRetry: () => void countries.refetch(),
+        nothingFound: 'No country found',
+      }}
+      selected={name === undefined ? undefined : toOption(value, name)}
+      onChange={(code) => onChange?.(code ?? '')}
+      onBlur={(event) => {
+        const typed = (event.target as HTMLInputElement).value // the one thing in the field that has the focus
+        if (typed.trim() !== '' && typed !== name) void chooseTyped(typed)
+      }}
+    />
+  )
+}
+
+const toOption = (value: string, label: string) => ({ value, label })
