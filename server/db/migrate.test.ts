@@ -54,7 +54,8 @@ describe.each(testEngines)('migrating on $engine', ({ create }) => {
   })
 })
 
-describe.each(testEngines)('a database with rows, migrated on $engine', ({ create }) => {
+// Each makes and migrates a database of its own.
+describe.each(testEngines)('a database with rows, migrated on $engine', { timeout: 120_000 }, ({ create }) => {
   it('adds the months up of what was counted by day before', async () => {
     const { handle, remove } = await create()
     try {

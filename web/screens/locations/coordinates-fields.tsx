@@ -4,6 +4,7 @@ import { TextField } from '#web/ui/fields.tsx'
 import { FieldRow } from '#web/ui/form-modal.tsx'
 import { NumberField, parseNumberText } from '#web/ui/number-field.tsx'
 import { type Coordinates, isShortLink, parseCoordinates } from './coordinates.ts'
+import styles from './location-form.module.css'
 
 type Side = 'latitude' | 'longitude'
 type Note = { field: Side | 'link'; words: string; isProblem: boolean }
@@ -51,7 +52,7 @@ export function CoordinatesFields({ onFound, ...sides }: CoordinatesFieldsProps)
   })
 
   return (
-    <>
+    <div className={styles.fields}>
       <FieldRow>
         <NumberField label="Latitude" {...toSideProps('latitude')} />
         <NumberField label="Longitude" {...toSideProps('longitude')} />
@@ -65,7 +66,7 @@ export function CoordinatesFields({ onFound, ...sides }: CoordinatesFieldsProps)
         onChange={changeLink}
         onBlur={() => link.trim() !== '' && take('link', link)}
       />
-    </>
+    </div>
   )
 }
 
