@@ -12,6 +12,7 @@ export default defineConfig({
     migrate: 'server/commands/migrate.ts',
     'create-staff': 'server/commands/create-staff.ts',
     seed: 'server/commands/seed.ts',
+    'change-secret': 'server/commands/change-secret.ts',
     backup: 'server/commands/backup.ts',
     restore: 'server/commands/restore.ts',
     bench: 'bench/main.ts',

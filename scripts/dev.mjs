@@ -10,9 +10,11 @@ const children = [
   spawn(bin('rolldown'), ['-c', '--watch'], { stdio: 'inherit' }),
   spawn(bin('vite'), [], { stdio: 'inherit' }),
 ]
+// Links in QR codes lead to the portal as it is developed.
+const env = { ...process.env, PUBLIC_URL: process.env.PUBLIC_URL || 'http://localhost:5173' }
 // The server's first build takes a moment; --watch then restarts it on each later one.
 setTimeout(() => {
-  children.push(spawn(process.execPath, ['--watch', join('dist', 'server', 'main.js')], { stdio: 'inherit' }))
+  children.push(spawn(process.execPath, ['--watch', join('dist', 'server', 'main.js')], { stdio: 'inherit', env }))
 }, 1500)
 
 function stop() {

@@ -102,7 +102,7 @@ export async function createApp({
   await addOverload(app, context)
   addHealth(app, context)
   addStoredImages(app, context)
-  await addDocs(app, config.productName)
+  await addDocs(app, context)
   registerEndpoints(app, context, endpoints.auth, authHandlers)
   registerEndpoints(app, context, endpoints.bookings, bookingHandlers)
   registerEndpoints(app, context, endpoints.dashboard, dashboardHandlers)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseConfig } from './config.ts'
+import { parseConfig, toPortalUrl } from './config.ts'
 
 describe('parseConfig', () => {
   it('has a default for everything', () => {
@@ -86,9 +86,41 @@ describe('parseConfig', () => {
     },
   )
 
-  it('refuses production without a key for device passwords', () => {
-    expect(() => parseConfig({ NODE_ENV: 'production' })).toThrow('SECRET_KEY is required in production')
-    expect(parseConfig({ NODE_ENV: 'production', SECRET_KEY: 'sixteen characters' }).production).toBe(true)
+  it('refuses production without a key for device passwords or without the address that people use', () => {
+    const production = {
+      NODE_ENV: 'production',
+      SECRET_KEY: 'sixteen characters',
+      PUBLIC_URL: 'https://pods.example.com',
+    }
+    expect(() => parseConfig({ ...production, SECRET_KEY: '' })).toThrow('SECRET_KEY is required in production')
+    expect(() => parseConfig({ ...production, PUBLIC_URL: '' })).toThrow('PUBLIC_URL is required in production')
+    expect(parseConfig(production).production).toBe(true)
+  })
+
+  it('asks a command of the terminal, which listens nowhere, for neither', () => {
+    expect(parseConfig({ NODE_ENV: 'production', HOST: '0.0.0.0' }, { listens: false }).production).toBe(true)
+  })
+
+  it.each(['0.0.0.0', '::', '192.168.1.20', 'pods.example.com', '10.0.0.1', '::ffff:10.0.0.1'])(
+    'refuses to be reached from other machines, at %s, without a key for device passwords',
+    (HOST) => {
+      expect(() => parseConfig({ HOST })).toThrow(`SECRET_KEY is required when HOST is ${HOST}`)
+      expect(parseConfig({ HOST, SECRET_KEY: 'sixteen characters' }).host).toBe(HOST)
+    },
+  )
+
+  it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('needs no key at %s, this machine alone', (HOST) => {
+    expect(parseConfig({ HOST }).host).toBe(HOST)
+  })
+
+  it('loads no demo data in production unless asked to', () => {
+    const production = {
+      NODE_ENV: 'production',
+      SECRET_KEY: 'sixteen characters',
+      PUBLIC_URL: 'https://pods.example.com',
+    }
+    expect(parseConfig(production).demoData).toBe(false)
+    expect(parseConfig({ ...production, DEMO_DATA: 'on' }).demoData).toBe(true)
   })
 
   it('reads origins as origins', () => {
@@ -97,5 +129,24 @@ describe('parseConfig', () => {
       'http://b.example.com:81',
       '*',
     ])
+  })
+})
+
+describe('the address of the portal', () => {
+  it('is PUBLIC_URL', () => {
+    expect(toPortalUrl(parseConfig({ PUBLIC_URL: 'https://pods.example.com/', PORT: '4100' }))).toBe(
+      'https://pods.example.com',
+    )
+  })
+
+  it.each([
+    ['localhost', 'http://localhost:4100'],
+    ['127.0.0.1', 'http://127.0.0.1:4100'],
+    ['::1', 'http://[::1]:4100'],
+    // No address that a browser could open.
+    ['0.0.0.0', 'http://localhost:4100'],
+    ['::', 'http://localhost:4100'],
+  ])('is that of HOST and PORT without it: %s', (HOST, url) => {
+    expect(toPortalUrl(parseConfig({ HOST, PORT: '4100', SECRET_KEY: 'sixteen characters' }))).toBe(url)
   })
 })

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { findLengthProblem, findPasswordProblem } from '#contract/password-rules.ts'
@@ -54,6 +55,16 @@ const trustProxy = z.string().transform((text, ctx): false | number | string[] =
   return z.NEVER
 })
 
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether only this machine can call what listens there. A name other than localhost may stand for any address. */
+function isLoopback(host: string): boolean {
+  const version = isIP(host)
+  return version === 0 ? host.toLowerCase() === 'localhost' : loopback.check(host, version === 6 ? 'ipv6' : 'ipv4')
+}
+
 const Settings = z
   .object({
     NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('development')),
@@ -94,14 +105,21 @@ const Settings = z
     const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, PRODUCT_NAME: productName } = settings
     const problem = password && findPasswordProblem(password, { email, productName, common: commonPasswords() })
     if (problem) ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: problem })
-    if (settings.NODE_ENV === 'production' && settings.SECRET_KEY === undefined) {
-      ctx.addIssue({
-        code: 'custom',
-        path: ['SECRET_KEY'],
-        message: 'is required in production: it seals the device passwords of pods at rest',
-      })
-    }
   })
+
+/** What the server needs on top, once others may call it; a command of the terminal listens nowhere. */
+const ServerSettings = Settings.superRefine((settings, ctx) => {
+  const isProduction = settings.NODE_ENV === 'production'
+  const require = (name: 'SECRET_KEY' | 'PUBLIC_URL', message: string) => {
+    if (settings[name] === undefined) ctx.addIssue({ code: 'custom', path: [name], message })
+  }
+  if (isProduction) {
+    require('SECRET_KEY', 'is required in production: it seals the device passwords of pods at rest')
+    require('PUBLIC_URL', 'is required in production: links in QR codes begin with it')
+  } else if (!isLoopback(settings.HOST)) {
+    require('SECRET_KEY', `is required when HOST is ${settings.HOST}, where other machines can reach it: it seals the device passwords of pods at rest`)
+  }
+})
 
 export type Config = ReturnType<typeof toConfig>
 
@@ -115,7 +133,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     adminEmail: settings.ADMIN_EMAIL.toLowerCase(),
     adminPassword: settings.ADMIN_PASSWORD,
-    demoData: (settings.DEMO_DATA ?? (settings.DATABASE_URL === undefined ? 'on' : 'off')) === 'on',
+    demoData: settings.DEMO_DATA === undefined ? isForTrying(settings) : settings.DEMO_DATA === 'on',
     secretKey: settings.SECRET_KEY,
     publicUrl: settings.PUBLIC_URL,
     corsOrigins: settings.CORS_ORIGINS,
@@ -131,9 +149,24 @@ function toConfig(settings: z.infer<typeof Settings>) {
   }
 }
 
-/** Parses the environment once; throws an Error whose message lists every setting that is wrong. */
-export function parseConfig(env: Record<string, string | undefined>): Config {
-  const result = Settings.safeParse(env)
+/** A platform that someone has just downloaded shows itself filled; one that will hold somebody's data begins empty. */
+function isForTrying(settings: z.infer<typeof Settings>): boolean {
+  return settings.NODE_ENV !== 'production' && settings.DATABASE_URL === undefined
+}
+
+/** Where people find the portal, without a slash at its end. Never taken from a request, whose Host header anyone may choose. */
+export function toPortalUrl(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  if (config.publicUrl !== undefined) return config.publicUrl
+  const isEverywhere = config.host === '0.0.0.0' || config.host === '::'
+  const host = isEverywhere ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host
+  return `http://${host}:${config.port}`
+}
+
+/**
+ * Parses the environment once; throws an Error whose message lists every setting that is wrong.
+ */
+export function parseConfig(env: Record<string, string | undefined>, { listens = true } = {}): Config {
+  const result = (listens ? ServerSettings : Settings).safeParse(env)
   if (result.success) return toConfig(result.data)
   const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
   throw new Error(`The settings are not right:\n${problems.join('\n')}\nSee .env.example for what each one means.`)

@@ -77,9 +77,22 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
       'SESSION_HOURS must be a whole number',
       'BUSINESS_TIME_ZONE must be a time zone',
       'SECRET_KEY is required',
+      'PUBLIC_URL is required',
     ]) {
       expect(server.readOutput()).toContain(problem)
     }
+  })
+
+  it('does not start with another SECRET_KEY than before, and says what to do', async () => {
+    const first = await start({ SECRET_KEY: 'the key of before' })
+    await waitUntilReady(first)
+    first.child.kill('SIGTERM')
+    await first.ended
+    const second = await start({ SECRET_KEY: 'quite another key' })
+    expect(await second.ended).toBe(1)
+    expect(second.readOutput()).toContain('SECRET_KEY is not the key that the device passwords')
+    expect(second.readOutput()).toContain('npm run secret:change')
+    expect(second.readOutput()).not.toContain('quite another key')
   })
 
   it('says when its port is taken', async () => {

@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
-import { type Config, parseConfig } from './config.ts'
+import { parseConfig, toPortalUrl } from './config.ts'
 import { startDatabase } from './db/client.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { listen } from './http/listen.ts'
 import { createLogger } from './http/logger.ts'
 import { startJobs } from './jobs.ts'
 import { createFirstStaff } from './start/first-staff.ts'
+import { requireSecretKey } from './start/secret-key.ts'
 import { showProgress, showWelcome } from './start/welcome.ts'
 
 const STOP_AFTER_MS = 15_000
@@ -39,6 +40,8 @@ async function start(): Promise<void> {
   await database.opened
   const applied = await migrateToLatest(database.db)
   if (applied.length > 0) log.info({ applied }, 'database migrated')
+  const sealed = await requireSecretKey(database.db, context.secrets)
+  if (sealed > 0) log.info({ sealed }, 'device passwords that were kept without a key are sealed')
   const firstStaff = await createFirstStaff(database.db, config)
   // On a new database alone: an operator who has deleted every location does not want ours back.
   if (firstStaff && config.demoData) {
@@ -47,7 +50,7 @@ async function start(): Promise<void> {
   }
   await listen(app, config)
   const stopJobs = startJobs(context, log)
-  showWelcome(config, toAddress(config, app.addresses()), firstStaff)
+  showWelcome(config, toPortalUrl({ ...config, port: findPort(app) ?? config.port }), firstStaff)
 
   let stopping = false
   const stop = (signal: string) => {
@@ -72,12 +75,10 @@ async function start(): Promise<void> {
   process.on('SIGTERM', stop)
 }
 
-function toAddress(config: Config, addresses: ReturnType<FastifyInstance['addresses']>): string {
-  const first = addresses[0]
-  const port = typeof first === 'object' ? first.port : undefined
-  return (
-    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port ?? config.port}`
-  )
+/** The one that it listens on: with PORT=0 the system has chosen it. */
+function findPort(app: FastifyInstance): number | undefined {
+  const [address] = app.addresses()
+  return typeof address === 'object' ? address.port : undefined
 }
 
 /** dist/web beside dist/server; absent when only the server was built. */

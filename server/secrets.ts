@@ -1,12 +1,20 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 
 /** Seals and opens small texts that are kept in the database (decisions §7). */
-export type SecretBox = { seal(text: string): string; open(sealed: string): string }
+export type SecretBox = {
+  hasKey: boolean
+  seal(text: string): string
+  open(sealed: string): string
+}
+
+/** Whether it takes a key to open. */
+export const isSealed = (stored: string) => !stored.startsWith('v0:')
 
 /** With a key: AES-256-GCM, `v1:` + base64 of nonce, tag and text. Without one (never in production): `v0:` + the text. */
 export function createSecretBox(secretKey: string | undefined): SecretBox {
   const key = secretKey === undefined ? undefined : scryptSync(secretKey, 'podkeeper device passwords', 32)
   return {
+    hasKey: key !== undefined,
     seal(text) {
       if (!key) return `v0:${text}`
       const nonce = randomBytes(12)
@@ -15,7 +23,7 @@ export function createSecretBox(secretKey: string | undefined): SecretBox {
       return `v1:${Buffer.concat([nonce, cipher.getAuthTag(), data]).toString('base64')}`
     },
     open(sealed) {
-      if (sealed.startsWith('v0:')) return sealed.slice(3)
+      if (!isSealed(sealed)) return sealed.slice(3)
       if (!key) throw new Error('A sealed secret cannot be opened without SECRET_KEY')
       const bytes = Buffer.from(sealed.slice(3), 'base64')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))

@@ -28,6 +28,7 @@ export const backupTables = [
   'booking_slots',
   'transactions',
   'pricing',
+  'secret_key_check',
 ] as const satisfies (keyof Database)[]
 
 export type BackupTable = (typeof backupTables)[number]

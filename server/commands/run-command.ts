@@ -2,6 +2,9 @@ import { type Config, parseConfig } from '../config.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 
+/** What PostgreSQL lists its connections as, apart from those of servers. */
+const COMMAND_NAME = 'podkeeper-command'
+
 export type CommandDeps = { config: Config; database: DatabaseHandle; say: (text: string) => void }
 
 /**
@@ -17,11 +20,12 @@ export function runCommand(work: (deps: CommandDeps) => Promise<void>): void {
 }
 
 async function run(work: (deps: CommandDeps) => Promise<void>, say: (text: string) => void): Promise<void> {
-  const config = parseConfig(process.env)
+  const config = parseConfig(process.env, { listens: false })
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     poolSize: config.databasePoolSize,
+    applicationName: COMMAND_NAME,
   })
   try {
     const applied = await migrateToLatest(database.db)

@@ -5,6 +5,7 @@ import { createContext } from '../create-context.ts'
 import { growDemoData } from '../demo/grow.ts'
 import { loadDemoData } from '../demo/load-demo-data.ts'
 import { createFirstStaff } from '../start/first-staff.ts'
+import { requireSecretKey } from '../start/secret-key.ts'
 import { showProgress } from '../start/welcome.ts'
 import { runCommand } from './run-command.ts'
 
@@ -27,6 +28,7 @@ const Options = z.strictObject({
 runCommand(async ({ config, database, say }) => {
   const options = parseOptions()
   const context = await createContext(config, database)
+  await requireSecretKey(database.db, context.secrets)
   const firstStaff = await createFirstStaff(database.db, config)
   await loadDemoData(context, { onProgress: showProgress })
   if (firstStaff) {

@@ -41,6 +41,8 @@ export type DatabaseOptions = {
   dataDir: string
   /** Connections to PostgreSQL; the embedded engine has one. */
   poolSize?: number
+  /** What PostgreSQL lists the connections as. */
+  applicationName?: string
   log?: DatabaseLog
 }
 
@@ -48,6 +50,8 @@ type StartedPool = Pick<DatabaseHandle, 'opened' | 'pool' | 'maintain' | 'close'
 
 /** The dialect's floor: what design.md promises and the tests hold. */
 const oldestPostgres = 15
+/** What PostgreSQL lists the connections of a server as. */
+export const SERVER_NAME = 'podkeeper'
 const pingWithinMs = 5_000
 /** Totals of searches that are counted at a time: one, unless the pool was made larger for a larger database. */
 const connectionsPerTotal = 10
@@ -66,7 +70,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
   const log = options.log ?? silentLog
   const engine: Engine = options.databaseUrl ? 'postgres' : 'embedded'
   const started = options.databaseUrl
-    ? startPostgres(options.databaseUrl, options.poolSize ?? 10, log)
+    ? startPostgres(options.databaseUrl, options, log)
     : await startEmbedded(options.dataDir, log)
   const { opened, pool, maintain } = started
   // Who awaits it learns of a failure; until then it is nobody's.
@@ -93,14 +97,14 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
   return { opened, engine, db, pool, load, maintain, ping: () => ping(pool), close: () => (closed ??= close()) }
 }
 
-function startPostgres(connectionString: string, max: number, log: DatabaseLog): StartedPool {
+function startPostgres(connectionString: string, options: DatabaseOptions, log: DatabaseLog): StartedPool {
   const pool = new Pool({
     connectionString,
-    max,
+    max: options.poolSize ?? 10,
     types: valueTypes,
     // For brief statements (pipeline.ts); whoever borrows a connection alone sends one at a time all the same.
     pipeline: true,
-    application_name: 'podkeeper',
+    application_name: options.applicationName ?? SERVER_NAME,
     // Compiling a query takes longer than any of these runs: a tenth of a second or two of a search that many match. And
     // what reads much must not have every processor at once: a total in half the time would hold up everybody's rows.
     options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0',

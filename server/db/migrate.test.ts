@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildLocation, buildPod } from '../testing/factories.ts'
+import { migrateTo } from '../testing/migrate-to.ts'
 import type { Db } from './client.ts'
 import { migrateToLatest } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
@@ -59,11 +60,9 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
   it('adds the months up of what was counted by day before', async () => {
     const { handle, remove } = await create()
     try {
-      const hidden = hideMigrationsFrom('005')
-      await migrateToLatest(handle.db)
+      await migrateTo(handle.db, '004-word-starts')
       await addUsers(handle.db, '2026-01-31T23:30Z', 3)
       await addUsers(handle.db, '2026-02-01T00:30Z', 2)
-      Object.assign(migrations, hidden)
       await migrateToLatest(handle.db)
       await addUsers(handle.db, '2026-02-28T23:30Z', 4)
       const { rows } = await sql`
@@ -82,8 +81,7 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
     const { handle, remove } = await create()
     const { db } = handle
     try {
-      const hidden = hideMigrationsFrom('009')
-      await migrateToLatest(db)
+      await migrateTo(db, '008-secret-key-check')
       const { id } = await buildPod(db)
       const url = (n: number) => `/uploads/${String(n).repeat(32)}.webp`
       const added = { thumbnail_url: '', placeholder: '', width: 1, height: 1 }
@@ -105,7 +103,6 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
         .insertInto('pod_images')
         .values(kept.map((spelling, index) => ({ pod_id: id, position: index + 1, public_id: '', url: spelling })))
         .execute()
-      Object.assign(migrations, hidden)
       await migrateToLatest(db)
       const rows = await db
         .selectFrom('pod_images')
@@ -125,12 +122,10 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
     const { handle, remove } = await create()
     const { db } = handle
     try {
-      const hidden = hideMigrationsFrom('010')
-      await migrateToLatest(db)
+      await migrateTo(db, '009-image-keys')
       const typed = ['South Africa', 'za', '+27', ' ZA ', 'ZA', 'Suid-Afrika', 'UK', 'Narnia', '+1', '']
       for (const country_code of typed) await buildLocation(db, { country_code, name: `“${country_code}”` })
       await buildLocation(db, { country_code: 'Namibia', name: 'deleted', deleted_at: new Date() })
-      Object.assign(migrations, hidden)
       await migrateToLatest(db)
       const rows = await db.selectFrom('locations').select('country_code').orderBy('id').execute()
       expect(rows.map((row) => row.country_code)).toEqual([...Array(6).fill('ZA'), 'GB', 'Narnia', '+1', '', 'NA'])
@@ -139,15 +134,6 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
     }
   })
 })
-
-/** Takes them away until they are assigned again, or the test is over. */
-function hideMigrationsFrom(number: string): typeof migrations {
-  const all = { ...migrations }
-  onTestFinished(() => void Object.assign(migrations, all))
-  const hidden = Object.entries(all).filter(([name]) => name >= number)
-  for (const [name] of hidden) delete migrations[name]
-  return Object.fromEntries(hidden)
-}
 
 async function addUsers(db: Db, createdAt: string, howMany: number): Promise<void> {
   await sql`

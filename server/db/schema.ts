@@ -172,6 +172,9 @@ export type TransactionsTable = {
   created_at: CreatedAt
 }
 
+/** At most one row, from the first start with SECRET_KEY on: a text that this key alone opens. */
+type SecretKeyCheckTable = { id: Generated<number>; sealed: string }
+
 type PricingTable = { id: Generated<number>; rate: Decimal; discount_minutes: number; updated_at: UpdatedAt }
 
 export type Database = {
@@ -190,4 +193,5 @@ export type Database = {
   transactions: TransactionsTable
   row_counts: RowCountsTable
   pricing: PricingTable
+  secret_key_check: SecretKeyCheckTable
 }

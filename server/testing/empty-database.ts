@@ -18,6 +18,7 @@ export async function emptyDatabase(db: Db): Promise<void> {
     'sign_in_addresses',
     'staff',
     'login_attempts',
+    'secret_key_check',
     // Last: emptying the lists adds lines to it.
     'row_counts',
   ]

@@ -3,11 +3,27 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { buildModule } from '../db/embedded/build-worker.ts'
 
-const builtMain = new URL('../../node_modules/.cache/podkeeper/main.js', import.meta.url)
+const toBuilt = (name: string) => new URL(`../../node_modules/.cache/podkeeper/${name}.js`, import.meta.url)
+const builtMain = toBuilt('main')
 
 /** Bundles the server's entry beside the database worker that the global setup has built. */
 export function buildServerProcess(): Promise<void> {
   return buildModule(new URL('../main.ts', import.meta.url), builtMain)
+}
+
+/** The same with a command of the terminal. */
+export function buildCommandProcess(name: string): Promise<void> {
+  return buildModule(new URL(`../commands/${name}.ts`, import.meta.url), toBuilt(name))
+}
+
+/** Runs a command to its end, with no settings but these. */
+export async function runCommandProcess(
+  name: string,
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<{ code: number | null; output: string }> {
+  const command = startProcess(toBuilt(name), env, args)
+  return { code: await command.ended, output: command.readOutput() }
 }
 
 export type ServerProcess = {
@@ -22,15 +38,13 @@ export type ServerProcess = {
 /** Starts the real server as a process of its own, with no settings but these. It may not be ready yet: see waitUntilReady. */
 export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
   const port = await findFreePort()
-  const child = spawn(process.execPath, [fileURLToPath(builtMain)], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      DEMO_DATA: 'off',
-      LOG_LEVEL: 'info',
-      ...env,
-    },
+  const settings = { HOST: '127.0.0.1', PORT: String(port), DEMO_DATA: 'off', LOG_LEVEL: 'info', ...env }
+  return { url: `http://127.0.0.1:${port}`, ...startProcess(builtMain, settings) }
+}
+
+function startProcess(file: URL, env: Record<string, string>, args: string[] = []): Omit<ServerProcess, 'url'> {
+  const child = spawn(process.execPath, [fileURLToPath(file), ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
   })
   let output = ''
   const keep = (chunk: Buffer) => {
@@ -41,7 +55,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
   const ended = new Promise<number | null>((resolve) => {
     child.once('close', (code) => resolve(code))
   })
-  return { url: `http://127.0.0.1:${port}`, child, readOutput: () => output, ended }
+  return { child, readOutput: () => output, ended }
 }
 
 /** Polls /readyz; throws with the server's own words when it ends instead. */

@@ -7,6 +7,7 @@ import * as rowCountsMonths from './005-row-counts-months.ts'
 import * as signInAddresses from './006-sign-in-addresses.ts'
 import * as imageKeys from './009-image-keys.ts'
 import * as countryCodes from './010-country-codes.ts'
+import * as secretKeyCheck from './008-secret-key-check.ts'
 
 /** In order of name. A migration that has landed is never changed; a new one is added. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '006-sign-in-addresses': signInAddresses,
   '009-image-keys': imageKeys,
   '010-country-codes': countryCodes,
+  '008-secret-key-check': secretKeyCheck,
 }

@@ -16,7 +16,7 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
     booking: await createBooking(context, session, params.podId, body),
   }),
 
-  get: ({ context, params, request }) => getBooking(context, params.id, `${request.protocol}://${request.host}`),
+  get: ({ context, params }) => getBooking(context, params.id),
 
   cancel: async ({ context, session, params }) => {
     await cancelBooking(context, session, params.id)

@@ -11,6 +11,7 @@ import {
   toWallClock,
   toWireTime,
 } from '#contract/slots.ts'
+import { toPortalUrl } from '#server/config.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
@@ -89,17 +90,13 @@ export async function createBooking(
   })
 }
 
-export async function getBooking(
-  { config, db }: AppContext,
-  bookingId: string,
-  requestOrigin: string,
-): Promise<BookingDetails> {
+export async function getBooking({ config, db }: AppContext, bookingId: string): Promise<BookingDetails> {
   const found = await findBooking(db, bookingId)
   if (!found) throw notFound('Booking')
   const qrText = toQrText({
     ...found,
     template: config.qrTemplate,
-    origin: config.publicUrl ?? requestOrigin,
+    origin: toPortalUrl(config),
     timeZone: config.businessTimeZone,
   })
   return { ...found.booking, qrText }

@@ -419,12 +419,12 @@ describe('get a booking', () => {
     expect((await test.call(get, { params, token })).status).toBe(403)
   })
 
-  it('answers with the booking, what belongs to it and the text of its code', async () => {
+  it('answers with the booking, what belongs to it and the text of its code, which follows no Host header', async () => {
     const { token, _id, email } = await test.signIn([9], { firstname: 'Zanele', lastname: 'Dlamini' })
     const location = await buildLocation(test.db, { name: 'Sea Point' })
     const pod = await buildPod(test.db, { location_id: location.id, title: 'Signal Hill' })
     const booking = await buildBooking(test.db, { pod_id: pod.id, staff_id: _id })
-    const answer = await test.call(get, { token, params: { id: booking.id }, headers: { host: 'pods.example:8443' } })
+    const answer = await test.call(get, { token, params: { id: booking.id }, headers: { host: 'evil.example:8443' } })
     expect(answer.body).toEqual({
       _id: booking.id,
       podId: pod.id,
@@ -454,7 +454,7 @@ describe('get a booking', () => {
       },
       username: 'Zanele Dlamini',
       userDetails: { _id, firstname: 'Zanele', lastname: 'Dlamini', email },
-      qrText: `http://pods.example:8443/qr?bookingId=${booking.id}`,
+      qrText: `http://localhost:4000/qr?bookingId=${booking.id}`,
     })
   })
 

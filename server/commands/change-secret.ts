@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { type Db, SERVER_NAME } from '../db/client.ts'
+import { createSecretBox } from '../secrets.ts'
+import { changeSecretKey } from '../start/secret-key.ts'
+import { runCommand } from './run-command.ts'
+
+const USAGE = `Usage: SECRET_KEY=<key of before> NEW_SECRET_KEY=<new key> npm run secret:change [-- --lost]
+Without SECRET_KEY it goes from no key to a key. --lost empties the passwords that neither key opens.`
+
+const NewKey = z.string().min(16)
+
+/** `npm run secret:change`: seals every device password with another key, all of them or none. */
+runCommand(async ({ config, database, say }) => {
+  const { values } = parseArgs({
+    args: process.argv.slice(2),
+    options: { lost: { type: 'boolean', default: false } },
+  })
+  const newKey = NewKey.safeParse(process.env.NEW_SECRET_KEY)
+  if (!newKey.success) throw new Error(`NEW_SECRET_KEY needs at least 16 characters.\n\n${USAGE}`)
+  if (database.engine === 'postgres') await requireNoServer(database.db)
+  const { sealed, emptied } = await changeSecretKey(database.db, {
+    from: createSecretBox(config.secretKey),
+    to: createSecretBox(newKey.data),
+    keyIsLost: values.lost,
+  })
+  say(`Sealed ${sealed.toLocaleString('en')} device passwords with the new key.`)
+  if (emptied.length > 0) say(`Emptied, and to be entered again on the Pods screen: ${emptied.join(', ')}`)
+  say('Now set SECRET_KEY to the new key, remove NEW_SECRET_KEY, and start the servers.')
+})
+
+/** A server that runs would go on sealing with the key of before. The embedded database admits one process anyway. */
+async function requireNoServer(db: Db): Promise<void> {
+  const { rows } = await sql<{ servers: number }>`
+    select count(*)::int as servers from pg_stat_activity
+     where datname = current_database() and application_name = ${SERVER_NAME}`.execute(db)
+  if (rows[0]?.servers) {
+    throw new Error('A Podkeeper server is connected to this database. Stop every server first: they know the old key.')
+  }
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { createSecretBox, type SecretBox } from '../secrets.ts'
+import { buildPod } from '../testing/factories.ts'
+import { useTestApp } from '../testing/test-app.ts'
+import { changeSecretKey, requireSecretKey } from './secret-key.ts'
+
+const test = useTestApp()
+const first = createSecretBox('the first key of all')
+const second = createSecretBox('quite another key')
+const none = createSecretBox(undefined)
+
+const addPod = (box: SecretBox, password: string) =>
+  buildPod(test.db, { title: password, device_password: box.seal(password) })
+const readSealed = async () =>
+  (await test.db.selectFrom('pods').select('device_password').orderBy('title').execute()).map(
+    (pod) => pod.device_password,
+  )
+const openAll = async (box: SecretBox) => (await readSealed()).map((sealed) => box.open(sealed))
+
+describe('the start', () => {
+  it('takes the key of the first start, and no other afterwards', async () => {
+    await requireSecretKey(test.db, first)
+    await requireSecretKey(test.db, first)
+    await expect(requireSecretKey(test.db, second)).rejects.toThrow(/SECRET_KEY is not the key[^]*secret:change/)
+    await expect(requireSecretKey(test.db, none)).rejects.toThrow('SECRET_KEY is missing')
+    await requireSecretKey(test.db, first)
+  })
+
+  it('takes one key of two servers that start at once', async () => {
+    const starts = await Promise.allSettled([first, second, first, second].map((box) => requireSecretKey(test.db, box)))
+    const started = starts.map(({ status }) => status === 'fulfilled')
+    expect(started).toEqual(started[0] ? [true, false, true, false] : [false, true, false, true])
+  })
+
+  it('knows the key of passwords that were sealed before there was a check', async () => {
+    await addPod(first, 'door 1')
+    await addPod(first, 'door 2')
+    const before = await readSealed()
+    await expect(requireSecretKey(test.db, second)).rejects.toThrow('SECRET_KEY is not the key')
+    await expect(requireSecretKey(test.db, none)).rejects.toThrow('SECRET_KEY is missing')
+    await requireSecretKey(test.db, first)
+    expect(await readSealed()).toEqual(before)
+    await expect(requireSecretKey(test.db, second)).rejects.toThrow('SECRET_KEY is not the key')
+  })
+
+  it('says when some are sealed with one key and some with another, and the command mends it', async () => {
+    await addPod(first, 'door 1')
+    await addPod(second, 'door 2')
+    await expect(requireSecretKey(test.db, second)).rejects.toThrow('1 of 2 device passwords')
+    await changeSecretKey(test.db, { from: first, to: second })
+    await requireSecretKey(test.db, second)
+    expect(await openAll(second)).toEqual(['door 1', 'door 2'])
+  })
+
+  it('seals what was kept without a key when it is first given one', async () => {
+    await requireSecretKey(test.db, none)
+    await addPod(none, 'door 1')
+    await requireSecretKey(test.db, none)
+    expect(await requireSecretKey(test.db, first)).toBe(1)
+    expect(await openAll(first)).toEqual(['door 1'])
+    expect((await readSealed()).join()).not.toContain('door')
+    await expect(requireSecretKey(test.db, none)).rejects.toThrow('SECRET_KEY is missing')
+  })
+})
+
+describe('changing the key', () => {
+  it('seals every password anew, those of deleted pods too, and says how many', async () => {
+    await requireSecretKey(test.db, first)
+    await addPod(first, 'door 1')
+    const gone = await addPod(first, 'door 2')
+    await test.db.updateTable('pods').set({ deleted_at: new Date() }).where('id', '=', gone.id).execute()
+    expect(await changeSecretKey(test.db, { from: first, to: second })).toMatchObject({ sealed: 2 })
+    expect(await openAll(second)).toEqual(['door 1', 'door 2'])
+    await requireSecretKey(test.db, second)
+    await expect(requireSecretKey(test.db, first)).rejects.toThrow('SECRET_KEY is not the key')
+  })
+
+  it('can be asked for again', async () => {
+    await addPod(first, 'door 1')
+    await changeSecretKey(test.db, { from: first, to: second })
+    const sealed = await readSealed()
+    expect(await changeSecretKey(test.db, { from: first, to: second })).toMatchObject({ sealed: 0 })
+    expect(await readSealed()).toEqual(sealed)
+  })
+
+  it('goes from no key to a key', async () => {
+    await addPod(none, 'door 1')
+    expect(await changeSecretKey(test.db, { from: none, to: first })).toMatchObject({ sealed: 1 })
+    expect(await openAll(first)).toEqual(['door 1'])
+    await requireSecretKey(test.db, first)
+  })
+
+  it('changes nothing when a password opens with neither key, and names its pod', async () => {
+    await addPod(first, 'door 1')
+    await addPod(createSecretBox('a key that was lost'), 'door 2')
+    const before = await readSealed()
+    await expect(changeSecretKey(test.db, { from: first, to: second })).rejects.toThrow('door 2')
+    expect(await readSealed()).toEqual(before)
+    await expect(changeSecretKey(test.db, { from: none, to: second })).rejects.toThrow('SECRET_KEY')
+    expect(await readSealed()).toEqual(before)
+  })
+
+  it('empties what no key opens when it is told that the key is lost, and names the pods', async () => {
+    await requireSecretKey(test.db, createSecretBox('a key that was lost'))
+    await addPod(createSecretBox('a key that was lost'), 'door 1')
+    await addPod(none, 'door 2')
+    const changed = await changeSecretKey(test.db, { from: none, to: second, keyIsLost: true })
+    expect(changed).toEqual({ sealed: 1, emptied: ['door 1'] })
+    expect(await openAll(second)).toEqual(['', 'door 2'])
+    await requireSecretKey(test.db, second)
+  })
+})

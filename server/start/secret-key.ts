@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/client.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { isSealed, type SecretBox } from '../secrets.ts'
+
+/** What is sealed in secret_key_check; the text does not matter, only that the key opens it. */
+const CHECK_TEXT = 'podkeeper'
+
+const KEY_MISSING =
+  'SECRET_KEY is missing: the device passwords in this database are sealed with one. Set the key that they were sealed ' +
+  'with (it belongs with your backups).'
+const KEY_WRONG =
+  'SECRET_KEY is not the key that the device passwords in this database are sealed with. Set the key of before (it ' +
+  'belongs with your backups). To change it on purpose, keep the key of before in SECRET_KEY, put the new one into ' +
+  'NEW_SECRET_KEY and run: npm run secret:change'
+const KEY_LOST = 'If the key is lost, run: npm run secret:change -- --lost (see docs/operations.md, The secret key)'
+
+/**
+ * Throws, with what to do, unless the key opens what is sealed here. The first key that a database is started with is
+ * the one it knows from then on; what was kept without a key is sealed with it. Answers how many passwords that were.
+ */
+export async function requireSecretKey(db: Db, secrets: SecretBox): Promise<number> {
+  if (await isKnownKey(db, secrets)) return 0
+  return inTransaction(db, async (tx) => {
+    await lock(tx)
+    // Another server may have been first.
+    if (await isKnownKey(tx, secrets)) return 0
+    const { all, sealed, unopened } = await sealPods(tx, secrets, secrets)
+    if (unopened.length > 0) {
+      if (!secrets.hasKey) throw new Error(`${KEY_MISSING}\n${KEY_LOST}`)
+      throw new Error(
+        `${KEY_WRONG}\nIt does not open ${unopened.length} of ${all} device passwords: ${toList(unopened)}.\n${KEY_LOST}`,
+      )
+    }
+    if (secrets.hasKey) await keepCheck(tx, secrets)
+    return sealed
+  })
+}
+
+type KeyChange = {
+  from: SecretBox
+  to: SecretBox
+  /** Passwords that neither key opens are emptied instead of refused. */
+  keyIsLost?: boolean
+}
+
+/**
+ * Seals every device password with another key, all of them or none. What the new key opens already stays, so it can be
+ * asked for again, and mends a database in which some are sealed with one and some with the other.
+ */
+export async function changeSecretKey(
+  db: Db,
+  { from, to, keyIsLost = false }: KeyChange,
+): Promise<{ sealed: number; emptied: string[] }> {
+  return inTransaction(db, async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await lock(tx)
+    const check = await findCheck(tx)
+    const isKnown = check === undefined || opens(from, check) || opens(to, check)
+    if (!isKnown && !keyIsLost) throw new Error(`${from.hasKey ? KEY_WRONG : KEY_MISSING}\n${KEY_LOST}`)
+    const { sealed, unopened } = await sealPods(tx, from, to)
+    if (unopened.length > 0 && !keyIsLost) {
+      throw new Error(
+        `Nothing was changed: SECRET_KEY does not open the device passwords of ${toList(unopened)}.\n${KEY_LOST}`,
+      )
+    }
+    await storePasswords(
+      tx,
+      unopened.map(({ id }) => ({ id, device_password: to.seal('') })),
+    )
+    await keepCheck(tx, to)
+    return { sealed, emptied: unopened.map(({ title }) => title) }
+  })
+}
+
+/** Throws when the database knows another key; false while it knows none. */
+async function isKnownKey(db: Db | Tx, secrets: SecretBox): Promise<boolean> {
+  const check = await findCheck(db)
+  if (check === undefined) return false
+  if (opens(secrets, check)) return true
+  throw new Error(`${secrets.hasKey ? KEY_WRONG : KEY_MISSING}\n${KEY_LOST}`)
+}
+
+async function findCheck(db: Db | Tx): Promise<string | undefined> {
+  return (await db.selectFrom('secret_key_check').select('sealed').executeTakeFirst())?.sealed
+}
+
+async function keepCheck(tx: Tx, secrets: SecretBox): Promise<void> {
+  const sealed = secrets.seal(CHECK_TEXT)
+  await tx
+    .insertInto('secret_key_check')
+    .values({ sealed })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ sealed }))
+    .execute()
+}
+
+/** No other server starts meanwhile, and no password is added or changed. */
+async function lock(tx: Tx): Promise<void> {
+  await sql`lock table secret_key_check, pods in share row exclusive mode`.execute(tx)
+}
+
+type SealedPod = { id: string; title: string; device_password: string }
+
+/** Seals with `to` what `from` opens; passwords that `to` opens already, or that need no key and get none, stay. */
+async function sealPods(tx: Tx, from: SecretBox, to: SecretBox) {
+  const pods = await tx.selectFrom('pods').select(['id', 'title', 'device_password']).execute()
+  const changed: Pick<SealedPod, 'id' | 'device_password'>[] = []
+  const unopened: SealedPod[] = []
+  for (const pod of pods) {
+    if (isSealed(pod.device_password) === to.hasKey && opens(to, pod.device_password)) continue
+    if (opens(from, pod.device_password)) {
+      changed.push({ id: pod.id, device_password: to.seal(from.open(pod.device_password)) })
+    } else unopened.push(pod)
+  }
+  await storePasswords(tx, changed)
+  return { all: pods.length, sealed: changed.length, unopened }
+}
+
+async function storePasswords(tx: Tx, pods: Pick<SealedPod, 'id' | 'device_password'>[]): Promise<void> {
+  const ids = pods.map(({ id }) => id)
+  const passwords = pods.map((pod) => pod.device_password)
+  await sql`
+    update pods set device_password = new.password
+      from unnest(${ids}::uuid[], ${passwords}::text[]) as new (id, password)
+     where pods.id = new.id`.execute(tx)
+}
+
+function opens(secrets: SecretBox, sealed: string): boolean {
+  try {
+    secrets.open(sealed)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const MOST_NAMED = 10
+
+function toList(pods: SealedPod[]): string {
+  const named = pods.slice(0, MOST_NAMED).map(({ title }) => title)
+  const more = pods.length - named.length
+  return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
