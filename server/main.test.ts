@@ -103,6 +103,8 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     const second = await start({ DATA_DIR: other, PORT: new URL(first.url).port })
     expect(await second.ended).toBe(1)
     expect(second.readOutput()).toContain('EADDRINUSE')
+    // Its first staff member is there already, and the password is shown this once.
+    expect(second.readOutput()).toMatch(/Email +\S+\n +Password +\S+/)
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s, and finishes the requests in flight', async (signal) => {

@@ -4,14 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { parseConfig, toPortalUrl } from './config.ts'
-import { startDatabase } from './db/client.ts'
+import type { AppContext } from './context.ts'
+import { startDatabase, type Tx } from './db/client.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { listen } from './http/listen.ts'
 import { createLogger } from './http/logger.ts'
 import { startJobs } from './jobs.ts'
-import { createFirstStaff } from './start/first-staff.ts'
+import { createFirstStaff, hasStaff } from './start/first-staff.ts'
 import { requireSecretKey } from './start/secret-key.ts'
-import { showProgress, showWelcome } from './start/welcome.ts'
+import { showFirstStaff, showProgress, showWelcome } from './start/welcome.ts'
 
 const STOP_AFTER_MS = 15_000
 const CLOSE_IDLE_EVERY_MS = 100
@@ -42,13 +43,12 @@ async function start(): Promise<void> {
   if (applied.length > 0) log.info({ applied }, 'database migrated')
   const sealed = await requireSecretKey(database.db, context.secrets)
   if (sealed > 0) log.info({ sealed }, 'device passwords that were kept without a key are sealed')
-  const firstStaff = await createFirstStaff(database.db, config)
-  // On a new database alone: an operator who has deleted every location does not want ours back.
-  if (firstStaff && config.demoData) {
-    const { loadDemoData } = await import('./demo/load-demo-data.ts')
-    await loadDemoData(context, { onProgress: showProgress })
-  }
-  await listen(app, config)
+  const firstStaff = await createFirstStaff(database.db, config, await prepareFirstData(context))
+  await listen(app, config).catch((error: unknown) => {
+    // The password is shown this once, whatever comes of the start.
+    if (firstStaff) showFirstStaff(config, firstStaff)
+    throw error
+  })
   const stopJobs = startJobs(context, log)
   showWelcome(config, toPortalUrl({ ...config, port: findPort(app) ?? config.port }), firstStaff)
 
@@ -73,6 +73,13 @@ async function start(): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+}
+
+/** The demo data, on a new database alone: an operator who has deleted every location does not want ours back. */
+async function prepareFirstData(context: AppContext): Promise<((tx: Tx) => Promise<void>) | undefined> {
+  if (!context.config.demoData || (await hasStaff(context.db))) return undefined
+  const { prepareDemoData } = await import('./demo/load-demo-data.ts')
+  return prepareDemoData(context, { onProgress: showProgress })
 }
 
 /** The one that it listens on: with PORT=0 the system has chosen it. */

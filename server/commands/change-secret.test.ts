@@ -9,7 +9,7 @@ import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts
 const SECRET_KEY = 'the first key of all'
 const NEW_SECRET_KEY = 'quite another key'
 
-describe('npm run secret:change', () => {
+describe('npm run secret:change', { timeout: 120_000 }, () => {
   let database: TestDatabase
   /** As a server has it open; the embedded folder can be open once. */
   const open = () => openDatabase({ databaseUrl: database.databaseUrl, dataDir: database.dataDir })

@@ -36,8 +36,17 @@ export type DemoOptions = {
  * there afterwards or none, except images: a second run writes the same ones under the same names.
  */
 export async function loadDemoData(context: AppContext, options: DemoOptions = {}): Promise<void> {
-  const { db, config } = context
-  if (!(await isEmpty(db))) return
+  if (!(await isEmpty(context.db))) return
+  const insert = await prepareDemoData(context, options)
+  await inTransaction(context.db, insert)
+}
+
+/** Stores the images and hashes the passwords, which needs no database, and answers what puts the rows into one. */
+export async function prepareDemoData(
+  context: AppContext,
+  options: DemoOptions = {},
+): Promise<(tx: Tx) => Promise<void>> {
+  const { config } = context
   const now = options.today ?? context.clock.now()
   const since = now.getTime() - OPENED_DAYS_AGO * DAY_MS
 
@@ -46,7 +55,7 @@ export async function loadDemoData(context: AppContext, options: DemoOptions = {
     storePodImages(context.storage, demoPods),
     hashStaffPasswords(options.staffPassword),
   ])
-  await inTransaction(db, async (tx) => {
+  return async (tx) => {
     // Of two servers that start on one database the second waits here, and then finds it filled.
     await sql`lock table locations, pods in share row exclusive mode`.execute(tx)
     if (!(await isEmpty(tx))) return
@@ -56,7 +65,7 @@ export async function loadDemoData(context: AppContext, options: DemoOptions = {
     await insertBookings(tx, { podIds, userIds, staffIds }, now, config.businessTimeZone)
     await rateFinishedPods(tx, podIds)
     await tx.updateTable('pricing').set({ rate: RATE, discount_minutes: DISCOUNT_MINUTES, updated_at: now }).execute()
-  })
+  }
 }
 
 async function isEmpty(db: Db | Tx): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +13,8 @@ export async function createFolderStorage(folder: string): Promise<ImageStorage>
   return {
     async put(key, bytes) {
       const path = join(folder, requireKey(key))
-      const partial = `${path}.partial`
+      // Of its own: servers that share the folder may store the same picture at once, as two first starts do.
+      const partial = `${path}.${randomUUID()}.partial`
       try {
         await writeSynced(partial, bytes)
         await rename(partial, path)
