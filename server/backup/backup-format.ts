@@ -2,17 +2,28 @@ import type { Database } from '../db/schema.ts'
 
 /**
  * A backup is one gzipped text, a JSON value a line: the header, the rows of each table after a line that names it, the
- * pictures, and an end line without which the file is incomplete. The same from both engines.
+ * pictures, and an end line with counts and, from version 2 on, the SHA-256 of all lines before it. The same from both
+ * engines.
  */
 export const FORMAT = 'podkeeper-backup'
-export const VERSION = 1
+export const VERSION = 2
+export const OLDEST_VERSION = 1
 
 export type Line =
   | { kind: 'header'; format: typeof FORMAT; version: number; createdAt: string; migrations: string[] }
   | { kind: 'table'; table: BackupTable }
   | { kind: 'row'; row: unknown }
   | { kind: 'image'; key: string; contentType: string; base64: string }
-  | { kind: 'end'; rows: number; images: number }
+  | { kind: 'end'; rows: number; images: number; sha256?: string }
+
+export class BackupError extends Error {
+  constructor(problem: string, cause?: unknown) {
+    super(`This backup is damaged: ${problem}. Nothing was changed.`, { cause })
+  }
+}
+
+export const OF_NEWER_RELEASE =
+  'This backup was made by a newer release of Podkeeper. Restore it with that one. Nothing was changed.'
 
 /** Parents before children. Sessions, known addresses and counted attempts of sign-in are of the moment and stay behind. */
 export const backupTables = [
@@ -32,3 +43,6 @@ export const backupTables = [
 ] as const satisfies (keyof Database)[]
 
 export type BackupTable = (typeof backupTables)[number]
+
+/** Under which a stored picture is kept. */
+export const toImageKey = (url: string) => url.slice(url.lastIndexOf('/') + 1)

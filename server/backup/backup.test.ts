@@ -1,14 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Db } from '../db/client.ts'
+import { migrations } from '../db/migrations/index.ts'
 import { createFolderStorage } from '../storage/folder-storage.ts'
 import type { ImageStorage } from '../storage/image-storage.ts'
 import { emptyDatabase } from '../testing/empty-database.ts'
 import { buildBooking, buildFeature, buildPod, buildTransaction, buildUser } from '../testing/factories.ts'
-import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { migrateTo } from '../testing/migrate-to.ts'
+import { openEmptyDatabase, openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { backupTables } from './backup-format.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -34,9 +37,9 @@ afterAll(async () => {
 })
 
 /** Every table as the database itself writes it. */
-async function dump(db: Db): Promise<Record<string, string[]>> {
+async function dump(db: Db, names: readonly string[] = backupTables): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {}
-  for (const table of backupTables) {
+  for (const table of names) {
     const { rows } = await sql<{
       row: string
     }>`select to_jsonb(t)::text as row from ${sql.table(table)} t order by 1`.execute(db)
@@ -52,19 +55,25 @@ async function fill(db: Db): Promise<void> {
   const user = await buildUser(db, { deleted_at: new Date('2026-01-02T03:04:05.678Z') })
   const booking = await buildBooking(db, { pod_id: pod.id, user_id: user.id })
   await buildTransaction(db, { booking_id: booking.id, amount: '1234567890.12' })
+  await addImage(db, 'full', 'thumb')
+}
+
+async function addImage(db: Db, name: string, thumbnail = `${name}-thumbnail`): Promise<void> {
+  const image = { placeholder: 'data:,', width: 3, height: 2 }
   await db
     .insertInto('images')
-    .values({
-      id: 'i1',
-      url: '/uploads/full.webp',
-      thumbnail_url: '/uploads/thumb.webp',
-      placeholder: 'data:,',
-      width: 3,
-      height: 2,
-    })
+    .values({ id: name, url: `/uploads/${name}.webp`, thumbnail_url: `/uploads/${thumbnail}.webp`, ...image })
     .execute()
-  await storage.put('full.webp', Buffer.from([1, 2, 3]), 'image/webp')
-  await storage.put('thumb.webp', Buffer.from([4]), 'image/webp')
+  await storage.put(`${name}.webp`, Buffer.from([1, 2, 3]), 'image/webp')
+  await storage.put(`${thumbnail}.webp`, Buffer.from([4]), 'image/webp')
+}
+
+async function readPictures(): Promise<Record<string, string>> {
+  const uploads = join(folder, 'uploads')
+  const names = await readdir(uploads)
+  return Object.fromEntries(
+    await Promise.all(names.sort().map(async (name) => [name, await readFile(join(uploads, name), 'hex')])),
+  )
 }
 
 describe('a backup', () => {
@@ -90,15 +99,264 @@ describe('a backup', () => {
     expect(await dump(database.db)).toEqual(before)
   })
 
-  it('that is cut off or no backup changes nothing', async () => {
+  it('keeps texts of every kind, those that end a line elsewhere too', async () => {
+    await buildUser(database.db, { firstname: 'a\u2028b\u2029c\r\nd\te"\\' })
+    const before = await dump(database.db)
+    await createBackup({ db: database.db, storage }, file())
+    await restoreBackup({ db: database.db, storage: other }, file(), { replace: true })
+    expect(await dump(database.db)).toEqual(before)
+  })
+
+  it('removes the pictures of what it overwrites, and no others', async () => {
     await fill(database.db)
     await createBackup({ db: database.db, storage }, file())
+    await addImage(database.db, 'later')
+    await storage.put('of-another-database.webp', Buffer.from([7]), 'image/webp')
+    await restoreBackup({ db: database.db, storage }, file(), { replace: true })
+    expect((await readdir(join(folder, 'uploads'))).sort()).toEqual([
+      'full.webp',
+      'of-another-database.webp',
+      'thumb.webp',
+    ])
+  })
+
+  it('puts back a picture that was damaged since', async () => {
+    await fill(database.db)
+    await createBackup({ db: database.db, storage }, file())
+    await storage.put('full.webp', Buffer.from([9]), 'image/webp')
+    await restoreBackup({ db: database.db, storage }, file(), { replace: true })
+    expect(await readFile(join(folder, 'uploads', 'full.webp'))).toEqual(Buffer.from([1, 2, 3]))
+  })
+})
+
+type Text = { kind: string; [field: string]: unknown }
+type Damage = (lines: Text[]) => unknown[]
+
+const indexOfTable = (lines: Text[], table: string) => lines.findIndex((line) => line.table === table)
+const swap = (lines: Text[], a: number, b: number) => {
+  const swapped = [...lines]
+  swapped.splice(a, 1, lines[b] as Text) // both are in the list
+  swapped.splice(b, 1, lines[a] as Text)
+  return swapped
+}
+const changed = (lines: Text[], kind: string, change: (line: Text) => Text) => {
+  const index = lines.findIndex((line) => line.kind === kind)
+  return lines.map((line, at) => (at === index ? change(line) : line))
+}
+
+/** Of what stands in the file; each leaves a whole gzip behind, as an editor would. */
+const damages: Record<string, Damage> = {
+  'a row removed': (lines) => lines.filter((_, index) => index !== indexOfTable(lines, 'transactions') + 1),
+  'a row doubled': (lines) =>
+    lines.toSpliced(indexOfTable(lines, 'users') + 1, 0, lines[indexOfTable(lines, 'users') + 1] as Text),
+  'a row of no key doubled, another removed': (lines) => {
+    const at = indexOfTable(lines, 'users') + 1
+    return lines.toSpliced(at, 1).toSpliced(at, 0, lines[at + 1] as Text)
+  },
+  'a value changed': (lines) =>
+    changed(lines, 'row', (line) => ({ ...line, row: { ...(line.row as object), firstname: 'Someone else' } })),
+  'a picture changed': (lines) => changed(lines, 'image', (line) => ({ ...line, base64: 'AAAA' })),
+  'a picture removed': (lines) => lines.filter((line) => line.key !== 'thumb.webp'),
+  'two rows in the wrong order': (lines) =>
+    swap(lines, indexOfTable(lines, 'users') + 1, indexOfTable(lines, 'users') + 2),
+  'a table in the wrong order': (lines) => {
+    const pods = lines.slice(indexOfTable(lines, 'pods'), indexOfTable(lines, 'pod_features'))
+    return [
+      ...lines.filter((line) => !pods.includes(line)).slice(0, 1),
+      ...pods,
+      ...lines.slice(1).filter((line) => !pods.includes(line)),
+    ]
+  },
+  'its header in the middle': (lines) => swap(lines, 0, 1),
+  'two headers': (lines) => lines.toSpliced(1, 0, lines[0] as Text),
+  'its end removed': (lines) => lines.slice(0, -1),
+  'its end in the middle': (lines) => lines.toSpliced(3, 0, lines.at(-1) as Text),
+  'something after its end': (lines) => [...lines, lines.at(-1)],
+  'an unknown table': (lines) => lines.toSpliced(-1, 0, { kind: 'table', table: 'kysely_migration' }),
+  'a line of no kind': (lines) => lines.toSpliced(2, 0, null as unknown as Text),
+  'nothing in it': () => [],
+}
+
+/** Of the bytes of the file. */
+const breakages: Record<string, (whole: Buffer) => Buffer> = {
+  'cut off at its end': (whole) => whole.subarray(0, whole.length - 1),
+  'cut off in its middle': (whole) => whole.subarray(0, whole.length >> 1),
+  'cut off before it begins': () => Buffer.alloc(0),
+  'a byte changed': (whole) => {
+    const bytes = Buffer.from(whole)
+    bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
+    return bytes
+  },
+  'not gzip': (whole) => gunzipSync(whole),
+  'no backup at all': () => gzipSync('{"kind":"something"}\n'),
+}
+
+describe('a damaged backup changes neither the database nor the pictures', () => {
+  const readLines = async () =>
+    gunzipSync(await readFile(file()))
+      .toString()
+      .split('\n')
+      .filter(Boolean)
+      .map((line): Text => JSON.parse(line))
+  const write = (lines: unknown[]) =>
+    writeFile(file(), gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join('')))
+
+  beforeEach(async () => {
+    await fill(database.db)
+    await buildUser(database.db)
+    await createBackup({ db: database.db, storage }, file())
+    // Since then something has changed.
+    await buildUser(database.db, { firstname: 'Later' })
+    await addImage(database.db, 'later')
+    await storage.delete('thumb.webp')
+  })
+
+  const expectRefusal = async (message: RegExp) => {
     const before = await dump(database.db)
-    const whole = await readFile(file())
-    for (const damaged of [whole.subarray(0, whole.length - 40), Buffer.from('not gzipped at all')]) {
-      await writeFile(file(), damaged)
-      await expect(restoreBackup({ db: database.db, storage: other }, file(), { replace: true })).rejects.toThrow()
-      expect(await dump(database.db)).toEqual(before)
+    const pictures = await readPictures()
+    await expect(restoreBackup({ db: database.db, storage }, file(), { replace: true })).rejects.toThrow(message)
+    expect(await dump(database.db)).toEqual(before)
+    expect(await readPictures()).toEqual(pictures)
+  }
+
+  it.each(Object.entries(damages))('%s', async (_, damage) => {
+    await write(damage(await readLines()))
+    await expectRefusal(/is damaged|no backup/)
+  })
+
+  it.each(Object.entries(breakages))('%s', async (_, breakage) => {
+    await writeFile(file(), breakage(await readFile(file())))
+    await expectRefusal(/is damaged|no backup/)
+  })
+
+  it('a row removed from a file of before there were checksums', async () => {
+    const lines = await readLines()
+    const old = changed(
+      changed(lines, 'header', (line) => ({ ...line, version: 1 })),
+      'end',
+      ({ sha256: _, ...line }) => line,
+    )
+    await write(old.filter((_, index) => index !== indexOfTable(old, 'users') + 1))
+    await expectRefusal(/is damaged: it holds \d+ rows/)
+  })
+
+  it('rows that do not fit each other, though their number is right', async () => {
+    const lines = await readLines()
+    const old = changed(
+      changed(lines, 'header', (line) => ({ ...line, version: 1 })),
+      'end',
+      ({ sha256: _, ...line }) => ({
+        ...line,
+        rows: Number(line.rows) - 1,
+      }),
+    )
+    await write(old.filter((_, index) => index !== indexOfTable(old, 'pods') + 1))
+    await expectRefusal(/foreign key/)
+  })
+
+  it('one of a newer release', async () => {
+    const lines = await readLines()
+    await write(changed(lines, 'header', (line) => ({ ...line, version: 3 })))
+    await expectRefusal(/newer release/)
+  })
+
+  it('a picture that cannot be stored', async () => {
+    let puts = 0
+    const full: ImageStorage = {
+      ...storage,
+      async put(key, bytes, contentType) {
+        puts += 1
+        if (puts === 2) throw new Error('ENOSPC: no space left on device')
+        await storage.put(key, bytes, contentType)
+      },
     }
+    await storage.put('full.webp', Buffer.from([9]), 'image/webp')
+    const before = await dump(database.db)
+    const pictures = await readPictures()
+    await expect(restoreBackup({ db: database.db, storage: full }, file(), { replace: true })).rejects.toThrow('ENOSPC')
+    expect(await dump(database.db)).toEqual(before)
+    expect(await readPictures()).toEqual(pictures)
+  })
+})
+
+describe('a backup of an earlier release', () => {
+  const earlier = Object.keys(migrations).slice(0, 3)
+  /** Those of that release, in its own order. */
+  const tables = backupTables.filter((table) => table !== 'secret_key_check')
+
+  /** As that release wrote it: its tables, its format, its migrations. */
+  async function writeEarlierBackup(): Promise<Record<string, string[]>> {
+    const release = await openEmptyDatabase()
+    try {
+      await migrateTo(release.db, earlier.at(-1) ?? '')
+      await fill(release.db)
+      const rows = await dump(release.db, tables)
+      const lines = [
+        {
+          kind: 'header',
+          format: 'podkeeper-backup',
+          version: 1,
+          createdAt: '2026-01-02T03:04:05.678Z',
+          migrations: earlier,
+        },
+        ...tables.flatMap((table) => [
+          { kind: 'table', table },
+          ...(rows[table] ?? []).map((row) => ({ kind: 'row', row: JSON.parse(row) as unknown })),
+        ]),
+        { kind: 'image', key: 'full.webp', contentType: 'image/webp', base64: 'AQID' },
+        { kind: 'end', rows: Object.values(rows).flat().length, images: 1 },
+      ]
+      await writeFile(file(), gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join('')))
+      return rows
+    } finally {
+      await release.remove()
+    }
+  }
+
+  const readCounts = async () =>
+    (
+      await sql`select list, day_of, status, kind, sum(n)::int as n from row_counts
+        group by list, day_of, day, status, kind having sum(n) <> 0 order by list, day_of, day, status, kind`.execute(
+        database.db,
+      )
+    ).rows
+
+  it('is brought up to date on the way in', { timeout: 120_000 }, async () => {
+    const rows = await writeEarlierBackup()
+    await buildUser(database.db)
+    await restoreBackup({ db: database.db, storage: other }, file(), { replace: true })
+    expect(await dump(database.db, tables)).toEqual(rows)
+    expect((await other.find('full.webp'))?.bytes).toBe(3)
+    // The same as one of this release leaves behind, derived rows too.
+    const counts = await readCounts()
+    expect(counts).not.toEqual([])
+    await createBackup({ db: database.db, storage: other }, file())
+    await restoreBackup({ db: database.db, storage: other }, file(), { replace: true })
+    expect(await readCounts()).toEqual(counts)
+    const { rows: left } = await sql`select nspname from pg_namespace where nspname like 'podkeeper%'`.execute(
+      database.db,
+    )
+    expect(left).toEqual([])
+    await buildUser(database.db)
+  })
+
+  it('changes nothing when its rows do not fit', { timeout: 120_000 }, async () => {
+    await writeEarlierBackup()
+    const text = gunzipSync(await readFile(file())).toString()
+    await writeFile(file(), gzipSync(text.replace('"currency":"ZAR"', '"currency":null')))
+    await buildUser(database.db)
+    const before = await dump(database.db)
+    await expect(restoreBackup({ db: database.db, storage: other }, file(), { replace: true })).rejects.toThrow(
+      'currency',
+    )
+    expect(await dump(database.db)).toEqual(before)
+    expect(await readdir(join(folder, 'restored'))).toEqual([])
+  })
+
+  it('of a later release than this is refused', async () => {
+    await createBackup({ db: database.db, storage }, file())
+    const text = gunzipSync(await readFile(file())).toString()
+    await writeFile(file(), gzipSync(text.replace('"001-foundation"', '"001-foundation","999-of-a-newer-release"')))
+    await expect(restoreBackup({ db: database.db, storage: other }, file())).rejects.toThrow(/damaged|newer release/)
   })
 })

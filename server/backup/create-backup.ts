@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -9,7 +10,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { streamRows } from '../db/stream.ts'
 import type { ImageStorage } from '../storage/image-storage.ts'
-import { backupTables, FORMAT, type Line, VERSION } from './backup-format.ts'
+import { backupTables, FORMAT, type Line, toImageKey, VERSION } from './backup-format.ts'
 
 export type BackupResult = { rows: number; images: number }
 
@@ -29,7 +30,7 @@ export async function createBackup(
         await sql`set local statement_timeout = 0`.execute(tx)
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
         const lines = Readable.from(toText(listLines(tx, storage, result, onProgress)))
-        await pipeline(lines, createGzip(), createWriteStream(partial, { mode: 0o600 }))
+        await pipeline(lines, createGzip(), createWriteStream(partial, { mode: 0o600, flush: true }))
       })
     await rename(partial, file)
   } catch (error) {
@@ -40,7 +41,13 @@ export async function createBackup(
 }
 
 async function* toText(lines: AsyncIterable<Line>): AsyncGenerator<string> {
-  for await (const line of lines) yield `${JSON.stringify(line)}\n`
+  const hash = createHash('sha256')
+  for await (const line of lines) {
+    const whole = line.kind === 'end' ? { ...line, sha256: hash.digest('hex') } : line
+    const text = `${JSON.stringify(whole)}\n`
+    if (line.kind !== 'end') hash.update(text)
+    yield text
+  }
 }
 
 async function* listLines(
@@ -80,7 +87,7 @@ async function* listImages(
   const query = tx.selectFrom('images').select(['url', 'thumbnail_url'])
   for await (const batch of streamRows(tx, query, { batch: 100 })) {
     for (const url of batch.flatMap((image) => [image.url, image.thumbnail_url])) {
-      const key = url.slice(url.lastIndexOf('/') + 1)
+      const key = toImageKey(url)
       const found = await storage.find(key)
       if (!found) continue
       yield { kind: 'image', key, contentType: 'image/webp', base64: (await buffer(found.body)).toString('base64') }

@@ -1,16 +1,16 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { pipeline } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { ImageStorage } from '../storage/image-storage.ts'
-import { type BackupTable, backupTables, FORMAT, type Line, VERSION } from './backup-format.ts'
+import { BackupError, backupTables, OF_NEWER_RELEASE, toImageKey } from './backup-format.ts'
 import type { BackupResult } from './create-backup.ts'
+import { createImageChanges, type ImageChanges } from './image-changes.ts'
+import { checkBackup, readBackup } from './read-backup.ts'
 
 const BATCH_ROWS = 500
+/** Where rows of an earlier release stand until they are migrated; gone again with the transaction. */
+const EARLIER_SCHEMA = 'podkeeper_restore'
 
 type RestoreOptions = {
   /** Overwrite a database that holds something. */
@@ -18,61 +18,144 @@ type RestoreOptions = {
   onProgress?: (text: string) => void
 }
 
-/** Puts a backup into the database, all of it or nothing, and its pictures into the storage. */
+/**
+ * Puts a backup into the database and its pictures into the storage, all of it or nothing. The pictures of what was
+ * overwritten are removed. One of an earlier release is brought up to date on the way.
+ */
 export async function restoreBackup(
   { db, storage }: { db: Db; storage: ImageStorage },
   file: string,
   { replace = false, onProgress = () => undefined }: RestoreOptions = {},
 ): Promise<BackupResult> {
-  return inTransaction(db, async (tx) => {
-    await sql`set local statement_timeout = 0`.execute(tx)
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-    if (!replace) await requireEmpty(tx)
-    await sql`truncate ${sql.join([...backupTables, 'sessions', 'sign_in_addresses', 'login_attempts'].map((table) => sql.table(table)))}`.execute(
-      tx,
-    )
-    const result: BackupResult = { rows: 0, images: 0 }
-    let table: BackupTable | undefined
-    let rows: unknown[] = []
-    let ended = false
-    const flush = async () => {
-      if (table !== undefined && rows.length > 0) await insertRows(tx, table, rows)
-      result.rows += rows.length
-      rows = []
-    }
-    for await (const line of readLines(file)) {
-      if (line.kind === 'header') requireKnown(line)
-      else if (line.kind === 'row') {
-        rows.push(line.row)
-        if (rows.length >= BATCH_ROWS) await flush()
-      } else {
-        await flush()
-        if (line.kind === 'table') {
-          onProgress(line.table)
-          table = requireTable(line.table)
-        } else if (line.kind === 'image') {
-          await storage.put(line.key, Buffer.from(line.base64, 'base64'), line.contentType)
-          result.images += 1
-        } else ended = true
-      }
-    }
-    if (!ended) throw new Error('This backup is incomplete: its end is missing. Nothing was changed.')
+  onProgress('checking the file')
+  const header = await checkBackup(file)
+  const unknown = header.migrations.find((name) => !(name in migrations))
+  if (unknown !== undefined) throw new Error(OF_NEWER_RELEASE)
+  const later = Object.keys(migrations).filter((name) => !header.migrations.includes(name))
+  const images = createImageChanges(storage)
+  try {
+    const { result, outdated } = await inTransaction(db, async (tx) => {
+      await sql`set local statement_timeout = 0`.execute(tx)
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+      if (!replace) await requireEmpty(tx)
+      const before = await listImageKeys(tx)
+      await sql`truncate ${sql.join([...backupTables, 'sessions', 'sign_in_addresses', 'login_attempts'].map((table) => sql.table(table)))}`.execute(
+        tx,
+      )
+      const insert = () => insertAll(tx, file, images, onProgress)
+      const result = later.length === 0 ? await insert() : await migrateOnTheWay(tx, header.migrations, later, insert)
+      const kept = new Set(await listImageKeys(tx))
+      return { result, outdated: before.filter((key) => !kept.has(key)) }
+    })
+    const left = await images.remove(outdated)
+    if (left > 0) onProgress(`${left} pictures of before could not be removed`)
     return result
-  })
+  } catch (error) {
+    await images.undo()
+    throw error
+  }
 }
 
-async function insertRows(tx: Tx, table: BackupTable, rows: unknown[]): Promise<void> {
-  const name = sql.table(table)
+async function insertAll(
+  tx: Tx,
+  file: string,
+  images: ImageChanges,
+  onProgress: (text: string) => void,
+): Promise<BackupResult> {
+  const result: BackupResult = { rows: 0, images: 0 }
+  let table = ''
+  let rows: unknown[] = []
+  const flush = async () => {
+    if (rows.length > 0) await insertRows(tx, table, rows)
+    result.rows += rows.length
+    rows = []
+  }
+  for await (const line of readBackup(file)) {
+    if (line.kind === 'row') {
+      rows.push(line.row)
+      if (rows.length >= BATCH_ROWS) await flush()
+      continue
+    }
+    await flush()
+    if (line.kind === 'table') {
+      onProgress(line.table)
+      table = line.table
+      await requireTable(tx, table)
+      // Of what the migrations begin a table with.
+      await sql`delete from ${sql.id(table)}`.execute(tx)
+    } else if (line.kind === 'image') {
+      if (result.images === 0) onProgress('pictures')
+      await images.put(line.key, Buffer.from(line.base64, 'base64'), line.contentType)
+      result.images += 1
+    }
+  }
+  await flush()
+  return result
+}
+
+/**
+ * Inserts into the tables as the release that made the backup had them, in a schema of their own, has the later migrations
+ * do with the rows what they do, and copies these into the tables of now.
+ */
+async function migrateOnTheWay(
+  tx: Tx,
+  earlier: string[],
+  later: string[],
+  insert: () => Promise<BackupResult>,
+): Promise<BackupResult> {
+  const here = await getSearchPath(tx)
+  await sql`create schema ${sql.id(EARLIER_SCHEMA)}`.execute(tx)
+  // What is here already comes behind: the extensions are not made twice.
+  await setSearchPath(tx, `${EARLIER_SCHEMA}, ${here.path}`)
+  await migrate(tx, earlier)
+  const result = await insert()
+  await migrate(tx, later)
+  await setSearchPath(tx, here.path)
+  for (const table of backupTables) await copyRows(tx, EARLIER_SCHEMA, here.schema, table)
+  await sql`drop schema ${sql.id(EARLIER_SCHEMA)} cascade`.execute(tx)
+  return result
+}
+
+async function migrate(tx: Tx, names: string[]): Promise<void> {
+  for (const name of names) await migrations[name]?.up(tx)
+}
+
+async function getSearchPath(tx: Tx): Promise<{ path: string; schema: string }> {
+  const { rows } = await sql<{ path: string; schema: string }>`
+    select current_setting('search_path') as path, current_schema() as schema`.execute(tx)
+  if (!rows[0]) throw new Error('The database names no schema')
+  return rows[0]
+}
+
+async function setSearchPath(tx: Tx, path: string): Promise<void> {
+  await sql`select set_config('search_path', ${path}, true)`.execute(tx)
+}
+
+async function copyRows(tx: Tx, from: string, to: string, table: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+     where attrelid = ${`"${to}"."${table}"`}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`.execute(
+    tx,
+  )
+  const columns = sql.join(rows.map(({ name }) => sql.id(name)))
+  await sql`insert into ${sql.id(to, table)} (${columns}) select ${columns} from ${sql.id(from, table)}`.execute(tx)
+}
+
+async function insertRows(tx: Tx, table: string, rows: unknown[]): Promise<void> {
+  const name = sql.id(table)
   await sql`insert into ${name} select * from jsonb_populate_recordset(null::${name}, ${JSON.stringify(rows)}::jsonb)`.execute(
     tx,
   )
 }
 
 async function requireEmpty(tx: Tx): Promise<void> {
+  // These have a row from the start.
+  const filled = backupTables.filter((table) => table !== 'pricing' && table !== 'secret_key_check')
   const { rows } = await sql<{ filled: boolean }>`
-    select exists (select from staff) or exists (select from locations) or exists (select from users) as filled`.execute(
-    tx,
-  )
+    select ${sql.join(
+      filled.map((table) => sql`exists (select from ${sql.table(table)})`),
+      sql` or `,
+    )} as filled`.execute(tx)
   if (rows[0]?.filled) {
     throw new Error(
       'The database is not empty. Restore into a new one, or add --replace to overwrite everything in it.',
@@ -80,39 +163,17 @@ async function requireEmpty(tx: Tx): Promise<void> {
   }
 }
 
-function requireKnown(header: Extract<Line, { kind: 'header' }>): void {
-  if (header.format !== FORMAT || header.version !== VERSION) throw new Error('This file is no backup of Podkeeper.')
-  const here = Object.keys(migrations).join(', ')
-  if (header.migrations.join(', ') !== here) {
-    throw new Error(
-      `This backup is of another version of the schema (${header.migrations.join(', ')}; here: ${here}). Restore it with the version that made it, then upgrade.`,
-    )
-  }
+/** One of those that the backup's own release had: never a table of the system. */
+async function requireTable(tx: Tx, name: string): Promise<void> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (
+      select from pg_tables where tablename = ${name} and schemaname = current_schema() and tablename not like 'kysely%'
+    ) as exists`.execute(tx)
+  if (!rows[0]?.exists) throw new BackupError(`it holds a table that is not known here, ${name}`)
 }
 
-/** The name goes into a statement: only one of ours does. */
-function requireTable(name: string): BackupTable {
-  const table = backupTables.find((known) => known === name)
-  if (table === undefined) throw new Error(`This backup holds a table that is not known here: ${name}`)
-  return table
-}
-
-async function* readLines(file: string): AsyncGenerator<Line> {
-  const text = createGunzip()
-  // A missing or damaged file ends the reading with its error.
-  pipeline(createReadStream(file), text, () => undefined)
-  let isFirst = true
-  try {
-    for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) {
-      const value = JSON.parse(line) as Line // checked below and by requireTable; rows are checked by the database
-      if (isFirst && value.kind !== 'header') throw new Error('This file is no backup of Podkeeper.')
-      isFirst = false
-      yield value
-    }
-  } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new Error('This file is no backup of Podkeeper, or it is damaged.', { cause: error })
-    throw error
-  }
-  if (text.errored) throw new Error(`This backup cannot be read: ${text.errored.message}`)
+/** Of the stored pictures that the database knows. */
+async function listImageKeys(tx: Tx): Promise<string[]> {
+  const images = await tx.selectFrom('images').select(['url', 'thumbnail_url']).execute()
+  return images.flatMap(({ url, thumbnail_url }) => [toImageKey(url), toImageKey(thumbnail_url)])
 }

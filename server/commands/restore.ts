@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '../backup/restore-backup.ts'
+import { createSecretBox } from '../secrets.ts'
+import { requireSecretKey } from '../start/secret-key.ts'
 import { createFolderStorage } from '../storage/folder-storage.ts'
 import { requireWritableFolder } from '../storage/writable-folder.ts'
 import { runCommand } from './run-command.ts'
@@ -22,6 +24,12 @@ runCommand(async ({ config, database, say }) => {
     onProgress: (text) => say(`  ${text}`),
   })
   await database.maintain('vacuum')
+  // The backup stands as it was made: its key is for the operator to find, and the server will ask for it.
+  await requireSecretKey(database.db, createSecretBox(config.secretKey)).catch((error: unknown) => {
+    say(
+      `\nRestored, but a server will not start on it yet:\n${error instanceof Error ? error.message : String(error)}\n`,
+    )
+  })
   say(
     `Restored ${rows.toLocaleString('en')} rows and ${images.toLocaleString('en')} pictures. Everyone has to sign in again.`,
   )

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
+import { copyTestCluster } from '../db/embedded/test-cluster.ts'
 import { createId } from '../ids.ts'
 import { createDatabase, dropDatabase, toDatabaseUrl } from './postgres-databases.ts'
 
@@ -13,12 +14,21 @@ export type TestDatabase = DatabaseHandle & {
 }
 
 /** A database of the test file's own, copied from the migrated template, on the engine of the vitest project. */
-export async function openTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+export function openTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+  return openCopy(inject('databaseTemplate'), options)
+}
+
+/** One that no migration has seen. */
+export function openEmptyDatabase(): Promise<TestDatabase> {
+  return openCopy(undefined, {})
+}
+
+async function openCopy(template: string | undefined, options: { poolSize?: number }): Promise<TestDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-test-'))
-  const template = inject('databaseTemplate')
   const name = `podkeeper_test_${createId().replaceAll('-', '')}`
   const onPostgres = process.env.TEST_ENGINE === 'postgres'
   if (onPostgres) await createDatabase(name, template)
+  else if (template === undefined) copyTestCluster(dataDir)
   else await cp(template, dataDir, { recursive: true })
   const databaseUrl = onPostgres ? toDatabaseUrl(name) : undefined
   const handle = await openDatabase({ databaseUrl, dataDir, ...options })

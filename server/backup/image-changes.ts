@@ -1,0 +1,42 @@
+import { buffer } from 'node:stream/consumers'
+import type { ImageStorage } from '../storage/image-storage.ts'
+
+export type ImageChanges = {
+  put(key: string, bytes: Buffer, contentType: string): Promise<void>
+  /** Everything is as it was before the first `put`. */
+  undo(): Promise<void>
+  /** Answers how many could not be removed. */
+  remove(keys: string[]): Promise<number>
+}
+
+/** Stores pictures in a way that can be undone, as long as none was removed. */
+export function createImageChanges(storage: ImageStorage): ImageChanges {
+  const added = new Set<string>()
+  /** Of the same name and another content. Names are never used twice, so this is one that was damaged, if any. */
+  const overwritten = new Map<string, { bytes: Buffer; contentType: string }>()
+  return {
+    async put(key, bytes, contentType) {
+      const found = await storage.find(key)
+      const before = found && (await buffer(found.body))
+      if (before?.equals(bytes)) return
+      if (!before) added.add(key)
+      else if (!added.has(key)) overwritten.set(key, { bytes: before, contentType })
+      await storage.put(key, bytes, contentType)
+    },
+    async undo() {
+      for (const key of added) await storage.delete(key).catch(() => undefined)
+      for (const [key, { bytes, contentType }] of overwritten) {
+        await storage.put(key, bytes, contentType).catch(() => undefined)
+      }
+    },
+    async remove(keys) {
+      let left = 0
+      for (const key of keys) {
+        await storage.delete(key).catch(() => {
+          left += 1
+        })
+      }
+      return left
+    },
+  }
+}
