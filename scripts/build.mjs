@@ -3,21 +3,29 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { STAMP, toSourceStamp } from './build-stamp.mjs'
+import { isBuilt, STAMP, toSourceStamp } from './build-stamp.mjs'
+import { withLock } from './lock.mjs'
 
-/** Builds portal and server into dist/, and leaves a stamp so that `npm start` knows when there is nothing to do. */
+/**
+ * Builds portal and server into dist/, and leaves a stamp so that `npm start` knows when there is nothing to do. One build
+ * at a time: with `--if-needed`, whoever waited for another's has nothing left to do.
+ */
 
 const bin = (name) => join('node_modules', '.bin', name)
 
 function run(command, ...args) {
   // The portal's build follows the production rules of React whatever the shell's NODE_ENV says.
   const env = { ...process.env, NODE_ENV: 'production' }
-  const { status } = spawnSync(command, args, {
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const { status, stdout } = spawnSync(command, args, {
+    // What they list on success is nobody's concern; warnings are on standard error.
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
     env,
     shell: process.platform === 'win32',
   })
-  if (status !== 0) process.exit(status ?? 1)
+  if (status === 0) return
+  process.stdout.write(`\n${stdout}`)
+  process.exit(status ?? 1)
 }
 
 /** Compressed once here rather than at each request. */
@@ -32,9 +40,18 @@ async function precompress(folder) {
   }
 }
 
-const stamp = toSourceStamp()
-run(bin('vite'), 'build', '--logLevel', 'warn')
-await precompress('dist/web')
-run(bin('rolldown'), '-c', '--logLevel', 'warn')
-cpSync(join('server', 'demo', 'images'), join('dist', 'server', 'images'), { recursive: true })
-writeFileSync(STAMP, stamp)
+async function build() {
+  const started = performance.now()
+  process.stdout.write('Building the portal and the server … ')
+  const stamp = toSourceStamp()
+  run(bin('vite'), 'build', '--logLevel', 'warn')
+  await precompress('dist/web')
+  run(bin('rolldown'), '-c', '--logLevel', 'warn')
+  cpSync(join('server', 'demo', 'images'), join('dist', 'server', 'images'), { recursive: true })
+  writeFileSync(STAMP, stamp)
+  process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`)
+}
+
+await withLock(join('node_modules', '.cache', 'podkeeper', 'build.lock'), async () => {
+  if (!process.argv.includes('--if-needed') || !isBuilt()) await build()
+})

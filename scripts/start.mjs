@@ -8,8 +8,7 @@ import { loadEnvFile } from './env-file.mjs'
 
 loadEnvFile()
 if (!isBuilt()) {
-  process.stdout.write('Building the portal and the server (only when something has changed) …\n')
-  const { status } = spawnSync(process.execPath, [join('scripts', 'build.mjs')], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [join('scripts', 'build.mjs'), '--if-needed'], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }
 const [command = 'main', ...rest] = process.argv.slice(2)

@@ -38,6 +38,7 @@ export type AppOptions = {
   /** Folder of the built portal; none in tests and development, where only the API is served. */
   portalFolder?: string | undefined
   arrivalLimits?: ArrivalLimits
+  logRequests?: boolean
 }
 
 /** The whole server but for listening: no environment, no port, so that tests can inject requests. */
@@ -46,13 +47,14 @@ export async function createApp({
   logger,
   portalFolder,
   arrivalLimits = ARRIVAL_LIMITS,
+  logRequests = true,
 }: AppOptions): Promise<FastifyInstance> {
   const { config } = context
   const securityHeaders = createSecurityHeaders({ overHttps: config.publicUrl?.startsWith('https:') ?? false })
   const connections = createConnections(arrivalLimits, securityHeaders, logger)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger,
-    logController: new RequestLog(),
+    logController: new RequestLog({ disableRequestLogging: !logRequests }),
     bodyLimit: 1024 * 1024,
     trustProxy: toTrust(config.trustProxy),
     exposeHeadRoutes: false,

@@ -125,6 +125,31 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     expect(server.readOutput()).toContain('requests in flight are finished first')
   })
 
+  it('writes nothing but JSON where no terminal is', async () => {
+    const server = await start()
+    await waitUntilReady(server)
+    server.child.kill('SIGTERM')
+    await server.ended
+    const lines = server.readStdout().split('\n').filter(Boolean)
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain('stopping: requests in flight are finished first')
+    expect(server.readOutput()).toContain(`Podkeeper is ready at ${server.url}`)
+  })
+
+  it('speaks to people in a terminal, and ends with how to sign in', async () => {
+    const server = await start({ LOG_FORMAT: 'pretty' })
+    await waitUntilReady(server)
+    await expect.poll(() => server.readOutput()).toContain('Note the password')
+    await signIn(server, 'nobody@example.com', 'no password')
+    expect(server.readOutput()).toMatch(
+      /Podkeeper is ready at http:\S+\n\n {2}Email +\S+\n {2}Password +\S+\n\n {2}Note the password: it is shown this once\.\n\n$/,
+    )
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    // The last line, written as the process ends.
+    expect(server.readStdout()).toMatch(/INFO: stopping: requests in flight are finished first/)
+    expect(server.readOutput()).not.toContain('{"level"')
+  })
+
   it('logs requests with their id and without secrets', async () => {
     const server = await start({ ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'a password of ours' })
     await waitUntilReady(server)

@@ -26,7 +26,8 @@ const HEAP_GROWTH = '--heap-growing-percent=100'
 async function start(): Promise<void> {
   setFlagsFromString(HEAP_GROWTH)
   const config = parseConfig(process.env)
-  const log = createLogger(config.logLevel)
+  const forPeople = config.logFormat === 'auto' ? process.stdout.isTTY : config.logFormat === 'pretty'
+  const log = await createLogger(config.logLevel, { forPeople })
   const database = await startDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -36,7 +37,13 @@ async function start(): Promise<void> {
   // The embedded engine opens in a thread of its own: what answers calls is loaded and made meanwhile.
   const [{ createContext }, { createApp }] = await Promise.all([import('./create-context.ts'), import('./app.ts')])
   const context = await createContext(config, database)
-  const app = await createApp({ context, logger: log, portalFolder: findPortalFolder() })
+  const app = await createApp({
+    context,
+    logger: log,
+    portalFolder: findPortalFolder(),
+    // A single view of the portal would push the password of the first start out of the terminal.
+    logRequests: !forPeople || log.isLevelEnabled('debug'),
+  })
 
   await database.opened
   const applied = await migrateToLatest(database.db)

@@ -42,7 +42,7 @@ export const backupTables = [
   'secret_key_check',
 ] as const satisfies (keyof Database)[]
 
-export type BackupTable = (typeof backupTables)[number]
+type BackupTable = (typeof backupTables)[number]
 
 /** Under which a stored picture is kept. */
 export const toImageKey = (url: string) => url.slice(url.lastIndexOf('/') + 1)

@@ -7,6 +7,7 @@ export class RequestLog extends LogController {
 
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
     super.incomingRequest(request, reply)
+    if (this.isLogDisabled(request)) return
     const onClose = () => {
       if (this.#broken.has(reply)) return
       request.log.info({ req: request, responseTime: reply.elapsedTime }, 'client left')

@@ -1,9 +1,15 @@
 import type { Config } from '../config.ts'
 import type { FirstStaff } from './first-staff.ts'
 
+/** To people: when standard output is no terminal it belongs to the logs alone, and is read by programs. */
+function say(text: string): void {
+  const stream = process.stdout.isTTY ? process.stdout : process.stderr
+  stream.write(text)
+}
+
 /** Says on the terminal, beside the structured logs, where the portal is and how to sign in the first time. */
 export function showWelcome(config: Config, address: string, firstStaff: FirstStaff | undefined): void {
-  process.stdout.write(`\n  ${config.productName} is ready at ${address}\n\n`)
+  say(`\n  ${config.productName} is ready at ${address}\n\n`)
   if (firstStaff) showFirstStaff(config, firstStaff)
 }
 
@@ -14,10 +20,10 @@ export function showFirstStaff(config: Config, { email, password }: FirstStaff):
     `  Password  ${isMadeUp ? password : '(as set in ADMIN_PASSWORD)'}`,
     ...(isMadeUp ? ['', '  Note the password: it is shown this once.'] : []),
   ]
-  process.stdout.write(`${lines.join('\n')}\n\n`)
+  say(`${lines.join('\n')}\n\n`)
 }
 
 /** What a first start is busy with. */
 export function showProgress(text: string): void {
-  process.stdout.write(`  Demo data: ${text}\n`)
+  say(`  Demo data: ${text}\n`)
 }

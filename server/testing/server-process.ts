@@ -31,6 +31,8 @@ export type ServerProcess = {
   child: ChildProcess
   /** All that it has written so far. */
   readOutput(): string
+  /** What of it went to standard output. */
+  readStdout(): string
   /** Resolves with the exit code; null after a signal that was not caught. */
   ended: Promise<number | null>
 }
@@ -50,12 +52,16 @@ function startProcess(file: URL, env: Record<string, string>, args: string[] = [
   const keep = (chunk: Buffer) => {
     output += chunk.toString()
   }
+  let stdout = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString()
+  })
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
   const ended = new Promise<number | null>((resolve) => {
     child.once('close', (code) => resolve(code))
   })
-  return { child, readOutput: () => output, ended }
+  return { child, readOutput: () => output, readStdout: () => stdout, ended }
 }
 
 /** Polls /readyz; throws with the server's own words when it ends instead. */
