@@ -66,7 +66,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two servers that start a
     for (const server of both) expect((await signIn(server, email, password)).status).toBe(200)
   })
 
-  it('work both, with one set of demo data and its pictures', { timeout: 300_000 }, async () => {
+  it('work both, with one set of demo data and its images', { timeout: 300_000 }, async () => {
     const both = await startBoth({
       DEMO_DATA: 'on',
       ADMIN_EMAIL: 'a@example.com',

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { cp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { buildModule } from '../db/embedded/build-worker.ts'
@@ -7,8 +8,10 @@ const toBuilt = (name: string) => new URL(`../../node_modules/.cache/podkeeper/$
 const builtMain = toBuilt('main')
 
 /** Bundles the server's entry beside the database worker that the global setup has built. */
-export function buildServerProcess(): Promise<void> {
-  return buildModule(new URL('../main.ts', import.meta.url), builtMain)
+export async function buildServerProcess(): Promise<void> {
+  await buildModule(new URL('../main.ts', import.meta.url), builtMain)
+  // The demo data finds them beside the bundle.
+  await cp(new URL('../demo/images', import.meta.url), new URL('./images', builtMain), { recursive: true })
 }
 
 /** The same with a command of the terminal. */
