@@ -20,7 +20,7 @@ export type TestServer = {
 }
 
 /** The whole server on a port of its own, in the worker's process, so that tests reach its database and clock. */
-export async function startTestServer(): Promise<TestServer> {
+export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-e2e-server-'))
   await cp(requireTemplate(), dataDir, { recursive: true })
   const database = await openDatabase({ dataDir })
@@ -31,6 +31,7 @@ export async function startTestServer(): Promise<TestServer> {
     HOST: '127.0.0.1',
     APP_STORE_URL: 'https://apps.example.com/podkeeper',
     PLAY_STORE_URL: 'https://play.example.com/podkeeper',
+    ...settings,
   })
   let frozen: string | undefined
   const clock = {

@@ -25,7 +25,7 @@ runCommand(async ({ config, database, say }) => {
     to: createSecretBox(newKey.data),
     keyIsLost: values.lost,
   })
-  say(`Sealed ${sealed.toLocaleString('en')} device passwords with the new key.`)
+  say(`Device passwords sealed with the new key: ${sealed.toLocaleString('en')}`)
   if (emptied.length > 0) say(`Emptied, and to be entered again on the Pods screen: ${emptied.join(', ')}`)
   say('Now set SECRET_KEY to the new key, remove NEW_SECRET_KEY, and start the servers.')
 })

@@ -72,7 +72,8 @@ function addToken(request: { url: string; headers: Record<string, string> }) {
 
 const SIGN_IN_PAGE = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API documentation</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API documentation</title>
+<link rel="icon" href="${STATIC_PATH}favicon-32x32.png"></head>
 <body>
 <main>
 <h1>API documentation</h1>

@@ -1,0 +1,36 @@
+import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
+
+/** In production the description of the API needs a session, and a browser sends no token when it opens a page. */
+test.describe('the description of the API, in production', () => {
+  let production: TestServer
+
+  test.beforeAll(async () => {
+    production = await startTestServer({
+      NODE_ENV: 'production',
+      SECRET_KEY: 'a key of some length',
+      PUBLIC_URL: 'http://127.0.0.1',
+    })
+  })
+  test.afterAll(() => production.close())
+
+  test('says where to sign in, and can be read afterwards', async ({ page, expectConsoleErrors }) => {
+    expectConsoleErrors(/401/)
+    await page.goto(`${production.url}/api/docs`)
+    await expect(page.getByRole('heading', { name: 'API documentation' })).toBeVisible()
+    await expect(page.getByText('/api/user/login')).toHaveCount(0)
+
+    await page.getByRole('link', { name: 'go to the login' }).click()
+    await expect(page.getByLabel('Email Address')).toBeVisible()
+    const staff = await buildStaff(production.db)
+    await page.getByLabel('Email Address').fill(staff.email)
+    await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.waitForURL((url) => url.pathname !== '/login')
+
+    await page.goto(`${production.url}/api/docs`)
+    await page.getByRole('heading', { name: /^auth/ }).click()
+    await expect(page.getByText('/api/user/login')).toBeVisible()
+  })
+})
