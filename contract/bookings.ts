@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { countChoice, dateText, listQuery, MessageSchema, requiredText, timeText } from './fields.ts'
+import { dateText, listQuery, MessageSchema, requiredText, timeText } from './fields.ts'
 import { LocationSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
@@ -40,7 +40,6 @@ const BookingDetailsSchema = BookingListItemSchema.extend({ qrText: z.string() }
 export type BookingDetails = z.infer<typeof BookingDetailsSchema>
 
 export const BookingListQuery = listQuery(['createdAt', 'startTime']).extend({
-  count: countChoice,
   status: z.enum(bookingStatuses, { error: 'status must be one of the booking statuses' }).optional(),
   location: z.string().optional(),
   pod: z.string().optional(),

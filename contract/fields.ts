@@ -100,12 +100,6 @@ export function listQuery<const Sort extends readonly [string, ...string[]]>(sor
   })
 }
 
-/**
- * `count` of the lists whose search can match very many: `no` answers the rows without X-Total-Count, `only` the total
- * without rows, so that whoever shows both need not wait for the slower one. Without it, both.
- */
-export const countChoice = z.enum(['no', 'only'], { error: 'count must be no or only' }).optional()
-
 type SortOf<Sort extends readonly string[]> = Sort[number] | `-${Sort[number]}`
 
 export const DEFAULT_PAGE_SIZE = 10

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { countChoice, dateText, listQuery, timeText } from './fields.ts'
+import { dateText, listQuery, timeText } from './fields.ts'
 import { LocationSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
@@ -29,7 +29,6 @@ function filterText(name: string) {
 }
 
 export const TransactionListQuery = listQuery(['createdAt', 'amount']).extend({
-  count: countChoice,
   status: filterText('status').optional(),
   facilitator: filterText('facilitator').optional(),
   from: dateText('from').optional(),

@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import {
-  BlockedSchema,
-  blockedFilter,
-  countChoice,
-  listQuery,
-  MessageSchema,
-  UpcomingBookingsSchema,
-} from './fields.ts'
+import { BlockedSchema, blockedFilter, listQuery, MessageSchema, UpcomingBookingsSchema } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** A customer. The number is carried as `mobile` and as `phoneNumber` (decisions §5). */
@@ -26,7 +19,6 @@ export type User = z.infer<typeof UserSchema>
 
 export const UserListQuery = listQuery(['createdAt', 'name', 'email']).extend({
   status: blockedFilter,
-  count: countChoice,
 })
 
 export const userEndpoints = {

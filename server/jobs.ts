@@ -2,6 +2,7 @@ import type { AppContext } from './context.ts'
 import { foldRowCounts } from './db/row-counts.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from './modules/auth/auth.repository.ts'
 import { startBookingClock } from './modules/bookings/booking-clock.ts'
+import { refreshSearchTexts } from './modules/search/refresh-texts.ts'
 import { deleteUnusedImages } from './modules/uploads/uploads.service.ts'
 import { type JobLog, type StopJob, startPeriodic } from './periodic.ts'
 
@@ -28,6 +29,13 @@ export function startJobs(context: AppContext, log: JobLog): StopJob {
       log,
     }),
     startPeriodic({ name: 'row counts', everyMs: MINUTE, firstAfterMs, run: () => foldRowCounts(context.db), log }),
+    startPeriodic({
+      name: 'search texts',
+      everyMs: 5_000,
+      firstAfterMs,
+      run: () => refreshSearchTexts(context.db),
+      log,
+    }),
     startPeriodic({
       name: 'unused images',
       everyMs: 60 * MINUTE,

@@ -44,13 +44,13 @@ async function fill(rows: number): Promise<void> {
 const SESSION = 1
 
 it.each([
-  [routes.bookings.list, 1],
-  [routes.transactions.list, 1],
-  [routes.users.list, 0],
-  [routes.pods.list, 0],
-  [routes.locations.list, 0],
-  [routes.staff.list, 0],
-] as const)('$path asks for rows and total, however many rows it shows', async (route, forSlips) => {
+  routes.bookings.list,
+  routes.transactions.list,
+  routes.users.list,
+  routes.pods.list,
+  routes.locations.list,
+  routes.staff.list,
+])('$path asks for rows and total, however many rows it shows', async (route) => {
   const { token } = await test.signIn()
   for (const rows of [1, 12]) {
     await fill(rows)
@@ -60,10 +60,11 @@ it.each([
         expect(answer.status).toBe(200)
       })
     expect(await list({})).toBe(SESSION + 2)
-    // What a search finds, or in what spelling, is one query before.
-    for (const search of ['room', 'thandi', 'a', '0']) expect(await list({ search })).toBeLessThanOrEqual(SESSION + 3)
-    // Bookings and transactions are looked through for a second spelling by a query of its own.
-    expect(await list({ search: 'nothing like it' })).toBeLessThanOrEqual(SESSION + 3 + forSlips)
+    for (const search of ['a', '0']) expect(await list({ search })).toBe(SESSION + 2)
+    // Where nothing is found names that are spelled alike are looked for once.
+    for (const search of ['room', 'thandi', 'nothing like it']) {
+      expect(await list({ search })).toBeLessThanOrEqual(SESSION + 3)
+    }
   }
 })
 

@@ -7,7 +7,6 @@ import { startEmbedded } from './embedded/open.ts'
 import { createNamedPool } from './named-statements.ts'
 import { createPipeline } from './pipeline.ts'
 import type { Database } from './schema.ts'
-import { createTurns } from './turns.ts'
 import { valueTypes } from './value-types.ts'
 
 export type Engine = 'embedded' | 'postgres'
@@ -53,10 +52,6 @@ const oldestPostgres = 15
 /** What PostgreSQL lists the connections of a server as. */
 export const SERVER_NAME = 'podkeeper'
 const pingWithinMs = 5_000
-/** Totals of searches that are counted at a time: one, unless the pool was made larger for a larger database. */
-const connectionsPerTotal = 10
-/** One that waits longer for its turn is refused as overload is. */
-const longestTurnMs = 30_000
 
 /** Opens either engine behind one driver and one dialect. It does not migrate. */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
@@ -79,8 +74,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
   const requireFree = () => requireNoTransaction(scope)
   const named = createNamedPool(pool, requireFree)
   const pipeline = createPipeline(named, requireFree)
-  const totals = createTurns(Math.ceil(pool.options.max / connectionsPerTotal), longestTurnMs)
-  const scope: DatabaseScope = { engine, pool: named, pipeline, totals }
+  const scope: DatabaseScope = { engine, pool: named, pipeline }
   const db: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: named }) })
   registerScope(db, scope)
 

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ConnectionProvider, Kysely } from 'kysely'
 import type { NamedPool } from './named-statements.ts'
-import type { Turns } from './turns.ts'
 
 /** What is known of a database beyond its queries; the same for a handle and for every transaction of it. */
 export type DatabaseScope = {
@@ -9,8 +8,6 @@ export type DatabaseScope = {
   pool: NamedPool
   /** Where brief statements run (pipeline.ts). */
   pipeline: ConnectionProvider
-  /** For totals that are asked for apart from their rows (docs/decisions/014). */
-  totals: Turns
 }
 
 const scopes = new WeakMap<object, DatabaseScope>()

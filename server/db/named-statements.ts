@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { requestCancel } from './cancel-request.ts'
 import { hasCode } from './database-error.ts'
 
 /** A plan costs memory on the server: past this many a client, statements stay unnamed. */
@@ -9,6 +8,8 @@ const mostStatements = 500
 /** Long texts are bulk inserts, whose text differs each time. */
 const longestStatement = 10_000
 const isPlanned = /^\s*(?:select|insert|update|delete|with)\b/i
+/** What is searched for decides the plan: one for any text takes a hundred times as long. */
+const isSearch = / like \$/
 /** The prepared plan no longer fits (a column's type changed), or is gone (a proxy between has changed the session). */
 const isStale = (error: unknown) => hasCode(error, '0A000') || hasCode(error, '26000')
 
@@ -17,12 +18,8 @@ const endsSession = (error: unknown) => error instanceof Error && 'severity' in 
 
 /** As kysely takes it. */
 export type NamedClient = PostgresPoolClient & {
-  /** Not prepared, but planned for its values each time: a plan for any may take ten times as long where much is read. */
-  queryPlanned(text: string, values: readonly unknown[]): Promise<{ rows: unknown[] }>
   /** What is sent from now until the call of its result is sent in one piece. */
   cork(): () => void
-  /** Has the server end what runs, on PostgreSQL alone; to be awaited before the connection is released. Never rejects. */
-  cancel(): Promise<void>
 }
 export type NamedPool = { connect(): Promise<NamedClient>; end(): Promise<void> }
 
@@ -77,13 +74,7 @@ function createNamedClient(client: PoolClient): NamedClient {
   return {
     // kysely asks for rows of any type and for cursors; no cursor class is given to the dialect, so none is asked for.
     query: ((text: string, values: unknown[]) => noteLoss(run(text, values))) as PostgresPoolClient['query'],
-    queryPlanned: (text, values) => noteLoss(client.query({ name: undefined, text, values: [...values] })),
     release: () => client.release(isLost),
-    // Where it is not known whether the server was told, nobody else gets the connection: it could be told yet.
-    cancel: () =>
-      requestCancel(client).catch(() => {
-        isLost = true
-      }),
     cork() {
       const { stream } = client.connection
       stream.cork()
@@ -100,8 +91,8 @@ export function createStatementNames(most = mostStatements): StatementNames {
   return {
     find(text) {
       const known = names.get(text)
-      if (known !== undefined || names.size >= most || text.length > longestStatement || !isPlanned.test(text))
-        return known
+      if (known !== undefined || names.size >= most || text.length > longestStatement) return known
+      if (!isPlanned.test(text) || isSearch.test(text)) return undefined
       const name = createHash('sha256').update(text).digest('base64url')
       names.set(text, name)
       return name

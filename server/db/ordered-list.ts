@@ -1,6 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
-import type { PageStart } from './row-counts.ts'
+import type { PageStart, Total } from './row-counts.ts'
 
 /** The order of a list, made unique by its id so that no row is on two pages or on none. */
 export type ListOrder = {
@@ -31,15 +31,20 @@ export function byText(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${text} collate "und-x-icu"`
 }
 
-export type PageQuery = { page?: number | undefined; limit?: number | undefined; count?: 'no' | 'only' | undefined }
+export type PageQuery = {
+  page?: number | undefined
+  limit?: number | undefined
+  /** For who has the total from elsewhere. */
+  withoutTotal?: true
+}
 
-/** Whoever names a page, its size or how it is counted wants a page; others want the whole list. */
-export function isPage({ page, limit, count }: PageQuery): boolean {
-  return page !== undefined || limit !== undefined || count !== undefined
+/** Whoever names a page or its size wants a page; others want the whole list. */
+export function isPage({ page, limit }: PageQuery): boolean {
+  return page !== undefined || limit !== undefined
 }
 
 /** What of a query says which part of a list is shown, and how; all else filters it. */
-const showing: ReadonlySet<string> = new Set(['page', 'limit', 'sort', 'count'])
+const showing: ReadonlySet<string> = new Set(['page', 'limit', 'sort', 'withoutTotal'])
 
 /** What the first page of a list without a filter is known by: most calls ask for one. Undefined for every other page. */
 export function toFirstPageName(query: PageQuery & { sort?: string | undefined }): string | undefined {
@@ -48,18 +53,15 @@ export function toFirstPageName(query: PageQuery & { sort?: string | undefined }
   return isFirst && !isFiltered ? `${query.sort} ${query.limit}` : undefined
 }
 
-export type Page<Row> = { rows: Row[]; total: number | undefined }
+export type Page<Row> = { rows: Row[]; total: Total | undefined }
 
-/** What the query wants of a page: its rows, the total, or both, which then do not wait for each other. */
+/** A page's rows and the list's total, which do not wait for each other. */
 export async function readPage<Row>(
-  { count }: PageQuery,
+  { withoutTotal }: PageQuery,
   readRows: () => Promise<Row[]>,
-  readTotal: () => Promise<number>,
+  readTotal: () => Promise<Total>,
 ): Promise<Page<Row>> {
-  const [rows, total] = await Promise.all([
-    count === 'only' ? [] : readRows(),
-    count === 'no' ? undefined : readTotal(),
-  ])
+  const [rows, total] = await Promise.all([readRows(), withoutTotal ? undefined : readTotal()])
   return { rows, total }
 }
 

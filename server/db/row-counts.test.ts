@@ -135,7 +135,7 @@ describe('a page deep in a list', () => {
         from generate_series(1, ${rows}::int) as n`.execute(test.db)
   }
 
-  type Read = (query: Record<string, string>) => Promise<{ rows: { _id: string }[]; total: number | undefined }>
+  type Read = (query: Record<string, string>) => Promise<{ rows: { _id: string }[]; total: unknown }>
   const reads: Record<string, Read> = {
     bookings: (query) => listBookings(test.db, BookingListQuery.parse(query)),
     transactions: (query) => listTransactions(test.db, TransactionListQuery.parse(query), 'Africa/Johannesburg'),
@@ -145,12 +145,11 @@ describe('a page deep in a list', () => {
   /** Page after page until one is not full, and the totals that the pages said. */
   async function readAll(read: Read, query: Record<string, string>) {
     const ids: string[] = []
-    const totals = new Set<number | undefined>()
+    const totals = new Set<unknown>()
     for (let page = 1; ; page++) {
       const { rows, total } = await read({ ...query, page: String(page), limit: '100' })
       ids.push(...rows.map(({ _id }) => _id))
       totals.add(total)
-      totals.add((await read({ ...query, count: 'only' })).total)
       if (rows.length < 100) {
         const beyond = await read({ ...query, page: String(page + 1), limit: '100' })
         return { ids, totals: [...totals], beyond: beyond.rows }

@@ -1,5 +1,4 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { type Caller, runAwaited } from './awaited.ts'
 import type { Db } from './client.ts'
 import { type ListOrder, type PageQuery, toOffset } from './ordered-list.ts'
 import { runBrief } from './pipeline.ts'
@@ -95,11 +94,17 @@ export async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilde
   return ((await toCount(rows).executeTakeFirstOrThrow()) as { total: number }).total
 }
 
-/** A count that may take long, for as long as the caller waits for it; to the end without one. */
-export async function readLongCount(db: Db, count: RawBuilder<number>, caller: Caller | undefined): Promise<number> {
-  const query = sql<{ total: number }>`select ${count} as total`.compile(db)
-  const { rows } = await (caller ? runAwaited(db, query, caller.signal) : db.executeQuery(query))
-  return rows[0]?.total ?? 0
+const MOST_COUNTED = 10_000
+
+/** How many there are: exactly, or that they are more than is counted by reading, as X-Total-Count says it. */
+export type Total = number | `${typeof MOST_COUNTED}+`
+
+/** Of what no line counts, as a search: `rows` is the query of them, without a limit. */
+export async function countUpTo(db: Db, rows: RawBuilder<unknown>): Promise<Total> {
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*) as total from (${rows} limit ${sql.lit(MOST_COUNTED + 1)}) as counted`.execute(db)
+  const total = counted[0]?.total ?? 0
+  return total > MOST_COUNTED ? `${MOST_COUNTED}+` : total
 }
 
 function toCount<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>) {

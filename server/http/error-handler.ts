@@ -44,14 +44,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     .send(body)
 }
 
-/** Nobody reads this answer: the caller went away, and what was under way was ended. */
-function isGivenUp(error: Error): boolean {
-  return error.name === 'AbortError'
-}
-
 function toAppError(error: FastifyError): AppError | undefined {
   if (error instanceof AppError) return error
-  if (isGivenUp(error)) return new AppError('invalid_input', { message: 'The call was given up.' })
   if (isUniqueViolation(error)) {
     const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
     return new AppError(uniqueCodes[constraint] ?? 'conflict')

@@ -19,6 +19,8 @@ export async function emptyDatabase(db: Db): Promise<void> {
     'staff',
     'login_attempts',
     'secret_key_check',
+    'search_words',
+    'search_refreshes',
     // Last: emptying the lists adds lines to it.
     'row_counts',
   ]

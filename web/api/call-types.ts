@@ -45,8 +45,10 @@ export type ResponseOf<D extends Domain, N extends CallName<D>> = Endpoints[D][N
 
 export type Answer<T> = {
   data: T
-  /** How many records match in all (X-Total-Count); undefined where the answer does not say: no list, or `count=no`. */
+  /** How many records match in all (X-Total-Count); undefined where the answer does not say. */
   total: number | undefined
+  /** There are more than that: the server counts no further. */
+  isAtLeast: boolean
   /** The words searched for, when nothing has them literally and what is listed is spelled alike (X-Search-Match). */
   alike: string | undefined
 }

@@ -59,6 +59,7 @@ test('reads the total of a list, and sends no token where none is asked for', as
   expect(await api('features', 'list', { query: { page: 1, limit: 1 } })).toEqual({
     data: [{ _id: '1' }],
     total: 73,
+    isAtLeast: false,
     alike: undefined,
   })
   answer({ token: 't' })
@@ -66,12 +67,14 @@ test('reads the total of a list, and sends no token where none is asked for', as
   expect(fetched.mock.calls[1]?.[1]?.headers).not.toHaveProperty('authorization')
 })
 
-test('knows no total that the answer does not give, and what is only spelled alike', async () => {
+test('knows no total that the answer does not give, one that is only a least, and what is only spelled alike', async () => {
   startAs('secret')
   answer([], { headers: { 'x-search-match': 'alike' } })
-  const found = await api('users', 'list', { query: { page: 1, search: 'mokeona', count: 'no' } })
-  expect(found).toEqual({ data: [], total: undefined, alike: 'mokeona' })
-  expect(fetched.mock.calls[0]?.[0]).toBe('/api/user/all-users?page=1&search=mokeona&count=no')
+  const found = await api('users', 'list', { query: { page: 1, search: 'mokeona' } })
+  expect(found).toEqual({ data: [], total: undefined, isAtLeast: false, alike: 'mokeona' })
+  expect(fetched.mock.calls[0]?.[0]).toBe('/api/user/all-users?page=1&search=mokeona')
+  answer([], { headers: { 'x-total-count': '10000+' } })
+  expect(await api('users', 'list')).toMatchObject({ total: 10_000, isAtLeast: true })
   answer([], { headers: { 'x-total-count': '0' } })
   expect((await api('users', 'list', { query: { page: 1, search: 'mokoena' } })).alike).toBeUndefined()
 })

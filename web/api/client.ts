@@ -89,7 +89,10 @@ export function upload<D extends Domain, N extends CallName<D>>(
       if (!response.ok) return reject(endSessionIfOver(toApiError(status, responseText, headerOf(response)), token))
       try {
         // As in `api`.
-        resolve({ data: parseAnswer(responseText, response) as ResponseOf<D, N>, total: undefined, alike: undefined })
+        resolve({
+          data: parseAnswer(responseText, response) as ResponseOf<D, N>,
+          ...readListHeaders(response, undefined),
+        })
       } catch (error) {
         reject(error)
       }
@@ -149,12 +152,14 @@ function parseAnswer(text: string, response: Response): unknown {
   }
 }
 
-function readListHeaders({ headers }: Response, options: unknown): Pick<Answer<unknown>, 'total' | 'alike'> {
+function readListHeaders({ headers }: Response, options: unknown): Omit<Answer<unknown>, 'data'> {
   const total = headers.get('x-total-count')
   // As in `send`.
   const search = (options as AnyOptions | undefined)?.query?.search
   return {
-    total: total === null ? undefined : Number(total),
+    // '10000+' where there are more.
+    total: total === null ? undefined : Number.parseInt(total, 10),
+    isAtLeast: total?.endsWith('+') ?? false,
     alike: headers.get('x-search-match') === 'alike' && typeof search === 'string' ? search : undefined,
   }
 }

@@ -9,12 +9,12 @@ type PagerProps = {
   /** From 1. */
   page: number
   pageSize: number
-  /** Undefined while it is being counted: rows never wait for the count. */
+  /** Undefined until it is known. */
   total: number | undefined
-  /** How many rows the page shows: while the total is not known, a full page has a next one. */
+  /** There are more than `total`: after the last page that is known, a full page has a next one. */
+  isAtLeast?: boolean
+  /** How many rows the page shows. */
   shown?: number | undefined
-  /** Counts again, when the total could not be counted. */
-  onRecount?: (() => void) | undefined
   onPage: (page: number) => void
   pageSizes?: readonly number[]
   onPageSize?: (pageSize: number) => void
@@ -32,26 +32,19 @@ export function toPageNumbers(page: number, pages: number): (number | undefined)
 }
 
 export function Pager(props: PagerProps) {
-  const { label, page, pageSize, total, shown, onRecount, onPage, pageSizes, onPageSize } = props
-  const known = total ?? shown
-  // Neither rows nor their number: they are loading, or have failed to.
-  if (known === undefined || known === 0) return null
-  const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageSize))
+  const { label, page, pageSize, total, isAtLeast = false, shown = 0, onPage, pageSizes, onPageSize } = props
+  // They are loading, or have failed to.
+  if (total === undefined || total === 0) return null
   const first = (page - 1) * pageSize + 1
-  const last = total === undefined ? first - 1 + known : Math.min(page * pageSize, total)
-  const canGoOn = pages === undefined ? shown === pageSize : page < pages
+  const last = isAtLeast ? first - 1 + shown : Math.min(page * pageSize, total)
+  const pages = Math.max(Math.ceil(total / pageSize), isAtLeast ? page : 1)
+  const canGoOn = page < pages || (isAtLeast && shown === pageSize)
   return (
     <nav className={styles.pager} aria-label={label}>
       <output className={styles.range}>
-        {count.format(first)}–{count.format(last)}
-        {total !== undefined && ` of ${count.format(total)}`}
-        {onRecount && ' · The total could not be counted.'}
+        {count.format(first)}–{count.format(last)} of {count.format(total)}
+        {isAtLeast && '+'}
       </output>
-      {onRecount && (
-        <Button size="small" onClick={onRecount}>
-          Retry
-        </Button>
-      )}
       {pageSizes && onPageSize && (
         <div className={styles.size}>
           <NativeSelect
@@ -65,36 +58,33 @@ export function Pager(props: PagerProps) {
         </div>
       )}
       <div className={styles.steps}>
-        {pages !== undefined && (
-          <>
-            <ol className={styles.numbers}>
-              {toPageNumbers(page, pages).map((number, index) =>
-                number === undefined ? (
-                  // oxlint-disable-next-line react/no-array-index-key -- a gap is known by its place alone
-                  <li key={`gap-${index}`} className={styles.gap} aria-hidden>
-                    …
-                  </li>
-                ) : (
-                  <li key={number}>
-                    <Button
-                      size="small"
-                      variant="subtle"
-                      className={styles.number ?? ''}
-                      aria-label={`Page ${count.format(number)}`}
-                      aria-current={number === page ? 'page' : undefined}
-                      onClick={() => onPage(number)}
-                    >
-                      {count.format(number)}
-                    </Button>
-                  </li>
-                ),
-              )}
-            </ol>
-            <span className={styles.compact}>
-              Page {count.format(page)} of {count.format(pages)}
-            </span>
-          </>
-        )}
+        <ol className={styles.numbers}>
+          {toPageNumbers(page, pages).map((number, index) =>
+            number === undefined ? (
+              // oxlint-disable-next-line react/no-array-index-key -- a gap is known by its place alone
+              <li key={`gap-${index}`} className={styles.gap} aria-hidden>
+                …
+              </li>
+            ) : (
+              <li key={number}>
+                <Button
+                  size="small"
+                  variant="subtle"
+                  className={styles.number ?? ''}
+                  aria-label={`Page ${count.format(number)}`}
+                  aria-current={number === page ? 'page' : undefined}
+                  onClick={() => onPage(number)}
+                >
+                  {count.format(number)}
+                </Button>
+              </li>
+            ),
+          )}
+        </ol>
+        <span className={styles.compact}>
+          Page {count.format(page)} of {count.format(pages)}
+          {isAtLeast && '+'}
+        </span>
         {/* Side by side at the end, so that neither moves under the pointer when the numbers come or change. */}
         <IconAction
           label="Previous page"

@@ -8,6 +8,7 @@ import * as signInAddresses from './006-sign-in-addresses.ts'
 import * as imageKeys from './009-image-keys.ts'
 import * as countryCodes from './010-country-codes.ts'
 import * as secretKeyCheck from './008-secret-key-check.ts'
+import * as searchTexts from './011-search-texts.ts'
 
 /** In order of name. A migration that has landed is never changed; a new one is added. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '009-image-keys': imageKeys,
   '010-country-codes': countryCodes,
   '008-secret-key-check': secretKeyCheck,
+  '011-search-texts': searchTexts,
 }

@@ -1,40 +1,34 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { BookingListQuery } from '#contract/bookings.ts'
-import type { Caller } from '#server/db/awaited.ts'
 import type { Db } from '#server/db/client.ts'
 import type { ListOrder } from '#server/db/ordered-list.ts'
 import {
   type CountedRows,
   countedRows,
-  countOf,
+  countUpTo,
   findDeepStart,
   type PageStart,
   readCount,
-  readLongCount,
+  type Total,
 } from '#server/db/row-counts.ts'
-import { type BookingMatches, matchingUsers } from '../search/booking-matches.ts'
+import { type Search, selectFoundIds } from '../search/search.ts'
 import { filterBookings } from './bookings.filter.ts'
 
 type ListQuery = z.output<typeof BookingListQuery>
 
 /** The total of the list: from row_counts where its filters are counted there, else by reading. */
-export function countBookings(
-  db: Db,
-  query: ListQuery,
-  matches: BookingMatches | undefined,
-  caller: Caller | undefined,
-): Promise<number> {
+export function countBookings(db: Db, query: ListQuery, search: Search | undefined): Promise<Total> {
   const counted = toCounted(query)
   if (counted) {
     return readCount(db, countedRows(counted, hasDates(query) ? { dayOf: 'start_time', ...toDays(query) } : undefined))
   }
-  if (!matches?.hasManyUsers)
-    return readLongCount(db, countOf(filterBookings(db.selectFrom('bookings'), query, matches)), caller)
-  const joined = db
-    .selectFrom('bookings')
-    .leftJoin(matchingUsers(matches).as('matching'), 'matching.id', 'bookings.user_id')
-  return readLongCount(db, countOf(filterBookings(joined, query, matches, sql`matching.id is not null`)), caller)
+  const { status, location, pod, user } = query
+  const isFiltered = status ?? location ?? pod ?? user ?? query.from ?? query.to
+  // Their texts alone say how many they are.
+  if (search && !search.idPart && isFiltered === undefined) return countUpTo(db, selectFoundIds('bookings', search))
+  const rows = filterBookings(db.selectFrom('bookings'), query, search)
+  return countUpTo(db, sql`select from ${rows.select('bookings.id')} as rows`)
 }
 
 /** Where a page deep in the list begins. A list that is filtered by dates is counted by its start alone. */

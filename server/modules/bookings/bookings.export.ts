@@ -7,8 +7,8 @@ import { besideBooking, personName } from '../exports/beside-booking.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { orNotAvailable, toTimeWord } from '../exports/csv-words.ts'
-import { findBookingMatches } from '../search/booking-matches.ts'
-import { filterBookings, searchedBookings } from './bookings.filter.ts'
+import { chooseSearch } from '../search/read-searched.ts'
+import { filterBookings } from './bookings.filter.ts'
 import { bookingColumns, orders } from './bookings.repository.ts'
 
 // As the table of the screen (spec §2, Bookings); start and end apart, so that a spreadsheet can sort them
@@ -26,8 +26,8 @@ const columns: CsvColumns = {
 
 export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ context, query }) => {
   const { db } = context
-  const matches = await findBookingMatches(db, query.search, searchedBookings)
-  const rows = filterBookings(db.selectFrom('bookings'), query, matches).select(bookingColumns)
+  const search = await chooseSearch(db, 'bookings', query.search)
+  const rows = filterBookings(db.selectFrom('bookings'), query, search).select(bookingColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
   return csvDownload(context, 'Bookings_Report.csv', columns, { rows, order, beside: besideBooking('page') })
 }

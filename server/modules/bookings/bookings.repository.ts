@@ -2,15 +2,13 @@ import { type InferResult, sql } from 'kysely'
 import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
-import type { Caller } from '#server/db/awaited.ts'
 import type { Db } from '#server/db/client.ts'
 import { madeOnceByName } from '#server/db/made-once.ts'
 import { pageOf, readPage, toBatches, toFirstPageName, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import type { PageStart } from '#server/db/row-counts.ts'
-import { findBookingMatches } from '../search/booking-matches.ts'
-import type { Found } from '../search/search-terms.ts'
+import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
 import { countBookings, findBookingStart } from './bookings.count.ts'
-import { filterBookings, searchedBookings } from './bookings.filter.ts'
+import { filterBookings } from './bookings.filter.ts'
 
 type ListQuery = z.output<typeof BookingListQuery>
 
@@ -20,41 +18,32 @@ export const orders = {
   startTime: { by: sql.ref('bookings.start_time'), type: 'timestamptz', id },
 } as const
 
-/**
- * The same order, told so that its index cannot serve it: for a rare text the database would walk that index from end
- * to end in the hope of a match soon.
- */
-const searchOrders = {
-  createdAt: { ...orders.createdAt, by: sql`(bookings.created_at + interval '0')` },
-  startTime: { ...orders.startTime, by: sql`(bookings.start_time + interval '0')` },
-} as const
-
 /** One page: the ids first, so that only what is shown is joined, however deep the page lies. */
-export async function listBookings(db: Db, query: ListQuery, caller?: Caller): Promise<Found<BookingListItem>> {
-  const matches = await findBookingMatches(db, query.search, searchedBookings)
-  const order = toListOrder(matches && !matches.isCommon ? searchOrders : orders, query.sort, '-createdAt')
-  const selectPage = (start?: PageStart) => {
-    const ids = filterBookings(db.selectFrom('bookings'), query, matches).select('bookings.id')
-    return pageOf(selectBookings(db), order, toPage(ids, order, query, start))
-  }
+export async function listBookings(db: Db, query: ListQuery): Promise<Found<BookingListItem>> {
+  const order = toListOrder(orders, query.sort, '-createdAt')
   const firstPage = toFirstPageName(query)
-  const page = await readPage(
-    query,
-    async () =>
-      firstPage === undefined
-        ? selectPage(await findBookingStart(db, query, order)).execute()
-        : readFirst(db, firstPage, selectPage),
-    () => countBookings(db, query, matches, caller),
-  )
-  return { ...page, rows: page.rows.map(toBookingListItem), isAlike: matches?.terms.isAlike ?? false }
+  const page = await readSearched(db, 'bookings', query.search, (search) => {
+    const selectPage = (start?: PageStart) => {
+      const ids = filterBookings(db.selectFrom('bookings'), query, search).select('bookings.id')
+      return pageOf(selectBookings(db), order, toPage(ids, order, query, start))
+    }
+    return readPage(
+      query,
+      async () =>
+        firstPage === undefined
+          ? selectPage(await findBookingStart(db, query, order)).execute()
+          : readFirst(db, firstPage, selectPage),
+      () => countBookings(db, query, search),
+    )
+  })
+  return { ...page, rows: page.rows.map(toBookingListItem) }
 }
 
 const readFirst = madeOnceByName<JoinedRow>()
 
 /** The whole list, a batch at a time. */
 export async function* listBookingBatches(db: Db, query: ListQuery): AsyncGenerator<BookingListItem[]> {
-  const matches = await findBookingMatches(db, query.search, searchedBookings)
-  const rows = filterBookings(selectBookings(db), query, matches)
+  const rows = filterBookings(selectBookings(db), query, await chooseSearch(db, 'bookings', query.search))
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
     yield batch.map(toBookingListItem)
   }

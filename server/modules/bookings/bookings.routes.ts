@@ -1,8 +1,6 @@
 import type { bookingEndpoints } from '#contract/bookings.ts'
 import { isPage } from '#server/db/ordered-list.ts'
-import { callerOf } from '#server/http/caller.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { inTurn } from '#server/http/in-turn.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { exportBookings } from './bookings.export.ts'
 import { listBookingBatches, listBookings } from './bookings.repository.ts'
@@ -23,10 +21,9 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
     return { message: 'Booking cancelled successfully' }
   },
 
-  list: async ({ context, query, request }) => {
+  list: async ({ context, query }) => {
     if (!isPage(query)) return streamed(listBookingBatches(context.db, query))
-    const caller = callerOf(request)
-    return paged(await inTurn(context, query, caller, () => listBookings(context.db, query, caller)))
+    return paged(await listBookings(context.db, query))
   },
 
   export: exportBookings,

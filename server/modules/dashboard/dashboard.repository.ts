@@ -47,7 +47,7 @@ export async function listNewestBookings(db: Db): Promise<Booking[]> {
 /** How many rows each list has on its own screen, without filters. */
 const totals: Record<Panel, (db: Db) => RawBuilder<number>> = {
   pods: (db) => countOf(filterPods(db.selectFrom('pods'), {}, undefined)),
-  feature: (db) => countOf(filterFeatures(db.selectFrom('features'), {})),
+  feature: (db) => countOf(filterFeatures(db.selectFrom('features'), {}, undefined)),
   bookings: () => countedRows({ list: 'bookings' }),
   Transaction: () => countedRows({ list: 'transactions' }),
   location: (db) => countOf(filterLocations(db.selectFrom('locations'), {}, undefined)),

@@ -26,7 +26,7 @@ export async function getDashboard(
   { pages }: SignedIn,
   only: Panel | undefined,
 ): Promise<Dashboard> {
-  const query = { limit: DASHBOARD_ROWS, count: 'no' } as const
+  const query = { limit: DASHBOARD_ROWS, withoutTotal: true } as const
   const panels = (Object.keys(pageOfPanel) as Panel[]).filter(
     (panel) => (only === undefined || only === panel) && pages.includes(pageOfPanel[panel]),
   )

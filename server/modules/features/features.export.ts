@@ -6,6 +6,7 @@ import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { toStatusWord } from '../exports/csv-words.ts'
+import { chooseSearch } from '../search/read-searched.ts'
 import { filterFeatures, orders } from './features.repository.ts'
 
 // spec §2, Features
@@ -17,6 +18,10 @@ const columns: CsvColumns = {
 
 export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ context, query }) => {
   const { db } = context
-  const rows = filterFeatures(db.selectFrom('features'), query).select(['id', 'name', 'is_blocked'])
+  const rows = filterFeatures(
+    db.selectFrom('features'),
+    query,
+    await chooseSearch(db, 'features', query.search),
+  ).select(['id', 'name', 'is_blocked'])
   return csvDownload(context, 'Features.csv', columns, { rows, order: toListOrder(orders, query.sort, 'order') })
 }

@@ -2,9 +2,11 @@ import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Feature, FeatureListQuery } from '#contract/features.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, type Page, readPage, toBatches, toLikePattern, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countRows } from '#server/db/row-counts.ts'
 import type { Database } from '#server/db/schema.ts'
+import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
+import { isFound, type Search } from '../search/search.ts'
 
 type ListQuery = z.output<typeof FeatureListQuery>
 
@@ -14,32 +16,33 @@ export const orders = {
   name: { by: byText(sql.ref('features.name')), type: 'text', id },
 } as const
 
-export async function listFeatures(db: Db, query: ListQuery): Promise<Page<Feature>> {
-  const { rows, total } = await readPage(
-    query,
-    () => toPage(selectFeatures(db, query), toListOrder(orders, query.sort, 'order'), query).execute(),
-    () => countRows(filterFeatures(db.selectFrom('features'), query)),
-  )
-  return { rows: rows.map(toFeature), total }
+export async function listFeatures(db: Db, query: ListQuery): Promise<Found<Feature>> {
+  const order = toListOrder(orders, query.sort, 'order')
+  const page = await readSearched(db, 'features', query.search, (search) => {
+    const filtered = filterFeatures(db.selectFrom('features'), query, search)
+    return readPage(
+      query,
+      () => toPage(filtered.select(columns), order, query).execute(),
+      () => countRows(filtered),
+    )
+  })
+  return { ...page, rows: page.rows.map(toFeature) }
 }
 
 /** The whole list, a batch at a time. */
 export async function* listFeatureBatches(db: Db, query: ListQuery): AsyncGenerator<Feature[]> {
-  for await (const rows of toBatches(selectFeatures(db, query), toListOrder(orders, query.sort, 'order'))) {
-    yield rows.map(toFeature)
-  }
-}
-
-function selectFeatures(db: Db | Tx, query: ListQuery) {
-  return filterFeatures(db.selectFrom('features'), query).select(columns)
+  const search = await chooseSearch(db, 'features', query.search)
+  const rows = filterFeatures(db.selectFrom('features'), query, search).select(columns)
+  for await (const batch of toBatches(rows, toListOrder(orders, query.sort, 'order'))) yield batch.map(toFeature)
 }
 
 export function filterFeatures<Row>(
   rows: SelectQueryBuilder<Database, 'features', Row>,
-  { search, status }: ListQuery,
+  { status }: ListQuery,
+  search: Search | undefined,
 ) {
   return rows
-    .$if(Boolean(search), (rows) => rows.where('name', 'ilike', toLikePattern(search ?? '')))
+    .where(isFound('features', search))
     .$if(status !== undefined, (rows) => rows.where('is_blocked', '=', status === 'blocked'))
 }
 

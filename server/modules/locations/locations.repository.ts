@@ -5,7 +5,8 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countRows } from '#server/db/row-counts.ts'
 import type { Database, LocationsTable } from '#server/db/schema.ts'
-import { chooseTermsOf, type Found, isFoundBy, type SearchTerms } from '../search/search-terms.ts'
+import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
+import { isFound, type Search } from '../search/search.ts'
 
 type ListQuery = z.output<typeof LocationListQuery>
 
@@ -17,21 +18,23 @@ const orders = {
 } as const
 
 export async function listLocations(db: Db, query: ListQuery): Promise<Found<LocationListItem>> {
-  const terms = await chooseLocationTerms(db, query)
-  const filtered = filterLocations(db.selectFrom('locations'), query, terms)
   const order = toListOrder(orders, query.sort, '-createdAt')
-  const page = await readPage(
-    query,
-    () => toPage(filtered.select(columns).select(podCount), order, query).execute(),
-    () => countRows(filtered),
-  )
-  return { ...page, rows: page.rows.map(toLocationListItem), isAlike: terms?.isAlike ?? false }
+  const page = await readSearched(db, 'locations', query.search, (search) => {
+    const filtered = filterLocations(db.selectFrom('locations'), query, search)
+    const rows = toPage(filtered.select(columns).select(podCount), order, query)
+    return readPage(
+      query,
+      () => rows.execute(),
+      () => countRows(filtered),
+    )
+  })
+  return { ...page, rows: page.rows.map(toLocationListItem) }
 }
 
 /** The whole list, a batch at a time. */
 export async function* listLocationBatches(db: Db, query: ListQuery): AsyncGenerator<LocationListItem[]> {
-  const filtered = filterLocations(db.selectFrom('locations'), query, await chooseLocationTerms(db, query))
-  const rows = filtered.select(columns).select(podCount)
+  const search = await chooseSearch(db, 'locations', query.search)
+  const rows = filterLocations(db.selectFrom('locations'), query, search).select(columns).select(podCount)
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
     yield batch.map(toLocationListItem)
   }
@@ -95,25 +98,13 @@ export async function countPodsOfLocation(db: Db | Tx, locationId: string): Prom
 export function filterLocations<Row>(
   rows: SelectQueryBuilder<Database, 'locations', Row>,
   { status }: ListQuery,
-  terms: SearchTerms | undefined,
+  search: Search | undefined,
 ) {
   return rows
     .where('deleted_at', 'is', null)
-    .where(isFoundBy(terms, searched, id))
+    .where(isFound('locations', search))
     .$if(status !== undefined, (rows) => rows.where('is_blocked', '=', status === 'blocked'))
 }
-
-function chooseLocationTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
-  return chooseTermsOf(db, search, (terms) =>
-    db
-      .selectFrom('locations')
-      .where('deleted_at', 'is', null)
-      .where(isFoundBy(terms, searched, id)),
-  )
-}
-
-/** The line ends keep a search from matching across two fields. */
-const searched = sql<string>`concat_ws(E'\\n', name, street, city, state, zip, country_code)`
 
 const columns = [
   'id',

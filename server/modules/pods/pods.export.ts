@@ -6,7 +6,8 @@ import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { toStatusWord } from '../exports/csv-words.ts'
-import { choosePodTerms, filterPods } from './pods.filter.ts'
+import { chooseSearch } from '../search/read-searched.ts'
+import { filterPods } from './pods.filter.ts'
 import { podOrders } from './pods.repository.ts'
 
 // As the table of the screen (spec §2, Pods), without its pictures
@@ -23,7 +24,7 @@ const columns: CsvColumns = {
 export const exportPods: Handler<typeof podEndpoints.export> = async ({ context, query }) => {
   const { db } = context
   const pods = db.selectFrom('pods').innerJoin('locations', 'locations.id', 'pods.location_id')
-  const rows = filterPods(pods, query, await choosePodTerms(db, query)).select([
+  const rows = filterPods(pods, query, await chooseSearch(db, 'pods', query.search)).select([
     'pods.id',
     'pods.title',
     'locations.name as location_name',

@@ -6,9 +6,9 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countRows } from '#server/db/row-counts.ts'
 import type { PodsTable } from '#server/db/schema.ts'
-import type { Found } from '../search/search-terms.ts'
+import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
 import { imagesOfPod } from './pod-images.repository.ts'
-import { choosePodTerms, filterPods } from './pods.filter.ts'
+import { filterPods } from './pods.filter.ts'
 
 type ListQuery = z.output<typeof PodListQuery>
 
@@ -21,21 +21,22 @@ export const podOrders = {
 
 /** One page, newest first: the ids first, so that features and images are gathered for what is shown alone. */
 export async function listPods(db: Db, query: ListQuery): Promise<Found<Pod>> {
-  const terms = await choosePodTerms(db, query)
   const order = toListOrder(podOrders, query.sort, '-createdAt')
-  const filtered = filterPods(db.selectFrom('pods'), query, terms)
-  const ids = toPage(filtered.select('pods.id'), order, query)
-  const page = await readPage(
-    query,
-    () => pageOf(selectPods(db), order, ids).execute(),
-    () => countRows(filtered),
-  )
-  return { ...page, rows: page.rows.map(toPod), isAlike: terms?.isAlike ?? false }
+  const page = await readSearched(db, 'pods', query.search, (search) => {
+    const filtered = filterPods(db.selectFrom('pods'), query, search)
+    const ids = toPage(filtered.select('pods.id'), order, query)
+    return readPage(
+      query,
+      () => pageOf(selectPods(db), order, ids).execute(),
+      () => countRows(filtered),
+    )
+  })
+  return { ...page, rows: page.rows.map(toPod) }
 }
 
 /** The whole list, a batch at a time, each pod as `toVisible` lets it be seen. */
 export async function* listPodBatches(db: Db, query: ListQuery, toVisible: (pod: Pod) => Pod): AsyncGenerator<Pod[]> {
-  const rows = filterPods(selectPods(db), query, await choosePodTerms(db, query))
+  const rows = filterPods(selectPods(db), query, await chooseSearch(db, 'pods', query.search))
   for await (const batch of toBatches(rows, toListOrder(podOrders, query.sort, '-createdAt'), 500)) {
     yield batch.map((row) => toVisible(toPod(row)))
   }

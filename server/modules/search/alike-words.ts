@@ -1,49 +1,47 @@
-import { type RawBuilder, sql } from 'kysely'
-import { hasWord } from './has-word.ts'
+import { sql } from 'kysely'
+import type { Db } from '#server/db/client.ts'
+import { type Search, type SearchedList, type SearchWord, selectFoundIds } from './search.ts'
 
-/** Words of letters, long enough for a mistyped one to be told from another word. */
-export function isSpelledWord(word: string): boolean {
-  return /^\p{L}{4,40}$/u.test(word)
-}
+const MOST_SPELLINGS = sql.lit(20)
 
 /**
- * The text has a word that begins with this one but for a single slip: a letter wrong, missing or too many, or two
- * neighbours swapped. Other words than those of letters are taken as they stand.
- *
- * An index finds the candidates: a single slip leaves one half of the word as it is, or swaps the letters in its middle.
- * The slip itself is then looked for in those alone.
+ * The search with the names that are spelled like its words but for a single slip: a letter wrong, missing or too many,
+ * or two neighbours swapped. Undefined where there are none, or where the list has what was typed after all and but for
+ * its filters would show it.
  */
-export function hasAlikeWord(text: RawBuilder<unknown>, word: string): RawBuilder<boolean> {
-  if (!isSpelledWord(word)) return hasWord(text, word)
+export async function findAlike(db: Db, search: Search, list?: SearchedList): Promise<Search | undefined> {
+  if (search.idPart?.whole !== undefined || !search.words.some(({ isOfLetters }) => isOfLetters)) return undefined
+  const spellings = search.words.map(({ spellings: [word = ''], isOfLetters }) =>
+    isOfLetters
+      ? sql`array(select word from search_words
+                   where word like any(${toSlips(word)}::text[]) and strpos(word, ${word}) = 0
+                   order by similarity(word, ${word}) desc, word limit ${MOST_SPELLINGS})`
+      : sql`array[]::text[]`,
+  )
+  const { rows } = await sql<{ is_there: boolean; spellings: string[][] }>`
+    select ${list ? sql`exists (${selectFoundIds(list, search)})` : sql`false`} as is_there,
+           json_build_array(${sql.join(spellings)}) as spellings`.execute(db)
+  const [row] = rows
+  if (!row || row.is_there || row.spellings.every((words) => words.length === 0)) return undefined
+  const withAlike = (word: SearchWord, at: number) => ({
+    ...word,
+    spellings: [...word.spellings, ...(row.spellings[at] ?? [])],
+  })
+  return { words: search.words.map(withAlike), idPart: undefined }
+}
+
+/** Patterns of all that one slip can have made this beginning of a word of. */
+function toSlips(word: string): string[] {
   const letters = Array.from(word)
-  const candidates = toCandidates(letters).map((pattern) => sql`${text} ilike ${pattern}`)
-  // The empty text keeps the index from being asked for the expression too, which is slower than reading the candidates.
-  return sql`((${sql.join(candidates, sql` or `)}) and (${text} || '') ~* ${`\\m(${toSlips(letters).join('|')})`})`
-}
-
-function toCandidates(letters: string[]): string[] {
-  const middle = Math.floor(letters.length / 2)
-  const head = letters.slice(0, middle).join('')
-  const tail = letters.slice(middle).join('')
-  // Two letters are in the index only where a word ends.
-  const tails = letters.length - middle >= 3 ? [`%${tail}%`] : [`%${tail}`, `%${tail} %`, `%${tail}\n%`]
-  return [`${head}%`, `% ${head}%`, `%\n${head}%`, ...tails, `%${swap(letters, middle - 1)}%`]
-}
-
-/** Regular expressions of all that one slip can have made this word of; the letters need no escape. */
-function toSlips(letters: string[]): string[] {
-  const slips = new Set<string>()
-  for (const at of letters.keys()) {
+  return letters.flatMap((letter, at) => {
     const before = letters.slice(0, at).join('')
-    slips.add(`${before}\\w${letters.slice(at + 1).join('')}`)
-    slips.add(`${before}${letters.slice(at + 1).join('')}`)
-    slips.add(`${before}\\w${letters.slice(at).join('')}`)
-    if (at + 1 < letters.length) slips.add(swap(letters, at))
-  }
-  return [...slips]
-}
-
-/** The word with the letter at `at` and the next one swapped. */
-function swap(letters: string[], at: number): string {
-  return [...letters.slice(0, at), letters[at + 1], letters[at], ...letters.slice(at + 2)].join('')
+    const after = letters.slice(at + 1)
+    const [next = '', ...rest] = after
+    return [
+      `${before}_${after.join('')}%`,
+      `${before}${after.join('')}%`,
+      `${before}_${letter}${after.join('')}%`,
+      `${before}${next}${letter}${rest.join('')}%`,
+    ]
+  })
 }

@@ -2,13 +2,14 @@ import { PAGE, type PageCode } from '#contract/pages.ts'
 import { type SearchResult, searchGroups } from '#contract/search.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
+import { findAlike } from './alike-words.ts'
 import * as repository from './search.repository.ts'
-import { type SearchTerms, toSearchTerms } from './search-terms.ts'
+import { type Search, toSearch } from './search.ts'
 
 type Group = (typeof searchGroups)[number]
 
 /** Where a hit of the group is shown: who cannot open that page does not find it either (decisions §6). */
-const searches: Record<Group, { page: PageCode; find: (db: Db, terms: SearchTerms) => Promise<repository.Hit[]> }> = {
+const searches: Record<Group, { page: PageCode; find: (db: Db, search: Search) => Promise<repository.Hit[]> }> = {
   pods: { page: PAGE.pods, find: repository.findPods },
   locations: { page: PAGE.locations, find: repository.findLocations },
   users: { page: PAGE.users, find: repository.findUsers },
@@ -18,10 +19,13 @@ const searches: Record<Group, { page: PageCode; find: (db: Db, terms: SearchTerm
 
 /** The groups that have hits, each with the first few: one query a group that the caller may see. */
 export async function search(db: Db, { pages }: SignedIn, text: string): Promise<SearchResult> {
-  const terms = toSearchTerms(text)
   const visible = searchGroups.filter((group) => pages.includes(searches[group].page))
-  const groups = await Promise.all(
-    visible.map(async (group) => ({ group, hits: await searches[group].find(db, terms) })),
-  )
-  return { groups: groups.filter(({ hits }) => hits.length > 0) }
+  const findIn = async (search: Search | undefined): Promise<SearchResult['groups']> => {
+    if (!search) return []
+    const groups = visible.map(async (group) => ({ group, hits: await searches[group].find(db, search) }))
+    return (await Promise.all(groups)).filter(({ hits }) => hits.length > 0)
+  }
+  const asTyped = toSearch(text)
+  const groups = await findIn(asTyped)
+  return { groups: groups.length > 0 || !asTyped ? groups : await findIn(await findAlike(db, asTyped)) }
 }

@@ -8,7 +8,8 @@ import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { fullName, orNotAvailable, toStatusWord } from '../exports/csv-words.ts'
 import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
-import { chooseStaffTerms, filterStaff, orders } from './staff.repository.ts'
+import { chooseSearch } from '../search/read-searched.ts'
+import { filterStaff, orders } from './staff.repository.ts'
 
 // As the table of the screen (spec §2, Assign a role), and the pages that it shows in the edit form alone
 const columns: CsvColumns = {
@@ -28,7 +29,7 @@ const pageNames = sql<string>`concat_ws(', ', ${sql.join(
 
 export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ context, query }) => {
   const { db } = context
-  const rows = filterStaff(db.selectFrom('staff'), query, await chooseStaffTerms(db, query))
+  const rows = filterStaff(db.selectFrom('staff'), query, await chooseSearch(db, 'staff', query.search))
     .where('staff.deleted_at', 'is', null)
     .select(['staff.id', 'staff.email', 'staff.role', 'staff.phone_number', 'staff.is_blocked'])
     .select([fullName.as('full_name'), pageNames.as('page_names')])
@@ -44,6 +45,6 @@ export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> 
     return personBookingsDownload(context, all.select(['bookings.staff_id as person_id', ...personBookingColumns]))
   }
   const bookings = db.selectFrom('bookings').innerJoin('staff', 'staff.id', 'bookings.staff_id')
-  const filtered = filterStaff(bookings, query, await chooseStaffTerms(db, query))
+  const filtered = filterStaff(bookings, query, await chooseSearch(db, 'staff', query.search))
   return personBookingsDownload(context, filtered.select(['bookings.staff_id as person_id', ...personBookingColumns]))
 }

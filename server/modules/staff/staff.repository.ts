@@ -6,7 +6,8 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countRows } from '#server/db/row-counts.ts'
 import type { Database, StaffTable } from '#server/db/schema.ts'
-import { chooseTermsOf, type Found, isFoundBy, type SearchTerms } from '../search/search-terms.ts'
+import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
+import { isFound, type Search } from '../search/search.ts'
 
 type ListQuery = z.output<typeof StaffListQuery>
 
@@ -18,25 +19,26 @@ export const orders = {
 } as const
 
 export async function listStaff(db: Db, query: ListQuery): Promise<Found<Staff>> {
-  const terms = await chooseStaffTerms(db, query)
-  const filtered = filterStaff(db.selectFrom('staff'), query, terms).where('staff.deleted_at', 'is', null)
   const order = toListOrder(orders, query.sort, '-createdAt')
-  const page = await readPage(
-    query,
-    () => toPage(filtered.select(columns), order, query).execute(),
-    () => countRows(filtered),
-  )
-  return { ...page, rows: page.rows.map(toStaff), isAlike: terms?.isAlike ?? false }
+  const page = await readSearched(db, 'staff', query.search, (search) => {
+    const filtered = selectListed(db, query, search)
+    return readPage(
+      query,
+      () => toPage(filtered.select(columns), order, query).execute(),
+      () => countRows(filtered),
+    )
+  })
+  return { ...page, rows: page.rows.map(toStaff) }
 }
 
 /** The whole list, a batch at a time. */
 export async function* listStaffBatches(db: Db, query: ListQuery): AsyncGenerator<Staff[]> {
-  const rows = filterStaff(db.selectFrom('staff'), query, await chooseStaffTerms(db, query))
-  const batches = toBatches(
-    rows.where('staff.deleted_at', 'is', null).select(columns),
-    toListOrder(orders, query.sort, '-createdAt'),
-  )
-  for await (const batch of batches) yield batch.map(toStaff)
+  const rows = selectListed(db, query, await chooseSearch(db, 'staff', query.search)).select(columns)
+  for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) yield batch.map(toStaff)
+}
+
+function selectListed(db: Db, query: ListQuery, search: Search | undefined) {
+  return filterStaff(db.selectFrom('staff'), query, search).where('staff.deleted_at', 'is', null)
 }
 
 export async function findStaff(db: Db | Tx, id: string): Promise<Staff | undefined> {
@@ -90,30 +92,17 @@ export async function hasOtherManager(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** The filters of the staff screen, for every query that has the table in it; `terms` are those of chooseStaffTerms. */
+/** The filters of the staff screen, for every query that has the table in it. */
 export function filterStaff<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
   { status }: ListQuery,
-  terms: SearchTerms | undefined,
+  search: Search | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
-    .where(isFoundBy(terms, searched, id))
+    .where(isFound('staff', search))
     .$if(status !== undefined, (rows) => rows.where(isBlocked, '=', status === 'blocked'))
 }
 
-export function chooseStaffTerms(db: Db, { search }: ListQuery): Promise<SearchTerms | undefined> {
-  return chooseTermsOf(db, search, (terms) =>
-    db
-      .selectFrom('staff')
-      .where('staff.deleted_at', 'is', null)
-      .where(isFoundBy(terms, searched, id)),
-  )
-}
-
-/** The line ends keep a search from matching across two fields. */
-const searched: RawBuilder<string> = sql`(
-  staff.firstname || ' ' || staff.lastname || E'\\n' || staff.email || E'\\n' || staff.phone_number || E'\\n' || staff.role
-)`
 const isBlocked: RawBuilder<boolean> = sql`staff.is_blocked`
 
 const columns = [

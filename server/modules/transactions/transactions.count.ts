@@ -1,22 +1,20 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { TransactionListQuery } from '#contract/transactions.ts'
-import type { Caller } from '#server/db/awaited.ts'
 import type { Db } from '#server/db/client.ts'
 import type { ListOrder } from '#server/db/ordered-list.ts'
 import {
   type CountedRows,
   countedRows,
-  countOf,
   countRows,
+  countUpTo,
   findDeepStart,
   type PageStart,
   readCount,
-  readLongCount,
+  type Total,
 } from '#server/db/row-counts.ts'
-import type { Database } from '#server/db/schema.ts'
-import { anyOf, type BookingMatches, isOfMatch, matchingUsers } from '../search/booking-matches.ts'
-import { filterFound, filterTransactions, filterWithin, isFoundByItself } from './transactions.filter.ts'
+import { type Search, selectFoundIds } from '../search/search.ts'
+import { filterTransactions, filterWithin } from './transactions.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 type Instants = { from?: Date; before?: Date }
@@ -27,13 +25,16 @@ export function countTransactions(
   db: Db,
   query: ListQuery,
   within: Instants,
-  matches: BookingMatches | undefined,
-  caller: Caller | undefined,
-): Promise<number> {
-  if (matches) return readLongCount(db, countMatching(db, query, within, matches), caller)
+  search: Search | undefined,
+): Promise<Total> {
   const counted = toCounted(query)
-  if (!within.from && !within.before) return readCount(db, countedRows(counted))
-  return countWithin(db, query, within, counted)
+  const hasDates = within.from !== undefined || within.before !== undefined
+  if (!search) return hasDates ? countWithin(db, query, within, counted) : readCount(db, countedRows(counted))
+  // Their texts alone say how many they are.
+  const isFiltered = hasDates || (counted.status ?? counted.kind) !== undefined
+  if (!search.idPart && !isFiltered) return countUpTo(db, selectFoundIds('transactions', search))
+  const rows = filterWithin(filterTransactions(db.selectFrom('transactions'), query, search), within)
+  return countUpTo(db, sql`select from ${rows.select('transactions.id')} as rows`)
 }
 
 /** Whole UTC days are counted already; what the business's days have beyond them, at either end, is read. */
@@ -54,23 +55,6 @@ async function countWithin(db: Db, query: ListQuery, { from, before }: Instants,
 
 function toDay(midnight: Date): string {
   return midnight.toISOString().slice(0, 10)
-}
-
-/**
- * A rare match is counted by its indexes. Of a common one those whose booking matches are counted by a join, and those
- * that match by themselves alone beside them, in one statement: together every row's texts would be looked through.
- */
-function countMatching(db: Db, query: ListQuery, within: Instants, matches: BookingMatches): RawBuilder<number> {
-  const transactions = db.selectFrom('transactions')
-  if (!matches.isCommon) return countOf(filterWithin(filterTransactions(transactions, query, matches), within))
-  const ofBooking = anyOf(isOfMatch(matches, sql`bookings.user_id in ${matchingUsers(matches)}`))
-  const byItself = sql<boolean>`${anyOf(isFoundByItself(matches))} and not exists (
-    select from bookings where bookings.id = transactions.booking_id and ${ofBooking}
-  )`
-  const byBooking = transactions.innerJoin('bookings', 'bookings.id', 'transactions.booking_id').where(ofBooking)
-  const count = <TB extends keyof Database>(rows: SelectQueryBuilder<Database, TB, object>) =>
-    countOf(filterWithin(filterFound(rows, query), within))
-  return sql`${count(byBooking)} + ${count(transactions.where(byItself))}`
 }
 
 /** Known of an order by time without a filter by date: the business's days are not the counted ones. */

@@ -7,8 +7,8 @@ import { besideBooking, personName } from '../exports/beside-booking.ts'
 import type { Beside, CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { orNotAvailable } from '../exports/csv-words.ts'
-import { findBookingMatches } from '../search/booking-matches.ts'
-import { filterTransactions, filterWithin, searchedTransactions, toInstants } from './transactions.filter.ts'
+import { chooseSearch } from '../search/read-searched.ts'
+import { filterTransactions, filterWithin, toInstants } from './transactions.filter.ts'
 import { orders, transactionColumns } from './transactions.repository.ts'
 
 // As the table of the screen (spec §2, Transactions)
@@ -37,8 +37,8 @@ const beside: Beside = {
 
 export const exportTransactions: Handler<typeof transactionEndpoints.export> = async ({ context, query }) => {
   const { db, config } = context
-  const matches = await findBookingMatches(db, query.search, searchedTransactions)
-  const found = filterTransactions(db.selectFrom('transactions'), query, matches)
+  const search = await chooseSearch(db, 'transactions', query.search)
+  const found = filterTransactions(db.selectFrom('transactions'), query, search)
   const rows = filterWithin(found, toInstants(query, config.businessTimeZone)).select(transactionColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
   return csvDownload(context, 'Transactions_Report.csv', columns, { rows, order, beside })

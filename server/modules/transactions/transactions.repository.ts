@@ -1,15 +1,13 @@
 import { type InferResult, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Transaction, TransactionListQuery } from '#contract/transactions.ts'
-import type { Caller } from '#server/db/awaited.ts'
 import type { Db } from '#server/db/client.ts'
 import { madeOnceByName } from '#server/db/made-once.ts'
 import { byText, pageOf, readPage, toBatches, toFirstPageName, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import type { PageStart } from '#server/db/row-counts.ts'
-import { findBookingMatches } from '../search/booking-matches.ts'
-import type { Found } from '../search/search-terms.ts'
+import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
 import { countTransactions, findTransactionStart } from './transactions.count.ts'
-import { filterTransactions, filterWithin, searchedTransactions, toInstants } from './transactions.filter.ts'
+import { filterTransactions, filterWithin, toInstants } from './transactions.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 
@@ -19,36 +17,26 @@ export const orders = {
   amount: { by: sql.ref('transactions.amount'), type: 'numeric', id },
 } as const
 
-/** Told so that no index serves it: for a rare text the database would walk that index from end to end. */
-const searchOrders = {
-  createdAt: { ...orders.createdAt, by: sql`(transactions.created_at + interval '0')` },
-  amount: { ...orders.amount, by: sql`(transactions.amount + 0)` },
-} as const
-
 /** One page: the ids first, so that only what is shown is joined, however deep the page lies. */
-export async function listTransactions(
-  db: Db,
-  query: ListQuery,
-  timeZone: string,
-  caller?: Caller,
-): Promise<Found<Transaction>> {
-  const matches = await findBookingMatches(db, query.search, searchedTransactions)
-  const order = toListOrder(matches && !matches.isCommon ? searchOrders : orders, query.sort, '-createdAt')
+export async function listTransactions(db: Db, query: ListQuery, timeZone: string): Promise<Found<Transaction>> {
+  const order = toListOrder(orders, query.sort, '-createdAt')
   const within = toInstants(query, timeZone)
-  const selectPage = (start?: PageStart) => {
-    const ids = filterWithin(filterTransactions(db.selectFrom('transactions'), query, matches), within)
-    return pageOf(selectTransactions(db), order, toPage(ids.select('transactions.id'), order, query, start))
-  }
   const firstPage = toFirstPageName(query)
-  const page = await readPage(
-    query,
-    async () =>
-      firstPage === undefined
-        ? selectPage(await findTransactionStart(db, query, order)).execute()
-        : readFirst(db, firstPage, selectPage),
-    () => countTransactions(db, query, within, matches, caller),
-  )
-  return { ...page, rows: page.rows.map(toTransaction), isAlike: matches?.terms.isAlike ?? false }
+  const page = await readSearched(db, 'transactions', query.search, (search) => {
+    const selectPage = (start?: PageStart) => {
+      const ids = filterWithin(filterTransactions(db.selectFrom('transactions'), query, search), within)
+      return pageOf(selectTransactions(db), order, toPage(ids.select('transactions.id'), order, query, start))
+    }
+    return readPage(
+      query,
+      async () =>
+        firstPage === undefined
+          ? selectPage(await findTransactionStart(db, query, order)).execute()
+          : readFirst(db, firstPage, selectPage),
+      () => countTransactions(db, query, within, search),
+    )
+  })
+  return { ...page, rows: page.rows.map(toTransaction) }
 }
 
 const readFirst = madeOnceByName<JoinedRow>()
@@ -59,8 +47,8 @@ export async function* listTransactionBatches(
   query: ListQuery,
   timeZone: string,
 ): AsyncGenerator<Transaction[]> {
-  const matches = await findBookingMatches(db, query.search, searchedTransactions)
-  const rows = filterWithin(filterTransactions(selectTransactions(db), query, matches), toInstants(query, timeZone))
+  const search = await chooseSearch(db, 'transactions', query.search)
+  const rows = filterWithin(filterTransactions(selectTransactions(db), query, search), toInstants(query, timeZone))
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
     yield batch.map(toTransaction)
   }

@@ -7,7 +7,8 @@ import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { fullName, orNotAvailable, toStatusWord } from '../exports/csv-words.ts'
 import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
-import { chooseUserTerms, filterUsers, orders } from './users.repository.ts'
+import { chooseSearch } from '../search/read-searched.ts'
+import { filterUsers, orders } from './users.repository.ts'
 
 // As the table of the screen (spec §2, Users)
 const columns: CsvColumns = {
@@ -21,7 +22,7 @@ const columns: CsvColumns = {
 
 export const exportUsers: Handler<typeof userEndpoints.export> = async ({ context, query }) => {
   const { db } = context
-  const rows = filterUsers(db.selectFrom('users'), query, await chooseUserTerms(db, query))
+  const rows = filterUsers(db.selectFrom('users'), query, await chooseSearch(db, 'users', query.search))
     .where('users.deleted_at', 'is', null)
     .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked', fullName.as('full_name')])
   return csvDownload(context, 'Users.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
@@ -36,6 +37,6 @@ export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = 
     return personBookingsDownload(context, all.select(['bookings.user_id as person_id', ...personBookingColumns]))
   }
   const bookings = db.selectFrom('bookings').innerJoin('users', 'users.id', 'bookings.user_id')
-  const filtered = filterUsers(bookings, query, await chooseUserTerms(db, query))
+  const filtered = filterUsers(bookings, query, await chooseSearch(db, 'users', query.search))
   return personBookingsDownload(context, filtered.select(['bookings.user_id as person_id', ...personBookingColumns]))
 }

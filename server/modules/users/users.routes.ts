@@ -1,19 +1,16 @@
 import type { userEndpoints } from '#contract/users.ts'
 import { isPage } from '#server/db/ordered-list.ts'
 import { notFound } from '#server/http/app-error.ts'
-import { callerOf } from '#server/http/caller.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { inTurn } from '#server/http/in-turn.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { exportUserBookings, exportUsers } from './users.export.ts'
 import { findUserOrStaff, listUserBatches, listUsers, updateUser } from './users.repository.ts'
 
 export const userHandlers: Handlers<typeof userEndpoints> = {
-  list: async ({ context, query, request }) => {
+  list: async ({ context, query }) => {
     if (!isPage(query)) return streamed(listUserBatches(context.db, query))
-    const caller = callerOf(request)
-    return paged(await inTurn(context, query, caller, () => listUsers(context.db, query, caller)))
+    return paged(await listUsers(context.db, query))
   },
 
   get: async ({ context, params }) => {

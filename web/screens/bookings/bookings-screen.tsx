@@ -131,8 +131,8 @@ export function BookingsScreen() {
         page={page}
         pageSize={PAGE_SIZE}
         total={total.count}
+        isAtLeast={total.isAtLeast}
         shown={bookings.data?.data.length}
-        onRecount={total.recount}
         onPage={(next) => setUrl({ page: next })}
       />
       {cancelling && <CancelBooking booking={cancelling} onClose={() => setCancelling(undefined)} />}

@@ -162,8 +162,8 @@ export function TransactionsScreen() {
         page={page}
         pageSize={PAGE_SIZE}
         total={total.count}
+        isAtLeast={total.isAtLeast}
         shown={transactions.data?.data.data.length}
-        onRecount={total.recount}
         onPage={(next) => setUrl({ page: next })}
       />
       <DialogOutlet dialogs={dialogs}>

@@ -154,8 +154,8 @@ export function UsersScreen() {
         page={page}
         pageSize={PAGE_SIZE}
         total={total.count}
+        isAtLeast={total.isAtLeast}
         shown={users.data?.data.length}
-        onRecount={total.recount}
         onPage={(next) => setUrl({ page: next })}
       />
       <DialogOutlet dialogs={dialogs}>

@@ -135,8 +135,9 @@ export function TablesGallery() {
           label="Transactions pages"
           page={1}
           pageSize={4}
-          total={undefined}
-          shown={10}
+          total={10_000}
+          isAtLeast
+          shown={4}
           onPage={nothing}
           pageSizes={[4, 5, 10]}
           onPageSize={nothing}
