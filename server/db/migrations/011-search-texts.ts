@@ -201,9 +201,9 @@ function toRename({ table, columns, followers }: (typeof renames)[number]): stri
 const refreshed = ['pods', 'bookings', 'transactions'].map(
   (list) => `
     with taken as (
-      delete from search_refreshes where number in (
+      delete from search_refreshes where list = '${list}' and number = any(array(
         select number from search_refreshes where list = '${list}' order by number desc limit most for update skip locked
-      ) returning record_id
+      )) returning record_id
     ) select array_agg(record_id) into ids from taken;
     perform ${list}_search_rewrite(ids);
     done := done + coalesce(cardinality(ids), 0);`,
@@ -236,7 +236,7 @@ const statements = [
   'create table search_words (word text primary key)',
   // Texts that have to be written anew.
   `create table search_refreshes (
-    number bigint generated always as identity primary key, list text not null, record_id uuid not null
+    list text not null, number bigint generated always as identity, record_id uuid not null, primary key (list, number)
   )`,
   ...lists.flatMap(toList),
   // Enough to tell a text that one record in a thousand has from one that hardly any has.
