@@ -50,7 +50,7 @@ test.describe('Bookings', () => {
       Completed: 'green',
       Pending: 'blue',
       Processing: 'orange',
-      Confirmed: 'red',
+      Confirmed: 'blue',
       Rated: 'red',
       Cancelled: 'red',
     } as const

@@ -38,9 +38,16 @@ test.describe('Dashboard', () => {
 
   test('colours statuses as the dashboard does', async ({ page, server, signIn }) => {
     await signIn([1, 6])
-    const tones = { Rated: 'green', Completed: 'green', Pending: 'red' } as const
+    const tones = {
+      Rated: 'green',
+      Completed: 'green',
+      Confirmed: 'blue',
+      Pending: 'red',
+      Cancelled: 'red',
+    } as const
     for (const status of Object.keys(tones) as (keyof typeof tones)[]) await buildBooking(server.db, { status })
     await page.goto('/')
+    await page.getByRole('region', { name: 'Bookings' }).getByLabel('Rows per page').selectOption('5')
     for (const [status, tone] of Object.entries(tones)) {
       await expect(page.getByRole('table').getByText(status, { exact: true })).toHaveAttribute('data-tone', tone)
     }
