@@ -4,12 +4,12 @@ import type { BookingListItem } from '#contract/bookings.ts'
 import { useList } from '#web/api/use-list.ts'
 import { CancelBooking } from '#web/components/cancel-booking.tsx'
 import { EmptyPage } from '#web/components/empty-page.tsx'
-import { toListCount } from '#web/components/list-count.ts'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
+import { toWallTimeRange } from '#web/lib/format.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
-import { toWallTimeRange } from '#web/lib/wall-clock.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
@@ -80,12 +80,13 @@ export function BookingsScreen() {
   ]
   const { sort, ...narrowing } = filters
   const isFiltered = Object.values(narrowing).some(Boolean)
+  const narrowed = useNarrowed('bookings', isFiltered)
 
   return (
     <>
       <PageHeader
         title="Bookings"
-        count={toListCount('All Bookings', total)}
+        count={toListCount('All Bookings', total, narrowed)}
         secondaryActions={
           <Button
             icon={<IconDownload size={16} />}

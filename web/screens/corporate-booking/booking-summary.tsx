@@ -1,8 +1,9 @@
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
 import { PodPicture } from '#web/components/pod-picture.tsx'
+import { toDateText } from '#web/lib/format.ts'
 import { Photo } from '#web/ui/photo.tsx'
-import { isDate, toBookedMinutes, toDateText, toDurationText, toRangeText } from './booking-words.ts'
+import { isDate, toBookedMinutes, toDurationText, toRangeText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
 import { toPlaceText } from './use-pod-lookup.tsx'
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Feature } from '#contract/features.ts'
 import { api } from '#web/api/client.ts'
 import { FeatureIcon } from '#web/components/feature-icon.tsx'
+import { toListCount } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { useDelayed } from '#web/lib/delayed.ts'
 import { choiceParam, textParam, useUrlState } from '#web/lib/url-state.ts'
@@ -118,7 +119,11 @@ export function FeaturesScreen() {
     <>
       <PageHeader
         title="Features"
-        count={features.data === undefined ? undefined : all.length.toLocaleString('en')}
+        count={toListCount(
+          'All Features',
+          { count: features.data && rows.length, isCounting: false },
+          isFiltered ? { all: all.length } : undefined,
+        )}
         secondaryActions={
           <Button
             icon={<IconDownload size={16} />}

@@ -4,6 +4,7 @@ import type { Answer } from '#web/api/call-types.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -59,6 +60,7 @@ export function LocationsScreen() {
   const rows = locations.data?.data.data
   const total = locations.data?.total
   const isFiltered = filters.search !== '' || filters.status !== undefined
+  const narrowed = useNarrowed('locations', isFiltered)
   const add = () => dialogs.show({ kind: 'add' })
 
   function askToDelete(location: LocationListItem) {
@@ -77,7 +79,7 @@ export function LocationsScreen() {
     <>
       <PageHeader
         title="Locations"
-        count={total?.toLocaleString('en')}
+        count={toListCount('All Locations', { count: total, isCounting: locations.isPlaceholderData }, narrowed)}
         action={
           <Button variant="primary" icon={<IconPlus size={16} />} onClick={add}>
             Add Location

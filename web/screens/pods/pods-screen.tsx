@@ -3,6 +3,7 @@ import type { Pod } from '#contract/pods.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
@@ -45,9 +46,8 @@ export function PodsScreen() {
     ...apiQuery('pods', 'list', { query: { ...filters, page, limit: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
   })
-  // The heading counts all pods, also while the list shows some of them.
-  const all = useQuery({ ...apiQuery('pods', 'list', { query: { page: 1, limit: 1 } }), enabled: isFiltered })
-  const count = isFiltered ? all.data?.total : pods.data?.total
+  const total = { count: pods.data?.total, isCounting: pods.isPlaceholderData }
+  const narrowed = useNarrowed('pods', isFiltered)
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['pods'] })
   const dialogs = useDialogs<DialogState>()
@@ -85,7 +85,8 @@ export function PodsScreen() {
   return (
     <>
       <PageHeader
-        title={count === undefined ? 'All Pods' : `All Pods (${count.toLocaleString('en')})`}
+        title={(!isFiltered && toListCount('All Pods', total)) || 'All Pods'}
+        count={isFiltered ? toListCount('All Pods', total, narrowed) : undefined}
         action={createButton}
         secondaryActions={
           <Button

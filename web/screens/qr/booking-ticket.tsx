@@ -1,6 +1,6 @@
 import type { BookingDetails } from '#contract/bookings.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
-import { toWallTimeRange } from '#web/lib/wall-clock.ts'
+import { toWallTimeRange } from '#web/lib/format.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import { IconBan } from '#web/ui/icons.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'

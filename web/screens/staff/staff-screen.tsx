@@ -5,6 +5,7 @@ import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
@@ -107,6 +108,7 @@ export function StaffScreen() {
     ]
   }
   const isFiltered = search !== '' || status !== undefined
+  const narrowed = useNarrowed('staff', isFiltered)
   const total = staffList.data?.total
   const addStaff = () => dialogs.show({ kind: 'add' })
 
@@ -114,8 +116,14 @@ export function StaffScreen() {
     <>
       <PageHeader
         title="Assign a role"
-        count={total === undefined ? 'All Members' : `All Members (${total.toLocaleString('en')})`}
+        count={toListCount(
+          'All Members',
+          narrowed
+            ? { count: narrowed.all, isCounting: true }
+            : { count: total, isCounting: staffList.isPlaceholderData },
+        )}
         onShowAll={() => setUrl({ search: '', status: undefined })}
+        found={narrowed && toListCount('All Members', { count: total, isCounting: true }, narrowed)}
         secondaryActions={
           <MenuButton
             icon={<IconDownload size={16} />}

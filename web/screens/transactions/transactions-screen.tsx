@@ -2,9 +2,10 @@ import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { useList } from '#web/api/use-list.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
-import { toListCount } from '#web/components/list-count.ts'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
+import { toMoneyText } from '#web/lib/format.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -35,8 +36,6 @@ const params = {
   sort: choiceParamOr(['-createdAt', 'createdAt', 'amount', '-amount'], '-createdAt'),
 }
 
-const amount = new Intl.NumberFormat('en-ZA', { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: true })
-
 const columns: readonly Column<Transaction>[] = [
   {
     key: 'id',
@@ -50,7 +49,7 @@ const columns: readonly Column<Transaction>[] = [
     header: 'Amount',
     width: 100,
     align: 'end',
-    text: (transaction) => amount.format(transaction.amount),
+    text: (transaction) => toMoneyText(transaction.amount, transaction.currency),
     sortable: true,
     phone: 'title',
   },
@@ -101,13 +100,18 @@ export function TransactionsScreen() {
   const dialogs = useDialogs<'rate' | 'discount'>()
   const { sort, ...narrowing } = filters
   const isFiltered = Object.values(narrowing).some(Boolean)
+  const narrowed = useNarrowed('transactions', isFiltered)
 
   return (
     <>
       <PageHeader
         title="Transactions"
-        count={toListCount('All Transactions', total) ?? 'All Transactions'}
+        count={
+          toListCount('All Transactions', narrowed ? { count: narrowed.all, isCounting: true } : total) ??
+          'All Transactions'
+        }
         onShowAll={() => setUrl(noTransactionFilters)}
+        found={narrowed && toListCount('All Transactions', total, narrowed)}
         secondaryActions={
           <>
             <Button icon={<IconCoin />} onClick={() => dialogs.show('rate')}>

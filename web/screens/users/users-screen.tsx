@@ -3,7 +3,7 @@ import type { User } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
 import { useList } from '#web/api/use-list.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
-import { toListCount } from '#web/components/list-count.ts'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
@@ -90,12 +90,13 @@ export function UsersScreen() {
     { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ kind: 'delete', user }) },
   ]
   const isFiltered = search !== '' || status !== undefined
+  const narrowed = useNarrowed('users', isFiltered)
 
   return (
     <>
       <PageHeader
         title="User Details"
-        count={toListCount('All Users', total)}
+        count={toListCount('All Users', total, narrowed)}
         secondaryActions={
           <MenuButton
             icon={<IconDownload size={16} />}
