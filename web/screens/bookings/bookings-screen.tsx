@@ -21,6 +21,7 @@ import { Pager } from '#web/ui/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { TwoLines } from '#web/ui/two-lines.tsx'
 import { BookingFilters } from './booking-filters.tsx'
 
 const PAGE_SIZE = 10 // spec §9
@@ -38,23 +39,30 @@ const params = {
 }
 
 const columns: readonly Column<BookingListItem>[] = [
-  { key: 'id', header: 'Booking Id', width: 124, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
-  { key: 'startTime', header: 'Booking Date', width: 118, text: (booking) => booking.bookingDate, sortable: true },
+  { key: 'id', header: 'Booking Id', width: 112, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
+  { key: 'startTime', header: 'Booking Date', width: 114, text: (booking) => booking.bookingDate, sortable: true },
   {
     key: 'purpose',
     header: 'Booking Purpose',
-    width: 122,
+    width: 88,
     text: (booking) => booking.bookingPurpose || 'N/A',
     hideOnPhone: true,
   },
-  { key: 'time', header: 'Booking Time', width: 184, text: toWallTimeRange },
-  { key: 'pod', header: 'Pod Name', minWidth: 104, text: (booking) => booking.podTitle, phone: 'title' },
-  { key: 'location', header: 'Location', minWidth: 104, text: toLocationText, hideOnPhone: true },
-  { key: 'user', header: 'User Name', minWidth: 104, text: (booking) => booking.username },
+  { key: 'time', header: 'Booking Time', width: 104, text: toWallTimeRange, wraps: true },
+  { key: 'pod', header: 'Pod Name', minWidth: 128, wraps: true, text: (booking) => booking.podTitle, phone: 'title' },
+  {
+    key: 'location',
+    header: 'Location',
+    minWidth: 128,
+    render: ({ locationDetails: location }) => <TwoLines first={location.name} second={toAddressText(location)} />,
+    text: ({ locationDetails: location }) => `${location.name}, ${toAddressText(location)}`,
+    hideOnPhone: true,
+  },
+  { key: 'user', header: 'User Name', minWidth: 128, wraps: true, text: (booking) => booking.username },
   {
     key: 'status',
     header: 'Status',
-    width: 112,
+    width: 120,
     render: (booking) => <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>,
     phone: 'aside',
   },
@@ -135,9 +143,7 @@ export function BookingsScreen() {
   )
 }
 
-/** Name, street, city, state, country code, zip (spec §2). */
-function toLocationText({ locationDetails: location }: BookingListItem): string {
-  return [location.name, location.Street, location.city, location.state, location.country_code, location.zip]
-    .filter(Boolean)
-    .join(', ')
+/** Street, city, state, country code, zip, which follow the location's name (spec §2). */
+function toAddressText({ Street, city, state, country_code, zip }: BookingListItem['locationDetails']): string {
+  return [Street, city, state, country_code, zip].filter(Boolean).join(', ')
 }

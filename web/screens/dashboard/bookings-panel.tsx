@@ -10,7 +10,7 @@ import { usePanel } from './use-panel.ts'
 type Row = Booking
 
 const columns: readonly Column<Row>[] = [
-  { key: 'id', header: 'Id', width: 148, render: (row) => <CopyId id={row._id} /> },
+  { key: 'id', header: 'Id', width: 112, render: (row) => <CopyId id={row._id} /> },
   { key: 'date', header: 'Booking Date', text: (row) => row.bookingDate, phone: 'title' },
   {
     key: 'status',

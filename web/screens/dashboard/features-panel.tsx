@@ -9,7 +9,7 @@ import { usePanel } from './use-panel.ts'
 type Row = Feature
 
 const columns: readonly Column<Row>[] = [
-  { key: 'id', header: 'Id', width: 148, render: (row) => <CopyId id={row._id} /> },
+  { key: 'id', header: 'Id', width: 112, render: (row) => <CopyId id={row._id} /> },
   { key: 'name', header: 'Full Name', text: (row) => row.name, phone: 'title' },
   {
     key: 'status',

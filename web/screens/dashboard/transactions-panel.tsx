@@ -10,8 +10,14 @@ import { usePanel } from './use-panel.ts'
 type Row = Dashboard['data']['Transaction'][number]
 
 const columns: readonly Column<Row>[] = [
-  { key: 'id', header: 'Id', width: 148, render: (row) => <CopyId id={row._id} /> },
-  { key: 'facilitator', header: 'Payment Facilitator', text: (row) => row.paymentFacilitator, phone: 'title' },
+  { key: 'id', header: 'Id', width: 112, render: (row) => <CopyId id={row._id} /> },
+  {
+    key: 'facilitator',
+    header: 'Payment Facilitator',
+    text: (row) => row.paymentFacilitator,
+    wraps: true,
+    phone: 'title',
+  },
   {
     key: 'status',
     header: 'Status',

@@ -9,8 +9,8 @@ import { usePanel } from './use-panel.ts'
 type Row = User
 
 const columns: readonly Column<Row>[] = [
-  { key: 'id', header: 'User Id', width: 148, render: (row) => <CopyId id={row._id} /> },
-  { key: 'name', header: 'Full Name', text: (row) => `${row.firstname} ${row.lastname}`, phone: 'title' },
+  { key: 'id', header: 'User Id', width: 112, render: (row) => <CopyId id={row._id} /> },
+  { key: 'name', header: 'Full Name', text: (row) => `${row.firstname} ${row.lastname}`, wraps: true, phone: 'title' },
   {
     key: 'status',
     header: 'Status',

@@ -37,15 +37,15 @@ const params = {
 }
 
 const columns: readonly Column<Staff>[] = [
-  { key: 'id', header: 'User Id', width: 132, render: (staff) => <CopyId id={staff._id} />, hideOnPhone: true },
-  { key: 'email', header: 'Email', minWidth: 200, text: (staff) => staff.email || 'N/A', sortable: true },
-  { key: 'role', header: 'Role', width: 150, text: (staff) => staff.role || 'N/A' },
-  { key: 'name', header: 'Full Name', width: 190, text: toFullName, sortable: true, phone: 'title' },
-  { key: 'phone', header: 'phoneNumber', width: 160, text: (staff) => staff.phoneNumber || 'N/A', hideOnPhone: true },
+  { key: 'id', header: 'User Id', width: 112, render: (staff) => <CopyId id={staff._id} />, hideOnPhone: true },
+  { key: 'email', header: 'Email', minWidth: 170, wraps: true, text: (staff) => staff.email || 'N/A', sortable: true },
+  { key: 'role', header: 'Role', width: 112, wraps: true, text: (staff) => staff.role || 'N/A' },
+  { key: 'name', header: 'Full Name', minWidth: 170, wraps: true, text: toFullName, sortable: true, phone: 'title' },
+  { key: 'phone', header: 'phoneNumber', width: 146, text: (staff) => staff.phoneNumber || 'N/A', hideOnPhone: true },
   {
     key: 'status',
     header: 'Status',
-    width: 112,
+    width: 116,
     render: (staff) =>
       staff.isBlocked ? <StatusChip tone="red">Inactive</StatusChip> : <StatusChip tone="green">Active</StatusChip>,
     phone: 'aside',

@@ -33,15 +33,15 @@ const params = {
 }
 
 const columns: readonly Column<User>[] = [
-  { key: 'id', header: 'User Id', width: 132, render: (user) => <CopyId id={user._id} />, hideOnPhone: true },
-  { key: 'email', header: 'Email', minWidth: 200, text: (user) => user.email, sortable: true },
-  { key: 'role', header: 'Role', width: 96, text: (user) => user.role, hideOnPhone: true },
-  { key: 'name', header: 'Full Name', width: 200, text: toFullName, sortable: true, phone: 'title' },
-  { key: 'mobile', header: 'Mobile', width: 160, text: (user) => user.mobile || 'N/A' },
+  { key: 'id', header: 'User Id', width: 112, render: (user) => <CopyId id={user._id} />, hideOnPhone: true },
+  { key: 'email', header: 'Email', minWidth: 180, wraps: true, text: (user) => user.email, sortable: true },
+  { key: 'role', header: 'Role', width: 96, wraps: true, text: (user) => user.role, hideOnPhone: true },
+  { key: 'name', header: 'Full Name', minWidth: 160, wraps: true, text: toFullName, sortable: true, phone: 'title' },
+  { key: 'mobile', header: 'Mobile', width: 148, text: (user) => user.mobile || 'N/A' },
   {
     key: 'status',
     header: 'Status',
-    width: 112,
+    width: 116,
     render: (user) => (
       <StatusChip tone={user.isBlocked ? 'red' : 'green'}>{user.isBlocked ? 'Inactive' : 'active'}</StatusChip>
     ),
