@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isDate, toBookedMinutes, toBookingBody, toDroppedText, toDurationText, toRangeText } from './booking-words.ts'
+import { toBookedMinutes, toBookingBody, toDroppedText, toDurationText, toRangeText } from './booking-words.ts'
 
 describe('toRangeText', () => {
   it('is first - last, 12-hour (spec §2)', () => {
@@ -55,15 +55,5 @@ describe('toBookingBody', () => {
 
   it('ends at 00:00 of the next day for 24:00', () => {
     expect(toBookingBody('work', '2026-11-30', ['22:00', '24:00']).endTime).toBe('2026-12-01T00:00:00.000Z')
-  })
-})
-
-describe('isDate', () => {
-  it.each(['', '2026-13-01', 'today', '20261-11-23'])('%j is none', (text) => {
-    expect(isDate(text)).toBe(false)
-  })
-
-  it('2026-11-23 is one', () => {
-    expect(isDate('2026-11-23')).toBe(true)
   })
 })

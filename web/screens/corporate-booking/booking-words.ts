@@ -41,7 +41,3 @@ export function toBookingBody(purpose: string, date: string, selection: Selectio
     isBookingActive: true,
   }
 }
-
-export function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00.000Z`))
-}

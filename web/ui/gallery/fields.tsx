@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { CheckboxGroup } from '../checkbox-group.tsx'
-import { DateField, PasswordField, TextAreaField, TextField } from '../fields.tsx'
+import { DateField } from '../date-field.tsx'
+import { PasswordField, TextAreaField, TextField } from '../fields.tsx'
 import { FieldRow } from '../form-modal.tsx'
 import { NativeSelect } from '../native-select.tsx'
 import { NumberField } from '../number-field.tsx'
@@ -94,7 +95,7 @@ export function FieldsGallery() {
       <Panel title="More fields">
         <div className={styles.stack}>
           <TextAreaField label="Description" value={text} onChange={setText} hint="What a customer reads first." />
-          <DateField label="Date" value="2026-11-21" onChange={setText} />
+          <DateField label="Date" value="2026-11-21" findToday={() => '2026-11-21'} onChange={setText} />
         </div>
       </Panel>
       <Panel title="Selects">
