@@ -1,8 +1,12 @@
 import type { Dashboard } from '#contract/dashboard.ts'
+import { PAGE } from '#contract/pages.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import styles from './dashboard.module.css'
 import { PagedTable } from './paged-table.tsx'
 import { Panel } from './panel.tsx'
 import { usePanel } from './use-panel.ts'
@@ -16,6 +20,15 @@ const columns: readonly Column<Row>[] = [
     header: 'Payment Facilitator',
     text: (row) => row.paymentFacilitator,
     wraps: true,
+    render: (row) => (
+      <Link
+        href={pathOf(PAGE.transactions, { search: row._id })}
+        className={styles.rowLink}
+        aria-label={`${row.paymentFacilitator}, transaction of ${row.podTitle}`}
+      >
+        {row.paymentFacilitator}
+      </Link>
+    ),
     phone: 'title',
   },
   {
@@ -27,10 +40,10 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-export function TransactionsPanel({ userId }: { userId: string }) {
+export function TransactionsPanel({ userId, wide }: { userId: string; wide: boolean }) {
   const { rows, ...state } = usePanel(userId, 'Transaction')
   return (
-    <Panel title="Transactions" href="/Transactions" state={state}>
+    <Panel title="Transactions" href="/Transactions" state={state} wide={wide}>
       <PagedTable
         label="Transactions"
         columns={columns}
