@@ -64,7 +64,7 @@ test.describe('A table that is wider than its place', () => {
     await buildBooking(server.db, { pod_id, user_id })
     await page.goto('/booking')
     await expect(page.getByRole('group', { name: 'Bookings, scrolls sideways' })).toHaveCount(0)
-    for (const text of ['The Jacaranda Room', 'Nomvula Khumalo', 'Pending']) {
+    for (const text of ['2026-11-23', '9:00 AM - 10:00 AM', 'The Jacaranda Room', 'Nomvula Khumalo', 'Pending']) {
       const cell = page.getByRole('cell', { name: text, exact: true })
       const isCut = await cell.evaluate((node) =>
         [node, ...node.children].some(

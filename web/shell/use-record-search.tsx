@@ -33,6 +33,9 @@ export function useRecordSearch(): HeaderSearchProps {
   const search = useQuery({ ...apiQuery('search', 'find', { query: { q } }), enabled: isAsked })
   const hits = (search.data?.data.groups ?? []).flatMap(({ group, hits }) => hits.map((hit) => ({ ...hit, group })))
   const optionId = (index: number) => `${listId}-${index}`
+  const hasResults = isAsked && text.trim() !== ''
+  // While it searches, and when nothing was found, no list is there to be named.
+  const isListed = hasResults && !search.error && hits.length > 0
 
   function choose(hit: Hit | undefined) {
     if (hit === undefined) return
@@ -66,9 +69,9 @@ export function useRecordSearch(): HeaderSearchProps {
     onKeyDown,
     onFocus: () => setOpen(true),
     onLeave: () => setOpen(false),
-    listId,
-    activeOptionId: isAsked && hits.length > 0 ? optionId(active) : undefined,
-    results: isAsked && text.trim() !== '' && (
+    listId: isListed ? listId : undefined,
+    activeOptionId: isListed ? optionId(active) : undefined,
+    results: hasResults && (
       <RecordResults
         listId={listId}
         optionId={optionId}

@@ -69,6 +69,7 @@ export function CalendarButton(props: CalendarButtonProps) {
         ref={box}
         id={id}
         popover="auto"
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- one element is a dialog or a popover, not both
         role="dialog"
         aria-label={label}
         className={styles.popover}

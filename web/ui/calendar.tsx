@@ -36,6 +36,11 @@ const classNames = {
   disabled: styles.disabled,
 } as Record<string, string>
 
+const components = {
+  Chevron: ({ orientation }: { orientation?: 'up' | 'down' | 'left' | 'right' }) =>
+    orientation === 'left' ? <IconChevronLeft /> : <IconChevronRight />,
+}
+
 /** A month whose days can be picked, by pointer and by the arrow keys. Loaded when a calendar is first opened. */
 export function Calendar({ from, to, today, min, max, onPick }: CalendarProps) {
   const selected: DateRange | undefined = from || to ? { from: toDate(from || to), to: toDate(to || from) } : undefined
@@ -51,11 +56,11 @@ export function Calendar({ from, to, today, min, max, onPick }: CalendarProps) {
       weekStartsOn={MONDAY}
       fixedWeeks
       showOutsideDays
+      // The focus goes into the calendar that was just opened.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       classNames={classNames}
-      components={{
-        Chevron: ({ orientation }) => (orientation === 'left' ? <IconChevronLeft /> : <IconChevronRight />),
-      }}
+      components={components}
     />
   )
 }

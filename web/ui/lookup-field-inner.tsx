@@ -9,7 +9,7 @@ import '@mantine/core/styles/PillsInput.css'
 import { type ComboboxItem, type ComboboxParsedItem, MultiSelect, Select } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
-import { fieldClassNames, toInputProps } from './library-field.ts'
+import { fieldClassNames, toInputProps, useChoices } from './library-field.ts'
 import { LookupFailure } from './lookup-failure.tsx'
 import type { Lookup, LookupFieldProps, LookupOption, MultiLookupFieldProps } from './lookup-field.tsx'
 import styles from './lookup-field-inner.module.css'
@@ -21,17 +21,9 @@ const SEARCH_DELAY_MS = 200
 const dropdownClassNames = {
   dropdown: classNames(selectStyles.dropdown, styles.dropdown),
   option: selectStyles.option ?? '',
+  options: selectStyles.options ?? '',
   empty: selectStyles.empty ?? '',
 }
-const comboboxProps = {
-  shadow: 'md',
-  offset: 4,
-  // As a dropdown may be wider than its field
-  position: 'bottom-start',
-  transitionProps: { duration: 0 },
-  keepMounted: false,
-} as const
-
 type Typed = {
   /** What was typed before this was there. */
   typed: string | undefined
@@ -102,6 +94,7 @@ function useSearch(onSearch: (text: string) => void, chosenLabel: string | undef
 
 function useDropdown(lookup: Lookup, selected: readonly LookupOption[]) {
   const { options, loading = false, problem, nothingFound = 'Nothing found', more, onOpen } = lookup
+  const choices = useChoices()
   const all = useMemo(() => {
     const found = new Set(options.map((option) => option.value))
     return [...options, ...selected.filter((option) => !found.has(option.value))]
@@ -126,10 +119,15 @@ function useDropdown(lookup: Lookup, selected: readonly LookupOption[]) {
     nothingFoundMessage: (
       <NothingFound>{problem ? 'The choices could not be loaded.' : loading ? 'Loading…' : nothingFound}</NothingFound>
     ),
-    maxDropdownHeight: 320,
     ...(onOpen && { onDropdownOpen: onOpen }),
-    // Under the field stands what failed, and its Retry, which must not be covered.
-    comboboxProps: problem ? { ...comboboxProps, position: 'top-start' as const } : comboboxProps,
+    // Under the field may stand what failed, and its Retry, which must not be covered.
+    ...choices,
+    comboboxProps: {
+      ...choices.comboboxProps,
+      keepMounted: false,
+      // As a dropdown may be wider than its field.
+      position: problem ? ('top-start' as const) : ('bottom-start' as const),
+    },
   }
 }
 

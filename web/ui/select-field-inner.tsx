@@ -8,7 +8,7 @@ import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { MultiSelect, Select } from '@mantine/core'
 import { useMemo } from 'react'
-import { fieldClassNames, toInputProps } from './library-field.ts'
+import { fieldClassNames, toInputProps, useChoices } from './library-field.ts'
 import { NothingFound } from './nothing-found.tsx'
 import type { MultiSelectFieldProps, SelectFieldProps } from './select-field.tsx'
 import styles from './select-field-inner.module.css'
@@ -16,10 +16,9 @@ import styles from './select-field-inner.module.css'
 const dropdownClassNames = {
   dropdown: styles.dropdown ?? '',
   option: styles.option ?? '',
+  options: styles.options ?? '',
   empty: styles.empty ?? '',
 }
-
-const comboboxProps = { shadow: 'md', offset: 4, transitionProps: { duration: 0 } }
 
 export function SelectInner({
   options,
@@ -30,6 +29,7 @@ export function SelectInner({
 }: SelectFieldProps) {
   // A new list would put the reader back to its beginning.
   const data = useMemo(() => [...options], [options])
+  const choices = useChoices()
   return (
     <Select
       {...toInputProps(props)}
@@ -40,7 +40,7 @@ export function SelectInner({
       clearable={clearable}
       nothingFoundMessage={<NothingFound>{nothingFound}</NothingFound>}
       checkIconPosition="right"
-      comboboxProps={comboboxProps}
+      {...choices}
       clearButtonProps={{ 'aria-label': 'Clear' }}
     />
   )
@@ -53,6 +53,7 @@ export function MultiSelectInner({
   ...props
 }: MultiSelectFieldProps) {
   const data = useMemo(() => [...options], [options])
+  const choices = useChoices()
   return (
     <MultiSelect
       {...toInputProps(props)}
@@ -67,7 +68,7 @@ export function MultiSelectInner({
       searchable
       hidePickedOptions
       nothingFoundMessage={<NothingFound>{nothingFound}</NothingFound>}
-      comboboxProps={comboboxProps}
+      {...choices}
     />
   )
 }

@@ -40,7 +40,7 @@ const params = {
 
 const columns: readonly Column<BookingListItem>[] = [
   { key: 'id', header: 'Booking Id', width: 112, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
-  { key: 'startTime', header: 'Booking Date', width: 114, text: (booking) => booking.bookingDate, sortable: true },
+  { key: 'startTime', header: 'Booking Date', width: 118, text: (booking) => booking.bookingDate, sortable: true },
   {
     key: 'purpose',
     header: 'Booking Purpose',
