@@ -1,7 +1,6 @@
 import '@mantine/core/styles/Input.css'
 import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/CloseButton.css'
-import '@mantine/core/styles/ScrollArea.css'
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Combobox.css'
 import '@mantine/core/styles/Pill.css'
@@ -63,8 +62,8 @@ export function MultiLookupInner({ lookup, selected, typed, ...props }: MultiLoo
         classNames={{
           ...fieldClassNames,
           ...dropdownClassNames,
-          input: selectStyles.pillsInput ?? '',
-          pill: selectStyles.pill ?? '',
+          input: styles.pillsInput ?? '',
+          pill: styles.pill ?? '',
         }}
         onChange={(values) => props.onChange?.(values)}
         searchValue={search}

@@ -1,16 +1,13 @@
 import '@mantine/core/styles/Input.css'
 import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/CloseButton.css'
-import '@mantine/core/styles/ScrollArea.css'
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Combobox.css'
-import '@mantine/core/styles/Pill.css'
-import '@mantine/core/styles/PillsInput.css'
-import { MultiSelect, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useMemo } from 'react'
 import { fieldClassNames, toInputProps, useChoices } from './library-field.ts'
 import { NothingFound } from './nothing-found.tsx'
-import type { MultiSelectFieldProps, SelectFieldProps } from './select-field.tsx'
+import type { SelectFieldProps } from './select-field.tsx'
 import styles from './select-field-inner.module.css'
 
 const dropdownClassNames = {
@@ -42,33 +39,6 @@ export function SelectInner({
       checkIconPosition="right"
       {...choices}
       clearButtonProps={{ 'aria-label': 'Clear' }}
-    />
-  )
-}
-
-export function MultiSelectInner({
-  options,
-  onChange,
-  nothingFound = 'Nothing found',
-  ...props
-}: MultiSelectFieldProps) {
-  const data = useMemo(() => [...options], [options])
-  const choices = useChoices()
-  return (
-    <MultiSelect
-      {...toInputProps(props)}
-      classNames={{
-        ...fieldClassNames,
-        ...dropdownClassNames,
-        input: styles.pillsInput ?? '',
-        pill: styles.pill ?? '',
-      }}
-      data={data}
-      onChange={(values) => onChange?.(values)}
-      searchable
-      hidePickedOptions
-      nothingFoundMessage={<NothingFound>{nothingFound}</NothingFound>}
-      {...choices}
     />
   )
 }

@@ -6,7 +6,7 @@ import { FieldRow } from '../form-modal.tsx'
 import { NativeSelect } from '../native-select.tsx'
 import { NumberField } from '../number-field.tsx'
 import { Panel } from '../panel.tsx'
-import { MultiSelectField, SelectField } from '../select-field.tsx'
+import { SelectField } from '../select-field.tsx'
 import { SkeletonFields } from '../skeleton.tsx'
 import { SwitchField } from '../switch-field.tsx'
 import styles from './gallery.module.css'
@@ -20,7 +20,6 @@ const options = [
 
 function SomeFields() {
   const [select, setSelect] = useState<string | null>(null)
-  const [several, setSeveral] = useState(['wifi', 'coffee'])
   const [native, setNative] = useState('wifi')
   const [amount, setAmount] = useState<string | number>(2.5)
   return (
@@ -33,7 +32,6 @@ function SomeFields() {
         onChange={setSelect}
         required
       />
-      <MultiSelectField label="Features" options={options} value={several} onChange={setSeveral} />
       <FieldRow>
         <NumberField
           label="Rate per minute"
