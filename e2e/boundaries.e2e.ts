@@ -128,7 +128,7 @@ test.describe('Ten thousand users', () => {
     await expectNoSidewaysScroll(page)
     await page.setViewportSize(DESKTOP)
     await page.getByLabel('Search users').fill('number 7777')
-    await expect(page.getByText('All Users (1)', { exact: true })).toBeVisible()
+    await expect(page.getByText('1 of 10,000', { exact: true })).toBeVisible()
     await expect(page).toHaveURL(/\/user-details\?search=/)
   })
 })

@@ -1,5 +1,6 @@
 import { buildBooking, buildFeature, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { holdRoute } from './hold-route.ts'
 import { servePictures } from './pictures.ts'
 
 const PANELS = ['Pods to Explore', 'Bookings', 'Transactions', 'User Details', 'Features', 'Locations']
@@ -38,9 +39,16 @@ test.describe('Dashboard', () => {
 
   test('colours statuses as the dashboard does', async ({ page, server, signIn }) => {
     await signIn([1, 6])
-    const tones = { Rated: 'green', Completed: 'green', Pending: 'red' } as const
+    const tones = {
+      Rated: 'green',
+      Completed: 'green',
+      Confirmed: 'blue',
+      Pending: 'red',
+      Cancelled: 'red',
+    } as const
     for (const status of Object.keys(tones) as (keyof typeof tones)[]) await buildBooking(server.db, { status })
     await page.goto('/')
+    await page.getByRole('region', { name: 'Bookings' }).getByLabel('Rows per page').selectOption('5')
     for (const [status, tone] of Object.entries(tones)) {
       await expect(page.getByRole('table').getByText(status, { exact: true })).toHaveAttribute('data-tone', tone)
     }
@@ -61,6 +69,99 @@ test.describe('Dashboard', () => {
     await users.getByRole('button', { name: 'Retry' }).click()
     await expect(users.getByRole('row')).toHaveCount(2)
   })
+
+  test('leads from every row and card to its record', async ({ page, server, signIn }) => {
+    await signIn()
+    const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel', email: 'ayesha@example.com' })
+    const pod = await buildPod(server.db, { title: 'Jacaranda' })
+    const booking = await buildBooking(server.db, { pod_id: pod.id, user_id: user.id })
+    await buildTransaction(server.db, { booking_id: booking.id })
+    await buildFeature(server.db, { name: 'Wi-Fi' })
+    const links = [
+      { link: 'Jacaranda', path: '/pods?search=', shown: 'Jacaranda' },
+      { link: `${booking.booking_date}, booking of Jacaranda`, path: '/booking?search=', shown: 'Ayesha Patel' },
+      { link: 'PayFast, transaction of Jacaranda', path: '/Transactions?search=', shown: 'PayFast' },
+      { link: 'Ayesha Patel', path: '/user-details?search=', shown: 'ayesha@example.com' },
+      { link: 'Wi-Fi', path: '/features?search=', shown: 'Wi-Fi' },
+    ]
+    for (const { link, path, shown } of links) {
+      await page.goto('/')
+      await page.getByRole('main').getByRole('link', { name: link, exact: true }).click()
+      await expect(page).toHaveURL((url) => `${url.pathname}${url.search}`.startsWith(path))
+      await expect(page.getByRole('row')).toHaveCount(2)
+      await expect(page.getByRole('row').nth(1)).toContainText(shown)
+    }
+    await page.goto('/')
+    await page.getByRole('list', { name: 'Locations' }).getByRole('link').click()
+    await expect(page).toHaveURL(/\/location\?search=/)
+    await expect(page.getByRole('list', { name: 'Locations' }).getByRole('listitem')).toHaveCount(1)
+  })
+
+  for (const pages of [
+    [1, 3, 4, 5, 6],
+    [1, 5, 6, 7],
+    [1, 5],
+  ] as const) {
+    test(`leaves no panel beside an empty half, of pages ${pages.join(', ')}`, async ({ page, signIn }) => {
+      await signIn(pages)
+      await page.goto('/')
+      await page.waitForLoadState('networkidle')
+      const boxes = await page
+        .locator('main section')
+        .evaluateAll((sections) =>
+          sections
+            .map((section) => section.getBoundingClientRect())
+            .map(({ top, left, right }) => ({ top, left, right })),
+        )
+      const right = Math.max(...boxes.map((box) => box.right))
+      const left = Math.min(...boxes.map((box) => box.left))
+      for (const { top } of boxes) {
+        const line = boxes.filter((box) => box.top === top)
+        expect(Math.min(...line.map((box) => box.left))).toBe(left)
+        expect(Math.max(...line.map((box) => box.right))).toBe(right)
+      }
+    })
+  }
+
+  for (const size of [{ width: 1440, height: 900 }, { width: 1024, height: 768 }, PHONE]) {
+    test(`moves nothing while its panels come, at ${size.width} pixels`, async ({ page, server, signIn }) => {
+      await signIn()
+      const user = await buildUser(server.db)
+      for (let hour = 6; hour < 11; hour++) {
+        const { id: booking_id } = await buildBooking(server.db, {
+          user_id: user.id,
+          start_time: new Date(Date.UTC(2026, 10, 23, hour)),
+        })
+        await buildTransaction(server.db, { booking_id })
+      }
+      await page.setViewportSize(size)
+      await page.addInitScript(() => {
+        const shifts: number[] = []
+        Object.assign(window, { shifts })
+        new PerformanceObserver((list) => {
+          // The field is not among the types of the DOM yet.
+          for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      // One panel after the other, the first ones last.
+      const panels = ['location', 'feature', 'userDetails', 'Transaction', 'bookings', 'pods']
+      const releases = new Map<string, () => Promise<void>>()
+      for (const panel of panels) releases.set(panel, await holdRoute(page, `**/api/dashboard/**panel=${panel}`))
+      await page.goto('/')
+      for (const name of PANELS) await expect(page.getByRole('region', { name, exact: true })).toBeAttached()
+      for (const panel of panels) {
+        const answer = page.waitForResponse((response) => response.url().endsWith(`panel=${panel}`))
+        await releases.get(panel)?.()
+        await answer
+      }
+      await expect(page.getByRole('list', { name: 'Pods to Explore' }).getByRole('link')).toHaveCount(5)
+      await page.waitForLoadState('networkidle')
+      const moved = await page.evaluate(() =>
+        (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
+      )
+      expect(moved).toBeLessThan(0.02)
+    })
+  }
 
   test('pods carousel: title in capitals, place, two a view', async ({ page, server, signIn }) => {
     await signIn([1, 3])

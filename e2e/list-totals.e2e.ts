@@ -86,8 +86,9 @@ for (const { page: path, call, search, heading, pageSize, build } of lists) {
     await expect(rowsOf(page)).toHaveCount(1)
     await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled()
     await page.getByRole('searchbox', { name: search }).fill('nobody at all')
-    await expect(page.getByText(`${heading} (0)`)).toBeVisible()
-    expect(calls.map((query) => [query.get('search'), query.get('page')])).toEqual([
+    await expect(page.getByText(`0 of ${pageSize + 1}`, { exact: true })).toBeVisible()
+    const searches = calls.filter((query) => query.has('search'))
+    expect(searches.map((query) => [query.get('search'), query.get('page')])).toEqual([
       ['mokoena', '1'],
       ['mokoena', '2'],
       ['nobody at all', '1'],
@@ -102,7 +103,7 @@ test('A total past ten thousand says so, and the pages past it can be turned to'
     select gen_random_uuid(), 'Lerato', 'Mokoena', n || '@example.com', '', 'user', ''
       from generate_series(1, 10025) as n`.execute(server.db)
   await page.goto('/user-details?search=mokoena')
-  await expect(page.getByText('All Users (10,000+)')).toBeVisible()
+  await expect(page.getByText('10,000+ of 10,025')).toBeVisible()
   await expect(page.getByText('1–10 of 10,000+')).toBeVisible()
   await page.getByRole('button', { name: 'Page 1,000', exact: true }).click()
   await expect(page.getByText('9,991–10,000 of 10,000+')).toBeVisible()

@@ -8,7 +8,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from '.
 type Server = Parameters<typeof buildBooking>[0]
 
 /** A customer's booking of Jacaranda on 23 November, nine to half past ten. */
-async function buildTicket(db: Server) {
+async function buildTicket(db: Server, overrides: Parameters<typeof buildBooking>[1] = {}) {
   const location = await buildLocation(db, {
     name: 'Sandton Central',
     street: '5 Maude Street',
@@ -23,6 +23,7 @@ async function buildTicket(db: Server) {
     user_id: user.id,
     start_time: new Date('2026-11-23T09:00:00.000Z'),
     end_time: new Date('2026-11-23T10:30:00.000Z'),
+    ...overrides,
   })
 }
 
@@ -88,8 +89,24 @@ test.describe('QR code of a booking', () => {
     await expect(dialog).toContainText('Cancel the booking of Jacaranda')
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
     await expect(page.getByText('Booking cancelled successfully')).toBeVisible()
-    await expect(page.getByRole('article').getByText('Cancelled')).toBeVisible()
+    await expect(page.getByRole('article').getByText('Cancelled', { exact: true })).toBeVisible()
     await expect(cancel).toBeHidden()
+  })
+
+  test('has no code for a cancelled booking, and says what happened', async ({ page, server, signIn }) => {
+    await signIn([6])
+    const booking = await buildTicket(server.db, { status: 'Cancelled' })
+    await page.goto(`/qr?bookingId=${booking.id}`)
+    const ticket = page.getByRole('article', { name: 'Booking of Jacaranda' })
+    await expect(ticket).toContainText('This booking was cancelled')
+    await expect(ticket).toContainText('9:00 AM - 10:30 AM')
+    await expect(code(page)).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Print' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Download PNG' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Back to bookings' })).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
   })
 
   test('goes back to the bookings, or to corporate booking for those who hold only that', async ({

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { api } from '#web/api/client.ts'
-import { toWallTimeRange } from '#web/lib/wall-clock.ts'
+import { toWallTimeRange } from '#web/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { IconCalendarX } from '#web/ui/icons.tsx'
 import { showSuccess } from '#web/ui/toasts.ts'

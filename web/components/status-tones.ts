@@ -2,7 +2,16 @@ import type { Tone } from '#web/ui/status-chip.tsx'
 
 /** Colours of statuses, as the specification gives them (spec §2, §4). */
 
-const bookingTones: Record<string, Tone> = { Completed: 'green', Pending: 'blue', Processing: 'orange' }
+/** Confirmed, of which the specification does not speak, is a booking that is well: blue wherever it is shown. */
+const CONFIRMED: Tone = 'blue'
+
+const bookingTones: Record<string, Tone> = {
+  Completed: 'green',
+  Pending: 'blue',
+  Processing: 'orange',
+  Confirmed: CONFIRMED,
+}
+const dashboardBookingTones: Record<string, Tone> = { Rated: 'green', Completed: 'green', Confirmed: CONFIRMED }
 const transactionTones: Record<string, Tone> = { completed: 'green', created: 'blue', pending: 'orange' }
 
 /** On the bookings screen: others are red. */
@@ -12,7 +21,7 @@ export function toBookingTone(status: string): Tone {
 
 /** On the dashboard: Rated and Completed are green, others red. */
 export function toDashboardBookingTone(status: string): Tone {
-  return status === 'Rated' || status === 'Completed' ? 'green' : 'red'
+  return dashboardBookingTones[status] ?? 'red'
 }
 
 export function toTransactionTone(status: string): Tone {

@@ -8,7 +8,7 @@ export type HeaderSearchProps = {
   onSubmit: (value: string) => void
   /** What was found, drawn under the field; it closes when this is absent. */
   results?: ReactNode
-  /** The id of the results' listbox, and of the option that the arrow keys stand on. */
+  /** The id of the results' listbox while there is one, and of the option that the arrow keys stand on. */
   listId?: string | undefined
   activeOptionId?: string | undefined
   /** Arrow keys and Escape, for the results. */
@@ -72,16 +72,12 @@ export function HeaderSearch(props: HeaderSearchProps) {
           placeholder="Search..."
           autoComplete="off"
           value={value}
-          {...(listId === undefined
-            ? { 'aria-label': 'Search' }
-            : {
-                'aria-label': 'Search',
-                role: 'combobox',
-                'aria-expanded': Boolean(results),
-                'aria-controls': listId,
-                'aria-activedescendant': activeOptionId,
-                'aria-autocomplete': 'list' as const,
-              })}
+          aria-label="Search"
+          role="combobox"
+          aria-expanded={listId !== undefined}
+          aria-controls={listId}
+          aria-activedescendant={activeOptionId}
+          aria-autocomplete="list"
           onChange={(event) => onChange(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           onFocus={onFocus}

@@ -36,6 +36,9 @@ export function useRecordSearch(): HeaderSearchProps {
   const search = useQuery({ ...apiQuery('search', 'find', { query: { q } }), enabled: isAsked })
   const hits = (search.data?.data.groups ?? []).flatMap(({ group, hits }) => hits.map((hit) => ({ ...hit, group })))
   const optionId = (index: number) => `${listId}-${index}`
+  const hasResults = isAsked && text.trim() !== ''
+  // While it searches, and when nothing was found, no list is there to be named.
+  const isListed = hasResults && !search.error && hits.length > 0
 
   // The answer that Enter waits for comes later.
   const isAnswered = entered !== undefined && !search.isPending
@@ -85,9 +88,9 @@ export function useRecordSearch(): HeaderSearchProps {
       setOpen(false)
       setEntered(undefined)
     },
-    listId,
-    activeOptionId: isAsked && hits.length > 0 ? optionId(active) : undefined,
-    results: isAsked && text.trim() !== '' && (
+    listId: isListed ? listId : undefined,
+    activeOptionId: isListed ? optionId(active) : undefined,
+    results: hasResults && (
       <RecordResults
         listId={listId}
         optionId={optionId}

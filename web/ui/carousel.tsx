@@ -9,11 +9,13 @@ const DRAWN_FIRST = 6
 type CarouselProps = {
   /** What it shows, for screen readers. */
   label: string
+  /** Its items are skeletons. */
+  busy?: boolean
   children: ReactNode
 }
 
 /** A row that scrolls by views: by the buttons, a swipe, or the keyboard. How many items a view holds is the stylesheet's. */
-export function Carousel({ label, children }: CarouselProps) {
+export function Carousel({ label, busy = false, children }: CarouselProps) {
   const track = useRef<HTMLUListElement>(null)
   const items = Children.toArray(children)
   const drawn = useDeferredValue(items.length, DRAWN_FIRST)
@@ -22,7 +24,9 @@ export function Carousel({ label, children }: CarouselProps) {
     node?.scrollBy({ left: views * node.clientWidth, behavior: 'auto' })
   }
   return (
-    <section className={styles.root} aria-roledescription="carousel" aria-label={label}>
+    // A group: the panel around it is the landmark.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
+    <div role="group" className={styles.root} aria-roledescription="carousel" aria-label={label} aria-busy={busy}>
       {/* A part that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <ul ref={track} className={styles.track} tabIndex={0} aria-label={label}>
@@ -32,7 +36,7 @@ export function Carousel({ label, children }: CarouselProps) {
         <IconAction label={`Previous: ${label}`} icon={<IconChevronLeft />} onClick={() => move(-1)} />
         <IconAction label={`Next: ${label}`} icon={<IconChevronRight />} onClick={() => move(1)} />
       </div>
-    </section>
+    </div>
   )
 }
 

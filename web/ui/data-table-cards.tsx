@@ -38,9 +38,16 @@ export function RowCards<Row>(props: DataTableProps<Row>) {
           // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order
           <li key={index} className={styles.card} aria-hidden>
             <div className={styles.main}>
-              <Skeleton width="60%" height={14} />
-              <Skeleton width="85%" />
-              <Skeleton width="40%" />
+              <div className={styles.head}>
+                <Skeleton width="60%" height={14} />
+              </div>
+              <div className={styles.facts}>
+                {facts.map((fact) => (
+                  <div key={fact.key} data-line>
+                    <Skeleton width="70%" />
+                  </div>
+                ))}
+              </div>
             </div>
           </li>
         ))}

@@ -14,6 +14,8 @@ export type Column<Row> = {
   width?: number
   minWidth?: number
   mono?: boolean
+  /** Long words go on in a second line, for which a row has room, before they are cut. */
+  wraps?: boolean
   sortable?: boolean
   hideOnPhone?: boolean
   /**
@@ -49,7 +51,7 @@ export type RowProps = {
 const FLEXIBLE_MIN_WIDTH = 120
 const ACTION_WIDTH = 34
 const CELL_PADDING = 32
-const OPERATIONS_HEADER_WIDTH = 104
+const OPERATIONS_HEADER_WIDTH = 100
 
 /** Column widths in px (undefined shares the rest), and the width below which the table scrolls. */
 export function toWidths<Row>(

@@ -57,7 +57,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       data-mono={column.mono || undefined}
       data-numeric={(title !== undefined && STARTS_WITH_DIGIT.test(title)) || undefined}
     >
-      {content}
+      {column.wraps ? <span className={styles.lines}>{content}</span> : content}
     </td>
   )
 }

@@ -5,7 +5,7 @@ import { type Column, type RowAction, type RowProps, type Sort, toWidths } from 
 import { Cells, RowActions, SkeletonRow, SortHeader } from './data-table-parts.tsx'
 import type { Problem } from './problem.ts'
 import { EmptyState, ErrorState } from './state-messages.tsx'
-import { useIsPhone } from './use-media.ts'
+import { useIsTooNarrowForTables } from './use-media.ts'
 import { Announcement } from './visually-hidden.tsx'
 
 export type DataTableProps<Row> = {
@@ -43,8 +43,8 @@ function PlainRow({ as: As, className, children, 'aria-current': current }: RowP
   )
 }
 
-// A part that scrolls must be reachable by keyboard.
-const scrollable = { tabIndex: 0 }
+// Whoever compares a scroll position with its end meets fractions of a pixel.
+const SCROLL_SLACK_PX = 1
 
 /** Whether the columns need more width than there is: then the table scrolls sideways inside itself. */
 function useOverflow(minWidth: number): [Ref<HTMLDivElement>, boolean] {
@@ -53,15 +53,27 @@ function useOverflow(minWidth: number): [Ref<HTMLDivElement>, boolean] {
   useEffect(() => {
     const node = box.current
     if (!node || typeof ResizeObserver === 'undefined') return
-    const observer = new ResizeObserver(() => setOverflows(node.clientWidth < minWidth))
+    // On the element itself: as state, each step of a scroll would draw the table anew.
+    const markEnd = () => {
+      const left = node.scrollWidth - node.clientWidth - node.scrollLeft
+      node.toggleAttribute('data-at-end', left <= SCROLL_SLACK_PX)
+    }
+    const observer = new ResizeObserver(() => {
+      setOverflows(node.clientWidth < minWidth)
+      markEnd()
+    })
     observer.observe(node)
-    return () => observer.disconnect()
+    node.addEventListener('scroll', markEnd, { passive: true })
+    return () => {
+      observer.disconnect()
+      node.removeEventListener('scroll', markEnd)
+    }
   }, [minWidth])
   return [box, overflows]
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const isPhone = useIsPhone()
+  const areCards = useIsTooNarrowForTables()
   const { rows, problem, refreshing = false, busy = false } = props
   const loading = rows === undefined || refreshing
   if (problem && !rows) return <Frame body={<ErrorState problem={problem} onRetry={props.onRetry} />} />
@@ -72,7 +84,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <>
       {problem && <ErrorState problem={problem} onRetry={props.onRetry} />}
       <Announcement>{loading && `Loading ${props.label}`}</Announcement>
-      {isPhone ? (
+      {areCards ? (
         <RowCards {...props} rows={loading ? undefined : rows} busy={busy || loading} />
       ) : (
         <WideTable {...props} rows={loading ? undefined : rows} busy={busy || loading} />
@@ -96,7 +108,8 @@ function WideTable<Row>(props: DataTableProps<Row>) {
       className={styles.frame}
       data-busy={(busy && rows !== undefined) || undefined}
       data-overflows={overflows || undefined}
-      {...(overflows ? scrollable : {})}
+      // A part that scrolls must be reachable by keyboard, and say what it is.
+      {...(overflows ? { role: 'group', 'aria-label': `${label}, scrolls sideways`, tabIndex: 0 } : {})}
     >
       <table
         className={styles.table}
@@ -117,7 +130,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
               <SortHeader key={column.key} column={column} sort={sort} onSort={onSort} />
             ))}
             {rowActions && (
-              <th scope="col" className={styles.actionsHeader}>
+              <th scope="col" className={styles.pinned}>
                 Operations
               </th>
             )}
@@ -139,7 +152,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
                 >
                   <Cells columns={columns} row={row} />
                   {rowActions && (
-                    <td className={styles.actionsCell}>
+                    <td className={styles.pinned}>
                       <RowActions actions={rowActions(row, index)} rowName={rowName(row)} />
                     </td>
                   )}

@@ -61,15 +61,3 @@ export function TextAreaField({ rows = 3, onChange, ...props }: TextAreaFieldPro
     </FieldFrame>
   )
 }
-
-type DateFieldProps = FieldProps<string> & { min?: string; max?: string }
-
-/** 'YYYY-MM-DD', by the browser's own calendar. */
-export function DateField({ onChange, ...props }: DateFieldProps) {
-  const { frame, input } = useField(props)
-  return (
-    <FieldFrame {...frame}>
-      <input {...input} type="date" onChange={(event) => onChange?.(event.currentTarget.value)} />
-    </FieldFrame>
-  )
-}

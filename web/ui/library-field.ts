@@ -1,6 +1,8 @@
 import type { KeyboardEvent } from 'react'
+import { useCallback, useState } from 'react'
 import type { FieldProps } from './field-frame.tsx'
 import styles from './library-field.module.css'
+import { findLandmark } from './overlay-root.ts'
 
 /** What the library's own inputs (the comboboxes) take, so that they look like the fields of fields.tsx; each adds its onChange. */
 export function toInputProps<Props extends Omit<FieldProps<never>, 'value' | 'onChange'>>(props: Props) {
@@ -59,4 +61,24 @@ export const fieldClassNames = {
   description: styles.hint ?? '',
   error: styles.error ?? '',
   input: styles.input ?? '',
+}
+
+/**
+ * What the library's lists of choices need: the ref of their input and where the list is drawn. The list scrolls itself:
+ * a box around it that scrolls would have to be reached by keyboard.
+ */
+export function useChoices() {
+  const [landmark, setLandmark] = useState<HTMLElement>()
+  const ref = useCallback((input: HTMLInputElement | null) => {
+    if (input) setLandmark(findLandmark(input))
+  }, [])
+  const comboboxProps = {
+    shadow: 'md',
+    offset: 4,
+    transitionProps: { duration: 0 },
+    // A dialog cuts what is placed inside it.
+    floatingStrategy: 'fixed' as const,
+    ...(landmark && { portalProps: { target: landmark } }),
+  }
+  return { ref, comboboxProps, withScrollArea: false }
 }

@@ -1,12 +1,12 @@
 import '@mantine/core/styles/Input.css'
 import '@mantine/core/styles/UnstyledButton.css'
 import '@mantine/core/styles/CloseButton.css'
-import '@mantine/core/styles/ScrollArea.css'
 import '@mantine/core/styles/Popover.css'
 import '@mantine/core/styles/Combobox.css'
 import '@mantine/core/styles/Pill.css'
 import '@mantine/core/styles/PillsInput.css'
 import { type ComboboxItem, type ComboboxParsedItem, MultiSelect, Select } from '@mantine/core'
+import { useMergedRef } from '@mantine/hooks'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
 import {
@@ -17,6 +17,7 @@ import {
   takeFirstOption,
   takeMatch,
   toInputProps,
+  useChoices,
 } from './library-field.ts'
 import { LookupFailure } from './lookup-failure.tsx'
 import type { Lookup, LookupFieldProps, LookupOption, MultiLookupFieldProps } from './lookup-field.tsx'
@@ -29,17 +30,9 @@ const SEARCH_DELAY_MS = 200
 const dropdownClassNames = {
   dropdown: classNames(selectStyles.dropdown, styles.dropdown),
   option: selectStyles.option ?? '',
+  options: selectStyles.options ?? '',
   empty: selectStyles.empty ?? '',
 }
-const comboboxProps = {
-  shadow: 'md',
-  offset: 4,
-  // As a dropdown may be wider than its field
-  position: 'bottom-start',
-  transitionProps: { duration: 0 },
-  keepMounted: false,
-} as const
-
 type Typed = {
   /** What was typed before this was there. */
   typed: string | undefined
@@ -51,12 +44,14 @@ export function LookupInner(given: LookupFieldProps & Typed) {
   const { lookup, selected, clearable = false, typed, isEntered, ...props } = given
   const searching = useSearch(lookup, selected?.label, typed, isEntered)
   const shared = useDropdown(lookup, selected ? [selected] : [])
+  const ref = useMergedRef(searching.ref, shared.ref)
   return (
     <div className={styles.root}>
       <Select
         {...toInputProps(props)}
         {...shared}
         {...searching}
+        ref={ref}
         classNames={{ ...fieldClassNames, ...dropdownClassNames }}
         onChange={(value) => props.onChange?.(value)}
         searchable
@@ -73,17 +68,19 @@ export function LookupInner(given: LookupFieldProps & Typed) {
 export function MultiLookupInner({ lookup, selected, typed, isEntered, ...props }: MultiLookupFieldProps & Typed) {
   const searching = useSearch(lookup, undefined, typed, isEntered)
   const shared = useDropdown(lookup, selected)
+  const ref = useMergedRef(searching.ref, shared.ref)
   return (
     <div className={styles.root}>
       <MultiSelect
         {...toInputProps(props)}
         {...shared}
         {...searching}
+        ref={ref}
         classNames={{
           ...fieldClassNames,
           ...dropdownClassNames,
-          input: selectStyles.pillsInput ?? '',
-          pill: selectStyles.pill ?? '',
+          input: styles.pillsInput ?? '',
+          pill: styles.pill ?? '',
         }}
         onChange={(values) => props.onChange?.(values)}
         searchable
@@ -154,6 +151,7 @@ function useSearch(lookup: Lookup, chosenLabel: string | undefined, typed: strin
 
 function useDropdown(lookup: Lookup, selected: readonly LookupOption[]) {
   const { options, loading = false, problem, nothingFound = 'Nothing found', more, onOpen } = lookup
+  const choices = useChoices()
   const all = useMemo(() => {
     const found = new Set(options.map((option) => option.value))
     return [...options, ...selected.filter((option) => !found.has(option.value))]
@@ -178,10 +176,15 @@ function useDropdown(lookup: Lookup, selected: readonly LookupOption[]) {
     nothingFoundMessage: (
       <NothingFound>{problem ? 'The choices could not be loaded.' : loading ? 'Loading…' : nothingFound}</NothingFound>
     ),
-    maxDropdownHeight: 320,
     ...(onOpen && { onDropdownOpen: onOpen }),
-    // Under the field stands what failed, and its Retry, which must not be covered.
-    comboboxProps: problem ? { ...comboboxProps, position: 'top-start' as const } : comboboxProps,
+    // Under the field may stand what failed, and its Retry, which must not be covered.
+    ...choices,
+    comboboxProps: {
+      ...choices.comboboxProps,
+      keepMounted: false,
+      // As a dropdown may be wider than its field.
+      position: problem ? ('top-start' as const) : ('bottom-start' as const),
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { Button, type ButtonVariant, IconAction } from './button.tsx'
 import { IconChevronDown, IconDots } from './icons.tsx'
 import styles from './menu.module.css'
-import { findOverlayRoot } from './overlay-root.ts'
+import { findLandmark } from './overlay-root.ts'
 
 type MenuItem = {
   label: string
@@ -112,7 +112,7 @@ function MenuList({ label, id, items, anchor, onClose }: ListProps) {
         </Fragment>
       ))}
     </div>,
-    findOverlayRoot(),
+    findLandmark(anchor),
   )
 }
 

@@ -5,3 +5,11 @@
 export function findOverlayRoot(): HTMLElement {
   return document.getElementById('root') ?? document.body
 }
+
+/**
+ * Where what opens beside an element is drawn: in the dialog or the landmark that the element is in, as screen readers go
+ * through a page by these.
+ */
+export function findLandmark(node: Element): HTMLElement {
+  return node.closest<HTMLElement>('[role=dialog], [role=alertdialog], dialog, main') ?? findOverlayRoot()
+}

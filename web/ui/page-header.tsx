@@ -8,6 +8,8 @@ type PageHeaderProps = {
   count?: ReactNode
   /** Makes the count a button that shows all of them: it clears the filters. */
   onShowAll?: () => void
+  /** Beside such a button, how many of them the filters have left: '20 of 3,603'. */
+  found?: ReactNode
   description?: ReactNode
   /** The one main action, at the right end. */
   action?: ReactNode
@@ -16,7 +18,7 @@ type PageHeaderProps = {
 }
 
 /** The head of every screen: what it is at the left, what can be done at the right. Holds the screen's only h1. */
-export function PageHeader({ title, count, onShowAll, description, action, secondaryActions }: PageHeaderProps) {
+export function PageHeader({ title, count, onShowAll, found, description, action, secondaryActions }: PageHeaderProps) {
   return (
     <header className={styles.header}>
       <div className={styles.words}>
@@ -35,6 +37,7 @@ export function PageHeader({ title, count, onShowAll, description, action, secon
             ) : (
               <span className={styles.count}>{count}</span>
             ))}
+          {found !== undefined && <span className={styles.count}>{found}</span>}
         </div>
         {description && <p className={styles.description}>{description}</p>}
       </div>

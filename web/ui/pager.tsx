@@ -1,3 +1,4 @@
+import { toCountText } from '#web/lib/format.ts'
 import { Button, IconAction } from './button.tsx'
 import { IconChevronLeft, IconChevronRight } from './icons.tsx'
 import { NativeSelect } from './native-select.tsx'
@@ -20,8 +21,6 @@ type PagerProps = {
   onPageSize?: (pageSize: number) => void
 }
 
-const count = new Intl.NumberFormat('en')
-
 /** First, last, the current one and its neighbours; a gap is undefined. */
 export function toPageNumbers(page: number, pages: number): (number | undefined)[] {
   if (pages <= 7) return Array.from({ length: pages }, (_, index) => index + 1)
@@ -42,7 +41,7 @@ export function Pager(props: PagerProps) {
   return (
     <nav className={styles.pager} aria-label={label}>
       <output className={styles.range}>
-        {count.format(first)}–{count.format(last)} of {count.format(total)}
+        {toCountText(first)}–{toCountText(last)} of {toCountText(total)}
         {isAtLeast && '+'}
       </output>
       {pageSizes && onPageSize && (
@@ -71,18 +70,18 @@ export function Pager(props: PagerProps) {
                   size="small"
                   variant="subtle"
                   className={styles.number ?? ''}
-                  aria-label={`Page ${count.format(number)}`}
+                  aria-label={`Page ${toCountText(number)}`}
                   aria-current={number === page ? 'page' : undefined}
                   onClick={() => onPage(number)}
                 >
-                  {count.format(number)}
+                  {toCountText(number)}
                 </Button>
               </li>
             ),
           )}
         </ol>
         <span className={styles.compact}>
-          Page {count.format(page)} of {count.format(pages)}
+          Page {toCountText(page)} of {toCountText(pages)}
           {isAtLeast && '+'}
         </span>
         {/* Side by side at the end, so that neither moves under the pointer when the numbers come or change. */}

@@ -12,6 +12,8 @@ type PhotoProps = {
   preview?: string | undefined
   /** Px; without it the photo is as wide as its place. */
   width?: number
+  /** Px, in place of a ratio: for cards whose width follows the window's. */
+  height?: number
   /** Load at once: for what is in view first. */
   eager?: boolean
 }
@@ -34,9 +36,9 @@ function DrawnRoom() {
 }
 
 /** A picture of a place: its room is kept from the start, so nothing jumps, and no picture is a picture too. */
-export function Photo({ src, alt, ratio = '4 / 3', preview, width, eager = false }: PhotoProps) {
+export function Photo({ src, alt, ratio = '4 / 3', preview, width, height, eager = false }: PhotoProps) {
   const [failedSrc, setFailedSrc] = useState<string>()
-  const style = { aspectRatio: ratio, width: width ?? '100%' }
+  const style = { ...(height === undefined ? { aspectRatio: ratio } : { height }), width: width ?? '100%' }
   if (!src || failedSrc === src) {
     return (
       <div className={styles.photo} style={style} data-tooltip={src ? 'The picture could not be loaded' : undefined}>

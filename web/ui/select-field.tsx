@@ -10,17 +10,8 @@ export type SelectFieldProps = FieldProps<string | null> & {
   nothingFound?: string
 }
 
-export type MultiSelectFieldProps = FieldProps<string[]> & {
-  options: readonly SelectOption[]
-  nothingFound?: string
-}
-
 // The combobox and its positioning weigh 30 kB gzipped: they come when the first field of the kind is shown.
 const LazySelect = lazy(() => import('./select-field-inner.tsx').then((module) => ({ default: module.SelectInner })))
-const LazyMultiSelect = lazy(() =>
-  import('./select-field-inner.tsx').then((module) => ({ default: module.MultiSelectInner })),
-)
-
 function Waiting({ label, required = false, placeholder = '' }: FieldProps<never>) {
   return <TextField label={label} required={required} placeholder={placeholder} disabled />
 }
@@ -31,16 +22,6 @@ export function SelectField(props: SelectFieldProps) {
   return (
     <Suspense fallback={<Waiting {...rest} />}>
       <LazySelect {...props} />
-    </Suspense>
-  )
-}
-
-/** Several of many, shown as pills. */
-export function MultiSelectField(props: MultiSelectFieldProps) {
-  const { value: _, onChange: __, ...rest } = props
-  return (
-    <Suspense fallback={<Waiting {...rest} />}>
-      <LazyMultiSelect {...props} />
     </Suspense>
   )
 }

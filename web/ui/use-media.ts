@@ -13,7 +13,7 @@ function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
-/** Under 640 px: tables become cards, dialogs fill the screen. */
-export function useIsPhone(): boolean {
-  return useMedia('(max-width: 639px)')
+/** Too narrow for a table's columns: on a phone, and on a common laptop zoomed to 200 %. Rows are cards there. */
+export function useIsTooNarrowForTables(): boolean {
+  return useMedia('(max-width: 767px)')
 }

@@ -5,9 +5,9 @@ import * as rowCountsIndex from './003-row-counts-index.ts'
 import * as wordStarts from './004-word-starts.ts'
 import * as rowCountsMonths from './005-row-counts-months.ts'
 import * as signInAddresses from './006-sign-in-addresses.ts'
+import * as secretKeyCheck from './008-secret-key-check.ts'
 import * as imageKeys from './009-image-keys.ts'
 import * as countryCodes from './010-country-codes.ts'
-import * as secretKeyCheck from './008-secret-key-check.ts'
 import * as searchTexts from './011-search-texts.ts'
 
 /** In order of name. A migration that has landed is never changed; a new one is added. */

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { type BookingStatus, bookingStatuses } from '#contract/booking-statuses.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { RecordFilter } from '#web/components/record-filter.tsx'
+import { findBusinessDay } from '#web/lib/business-day.ts'
 import { DateRangeFilter } from '#web/ui/date-filter.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
@@ -61,7 +62,7 @@ export const BookingFilters = memo(function BookingFilters({ values, onChange }:
       <LocationFilter value={location} onChange={(location) => onChange({ location })} />
       <RecordFilter label="Pod" source={podSource} value={pod} onChange={(pod) => onChange({ pod })} />
       <RecordFilter label="Customer" source={customerSource} value={user} onChange={(user) => onChange({ user })} />
-      <DateRangeFilter from={from} to={to} onChange={onChange} />
+      <DateRangeFilter from={from} to={to} onChange={onChange} findToday={findBusinessDay} looks="ahead" />
     </FilterBar>
   )
 })

@@ -4,13 +4,13 @@ import type { BookingListItem } from '#contract/bookings.ts'
 import { useList } from '#web/api/use-list.ts'
 import { CancelBooking } from '#web/components/cancel-booking.tsx'
 import { EmptyPage } from '#web/components/empty-page.tsx'
-import { toListCount } from '#web/components/list-count.ts'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
+import { toWallTimeRange } from '#web/lib/format.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
-import { toWallTimeRange } from '#web/lib/wall-clock.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
@@ -22,6 +22,7 @@ import { Pager } from '#web/ui/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { TwoLines } from '#web/ui/two-lines.tsx'
 import { BookingFilters } from './booking-filters.tsx'
 
 const PAGE_SIZE = 10 // spec §9
@@ -39,23 +40,30 @@ const params = {
 }
 
 const columns: readonly Column<BookingListItem>[] = [
-  { key: 'id', header: 'Booking Id', width: 124, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
+  { key: 'id', header: 'Booking Id', width: 112, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
   { key: 'startTime', header: 'Booking Date', width: 118, text: (booking) => booking.bookingDate, sortable: true },
   {
     key: 'purpose',
     header: 'Booking Purpose',
-    width: 122,
+    width: 88,
     text: (booking) => booking.bookingPurpose || 'N/A',
     hideOnPhone: true,
   },
-  { key: 'time', header: 'Booking Time', width: 184, text: toWallTimeRange },
-  { key: 'pod', header: 'Pod Name', minWidth: 104, text: (booking) => booking.podTitle, phone: 'title' },
-  { key: 'location', header: 'Location', minWidth: 104, text: toLocationText, hideOnPhone: true },
-  { key: 'user', header: 'User Name', minWidth: 104, text: (booking) => booking.username },
+  { key: 'time', header: 'Booking Time', width: 104, text: toWallTimeRange, wraps: true },
+  { key: 'pod', header: 'Pod Name', minWidth: 128, wraps: true, text: (booking) => booking.podTitle, phone: 'title' },
+  {
+    key: 'location',
+    header: 'Location',
+    minWidth: 128,
+    render: ({ locationDetails: location }) => <TwoLines first={location.name} second={toAddressText(location)} />,
+    text: ({ locationDetails: location }) => `${location.name}, ${toAddressText(location)}`,
+    hideOnPhone: true,
+  },
+  { key: 'user', header: 'User Name', minWidth: 128, wraps: true, text: (booking) => booking.username },
   {
     key: 'status',
     header: 'Status',
-    width: 112,
+    width: 120,
     render: (booking) => <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>,
     phone: 'aside',
   },
@@ -86,12 +94,13 @@ export function BookingsScreen() {
   ]
   const { sort, ...narrowing } = filters
   const isFiltered = Object.values(narrowing).some(Boolean)
+  const narrowed = useNarrowed('bookings', isFiltered)
 
   return (
     <>
       <PageHeader
         title="Bookings"
-        count={toListCount('All Bookings', total)}
+        count={toListCount('All Bookings', total, narrowed)}
         secondaryActions={
           <Button
             icon={<IconDownload size={16} />}
@@ -140,9 +149,7 @@ export function BookingsScreen() {
   )
 }
 
-/** Name, street, city, state, country code, zip (spec §2). */
-function toLocationText({ locationDetails: location }: BookingListItem): string {
-  return [location.name, location.Street, location.city, location.state, location.country_code, location.zip]
-    .filter(Boolean)
-    .join(', ')
+/** Street, city, state, country code, zip, which follow the location's name (spec §2). */
+function toAddressText({ Street, city, state, country_code, zip }: BookingListItem['locationDetails']): string {
+  return [Street, city, state, country_code, zip].filter(Boolean).join(', ')
 }

@@ -1,8 +1,10 @@
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
 import { PodPicture } from '#web/components/pod-picture.tsx'
+import { isDay } from '#web/lib/days.ts'
+import { toDateText } from '#web/lib/format.ts'
 import { Photo } from '#web/ui/photo.tsx'
-import { isDate, toBookedMinutes, toDateText, toDurationText, toRangeText } from './booking-words.ts'
+import { toBookedMinutes, toDurationText, toRangeText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
 import { toPlaceText } from './use-pod-lookup.tsx'
 
@@ -21,7 +23,7 @@ export function BookingSummary({ pod, purpose, date, selection }: BookingSummary
           <dt>Purpose</dt>
           <dd>{purpose ?? '–'}</dd>
           <dt>Date</dt>
-          <dd>{isDate(date) ? toDateText(date) : '–'}</dd>
+          <dd>{isDay(date) ? toDateText(date) : '–'}</dd>
           <dt>Time</dt>
           <dd>{minutes > 0 ? toRangeText(selection) : '–'}</dd>
           <dt>Duration</dt>

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  isDate,
-  toBookedMinutes,
-  toBookingBody,
-  toDateText,
-  toDroppedText,
-  toDurationText,
-  toRangeText,
-} from './booking-words.ts'
+import { toBookedMinutes, toBookingBody, toDroppedText, toDurationText, toRangeText } from './booking-words.ts'
 
 describe('toRangeText', () => {
   it('is first - last, 12-hour (spec §2)', () => {
@@ -63,21 +55,5 @@ describe('toBookingBody', () => {
 
   it('ends at 00:00 of the next day for 24:00', () => {
     expect(toBookingBody('work', '2026-11-30', ['22:00', '24:00']).endTime).toBe('2026-12-01T00:00:00.000Z')
-  })
-})
-
-describe('toDateText', () => {
-  it('names the day of the calendar, in any zone of the browser', () => {
-    expect(toDateText('2026-11-23')).toBe('2026-11-23, Monday')
-  })
-})
-
-describe('isDate', () => {
-  it.each(['', '2026-13-01', 'today', '20261-11-23'])('%j is none', (text) => {
-    expect(isDate(text)).toBe(false)
-  })
-
-  it('2026-11-23 is one', () => {
-    expect(isDate('2026-11-23')).toBe(true)
   })
 })

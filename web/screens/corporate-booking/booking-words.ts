@@ -41,14 +41,3 @@ export function toBookingBody(purpose: string, date: string, selection: Selectio
     isBookingActive: true,
   }
 }
-
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
-
-/** '2026-11-23, Monday'; a date is a day of the calendar and never an instant. */
-export function toDateText(date: string): string {
-  return `${date}, ${weekday.format(new Date(`${date}T00:00:00.000Z`))}`
-}
-
-export function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00.000Z`))
-}

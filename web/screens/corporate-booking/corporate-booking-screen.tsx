@@ -2,15 +2,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import type { Pod } from '#contract/pods.ts'
 import { findSubmitError, type Selection } from '#contract/slot-selection.ts'
-import { purposes, SUBMIT_THROTTLE_MS, toWallClock } from '#contract/slots.ts'
+import { purposes, SUBMIT_THROTTLE_MS } from '#contract/slots.ts'
 import { api } from '#web/api/client.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
+import { findBusinessDay } from '#web/lib/business-day.ts'
+import { isDay } from '#web/lib/days.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useGoTo } from '#web/lib/link.tsx'
-import { settings } from '#web/lib/settings.ts'
 import { qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { DateField } from '#web/ui/fields.tsx'
+import { DateField } from '#web/ui/date-field.tsx'
 import { LookupField } from '#web/ui/lookup-field.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Page } from '#web/ui/panel.tsx'
@@ -19,7 +20,7 @@ import { SelectField } from '#web/ui/select-field.tsx'
 import { ErrorSummary } from '#web/ui/state-messages.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { BookingSummary } from './booking-summary.tsx'
-import { isDate, toBookingBody, toDroppedText } from './booking-words.ts'
+import { toBookingBody, toDroppedText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
 import { fitSelection } from './slot-fit.ts'
 import { SlotsField } from './slots-field.tsx'
@@ -38,7 +39,7 @@ export function CorporateBookingScreen() {
   useDocumentTitle('Corporate Booking')
   const [purpose, setPurpose] = useState<string | null>(null)
   const [pod, setPod] = useState<Pod>()
-  const [today] = useState(() => toWallClock(new Date(), settings.businessTimeZone).toISOString().slice(0, 10))
+  const [today] = useState(findBusinessDay)
   const [date, setDate] = useState(today)
   const [chosen, setChosen] = useState<Selection>([])
   const [choosing, setChoosing] = useState(false)
@@ -55,7 +56,7 @@ export function CorporateBookingScreen() {
   const errors = {
     purpose: purpose === null ? 'Purpose is required' : undefined, // spec §5, as those below
     pod: pod === undefined ? 'Pod selection is required' : undefined,
-    date: isDate(date) ? undefined : 'Date is required',
+    date: isDay(date) ? undefined : 'Date is required',
     slots: rules && findSubmitError(selection, rules),
   }
   const isBookable = rules !== undefined && Object.values(errors).every((error) => error === undefined)
@@ -126,6 +127,7 @@ export function CorporateBookingScreen() {
             label="Date"
             required
             min={today}
+            findToday={findBusinessDay}
             value={date}
             onChange={(value) => change(() => setDate(value))}
             error={(tried && errors.date) || refusal?.fields.bookingDate}

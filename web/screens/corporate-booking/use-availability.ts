@@ -3,9 +3,9 @@ import { useMemo, useState } from 'react'
 import { isMarkPassed, type SlotRules } from '#contract/slot-selection.ts'
 import { toWallClock } from '#contract/slots.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { isDay } from '#web/lib/days.ts'
 import { settings } from '#web/lib/settings.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
-import { isDate } from './booking-words.ts'
 
 /** Others book too, and time passes. */
 const REFRESH_MS = 60_000
@@ -21,7 +21,7 @@ export type Availability = {
 /** Which marks of a pod's day are booked or have passed. Without a pod only the clock is known. */
 export function useAvailability(podId: string | null, date: string): Availability {
   const [openedAt] = useState(() => toWallClock(new Date(), settings.businessTimeZone))
-  const enabled = podId !== null && isDate(date)
+  const enabled = podId !== null && isDay(date)
   const query = useQuery({
     ...apiQuery('bookings', 'availability', { params: { podId: podId ?? '' }, query: { booking_date: date } }),
     enabled,
@@ -43,5 +43,5 @@ export function useAvailability(podId: string | null, date: string): Availabilit
 }
 
 function toRules(booked: readonly string[], date: string, now: Date): SlotRules {
-  return { booked: new Set(booked), isPassed: (mark) => isDate(date) && isMarkPassed(date, mark, now) }
+  return { booked: new Set(booked), isPassed: (mark) => isDay(date) && isMarkPassed(date, mark, now) }
 }

@@ -1,8 +1,12 @@
 import type { Booking } from '#contract/bookings.ts'
+import { PAGE } from '#contract/pages.ts'
 import { toDashboardBookingTone } from '#web/components/status-tones.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import styles from './dashboard.module.css'
 import { PagedTable } from './paged-table.tsx'
 import { Panel } from './panel.tsx'
 import { usePanel } from './use-panel.ts'
@@ -10,8 +14,22 @@ import { usePanel } from './use-panel.ts'
 type Row = Booking
 
 const columns: readonly Column<Row>[] = [
-  { key: 'id', header: 'Id', width: 148, render: (row) => <CopyId id={row._id} /> },
-  { key: 'date', header: 'Booking Date', text: (row) => row.bookingDate, phone: 'title' },
+  { key: 'id', header: 'Id', width: 112, render: (row) => <CopyId id={row._id} /> },
+  {
+    key: 'date',
+    header: 'Booking Date',
+    text: (row) => row.bookingDate,
+    render: (row) => (
+      <Link
+        href={pathOf(PAGE.bookings, { search: row._id })}
+        className={styles.rowLink}
+        aria-label={`${row.bookingDate}, booking of ${row.podTitle}`}
+      >
+        {row.bookingDate}
+      </Link>
+    ),
+    phone: 'title',
+  },
   {
     key: 'status',
     header: 'Status',
@@ -21,10 +39,10 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-export function BookingsPanel({ userId }: { userId: string }) {
+export function BookingsPanel({ userId, wide }: { userId: string; wide: boolean }) {
   const { rows, ...state } = usePanel(userId, 'bookings')
   return (
-    <Panel title="Bookings" href="/booking" state={state}>
+    <Panel title="Bookings" href="/booking" state={state} wide={wide}>
       <PagedTable
         label="Bookings"
         columns={columns}

@@ -11,11 +11,22 @@ import { PodsPanel } from './pods-panel.tsx'
 import { TransactionsPanel } from './transactions-panel.tsx'
 import { UsersPanel } from './users-panel.tsx'
 
+const tablePanels = [
+  { page: PAGE.bookings, TablePanel: BookingsPanel },
+  { page: PAGE.transactions, TablePanel: TransactionsPanel },
+  { page: PAGE.users, TablePanel: UsersPanel },
+  { page: PAGE.features, TablePanel: FeaturesPanel },
+] as const
+const DRAWN_FIRST = 2
+
 /** Page 1 (spec §2, Dashboard): six panels, of the pages that the person holds, each on its own. */
 export function DashboardScreen() {
   const session = useSession()
   const userId = getUserId(session)
   const holds = (page: number) => session?.pages.some((held) => held === page) ?? false
+  const tables = tablePanels.filter(({ page }) => holds(page))
+  // Two stand side by side; a last one without a neighbour takes the room of both.
+  const isAlone = (index: number) => index === tables.length - 1 && index % 2 === 0
   // What lies below the first view is drawn once that stands.
   const isWhole = useDeferredValue(true, false)
   if (userId === undefined) {
@@ -31,15 +42,10 @@ export function DashboardScreen() {
       <PageHeader title="Dashboard" />
       <div className={styles.panels}>
         {holds(PAGE.pods) && <PodsPanel userId={userId} />}
-        {holds(PAGE.bookings) && <BookingsPanel userId={userId} />}
-        {holds(PAGE.transactions) && <TransactionsPanel userId={userId} />}
-        {isWhole && (
-          <>
-            {holds(PAGE.users) && <UsersPanel userId={userId} />}
-            {holds(PAGE.features) && <FeaturesPanel userId={userId} />}
-            {holds(PAGE.locations) && <LocationsPanel userId={userId} />}
-          </>
-        )}
+        {tables.slice(0, isWhole ? undefined : DRAWN_FIRST).map(({ page, TablePanel }, index) => (
+          <TablePanel key={page} userId={userId} wide={isAlone(index)} />
+        ))}
+        {isWhole && holds(PAGE.locations) && <LocationsPanel userId={userId} />}
       </div>
     </>
   )

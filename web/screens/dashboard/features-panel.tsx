@@ -1,7 +1,11 @@
 import type { Feature } from '#contract/features.ts'
+import { PAGE } from '#contract/pages.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import styles from './dashboard.module.css'
 import { PagedTable } from './paged-table.tsx'
 import { Panel } from './panel.tsx'
 import { usePanel } from './use-panel.ts'
@@ -9,8 +13,19 @@ import { usePanel } from './use-panel.ts'
 type Row = Feature
 
 const columns: readonly Column<Row>[] = [
-  { key: 'id', header: 'Id', width: 148, render: (row) => <CopyId id={row._id} /> },
-  { key: 'name', header: 'Full Name', text: (row) => row.name, phone: 'title' },
+  { key: 'id', header: 'Id', width: 112, render: (row) => <CopyId id={row._id} /> },
+  {
+    key: 'name',
+    header: 'Full Name',
+    text: (row) => row.name,
+    wraps: true,
+    render: (row) => (
+      <Link href={pathOf(PAGE.features, { search: row.name })} className={styles.rowLink}>
+        {row.name}
+      </Link>
+    ),
+    phone: 'title',
+  },
   {
     key: 'status',
     header: 'Status',
@@ -22,10 +37,10 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-export function FeaturesPanel({ userId }: { userId: string }) {
+export function FeaturesPanel({ userId, wide }: { userId: string; wide: boolean }) {
   const { rows, ...state } = usePanel(userId, 'feature')
   return (
-    <Panel title="Features" href="/features" state={state}>
+    <Panel title="Features" href="/features" state={state} wide={wide}>
       <PagedTable
         label="Features"
         columns={columns}

@@ -1,26 +1,38 @@
+import { PAGE } from '#contract/pages.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
 import { Carousel, CarouselItem } from '#web/ui/carousel.tsx'
 import { IconMapPin } from '#web/ui/icons.tsx'
-import { SkeletonCards } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import styles from './dashboard.module.css'
 import { Panel } from './panel.tsx'
+import { skeletons } from './skeletons.ts'
 import { usePanel } from './use-panel.ts'
 
 export function LocationsPanel({ userId }: { userId: string }) {
   const { rows, ...state } = usePanel(userId, 'location')
   return (
-    <Panel title="Locations" href="/location" state={state}>
-      {rows === undefined && <SkeletonCards count={2} />}
-      {rows?.length === 0 && <EmptyState>Locations appear here once the first one is added.</EmptyState>}
-      {rows !== undefined && rows.length > 0 && (
-        <Carousel label="Locations">
-          {rows.map((location) => (
+    <Panel title="Locations" href="/location" state={state} wide>
+      {rows?.length === 0 ? (
+        <EmptyState>Locations appear here once the first one is added.</EmptyState>
+      ) : (
+        <Carousel label="Locations" busy={rows === undefined}>
+          {rows === undefined &&
+            skeletons.map((key) => (
+              <CarouselItem key={key}>
+                <LocationSkeleton />
+              </CarouselItem>
+            ))}
+          {rows?.map((location) => (
             <CarouselItem key={location._id}>
               <article className={styles.locationCard}>
                 <IconMapPin size={20} className={styles.pin} />
                 <h3 className={styles.locationName} title={location.name}>
-                  {location.name}
+                  <Link href={pathOf(PAGE.locations, { search: location.name })} className={styles.cardLink}>
+                    {location.name}
+                  </Link>
                 </h3>
                 <p className={styles.podPlace}>{location.Street}</p>
                 <p className={styles.podPlace}>
@@ -35,5 +47,23 @@ export function LocationsPanel({ userId }: { userId: string }) {
         </Carousel>
       )}
     </Panel>
+  )
+}
+
+function LocationSkeleton() {
+  return (
+    <div className={styles.locationCard} aria-hidden>
+      <IconMapPin size={20} className={styles.pin} />
+      <div className={styles.locationName}>
+        <Skeleton width="9rem" />
+      </div>
+      <div className={styles.podPlace}>
+        <Skeleton width="12rem" />
+      </div>
+      <div className={styles.podPlace}>
+        <Skeleton width="10rem" />
+      </div>
+      <Skeleton width="4.5rem" height="1.375rem" />
+    </div>
   )
 }

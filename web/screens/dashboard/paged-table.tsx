@@ -3,6 +3,7 @@ import { DataTable } from '#web/ui/data-table.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { Pager } from '#web/ui/pager.tsx'
 import { EmptyState } from '#web/ui/state-messages.tsx'
+import styles from './dashboard.module.css'
 
 const PAGE_SIZES = [4, 5, 10] as const // spec §9
 
@@ -24,22 +25,24 @@ export function PagedTable<Row>({ label, columns, rows, rowKey, busy, empty }: P
   const shown = Math.min(page, last)
   return (
     <>
-      <DataTable
-        label={label}
-        columns={columns}
-        rows={rows?.slice((shown - 1) * pageSize, shown * pageSize)}
-        rowKey={rowKey}
-        rowName={rowKey}
-        skeletonRows={pageSize}
-        busy={busy}
-        empty={<EmptyState>{empty}</EmptyState>}
-      />
-      {rows !== undefined && (
+      <div className={styles.rows}>
+        <DataTable
+          label={label}
+          columns={columns}
+          rows={rows?.slice((shown - 1) * pageSize, shown * pageSize)}
+          rowKey={rowKey}
+          rowName={rowKey}
+          skeletonRows={pageSize}
+          busy={busy}
+          empty={<EmptyState>{empty}</EmptyState>}
+        />
+      </div>
+      <div className={styles.pager}>
         <Pager
           label={`${label} pages`}
           page={shown}
           pageSize={pageSize}
-          total={rows.length}
+          total={rows?.length}
           onPage={setPage}
           pageSizes={PAGE_SIZES}
           onPageSize={(size) => {
@@ -47,7 +50,7 @@ export function PagedTable<Row>({ label, columns, rows, rowKey, busy, empty }: P
             setPage(1)
           }}
         />
-      )}
+      </div>
     </>
   )
 }

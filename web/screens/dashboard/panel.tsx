@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { toCountText } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { ErrorState } from '#web/ui/state-messages.tsx'
@@ -20,7 +21,7 @@ export function Panel({ title, href, state, wide = false, children }: PanelProps
     <section className={styles.panel} data-wide={wide || undefined} aria-label={title}>
       <header className={styles.panelHeader}>
         <h2 className={styles.panelTitle}>{title}</h2>
-        {state.total !== undefined && <span className={styles.panelCount}>{state.total.toLocaleString('en')}</span>}
+        {state.total !== undefined && <span className={styles.panelCount}>{toCountText(state.total)}</span>}
         <Link href={href} className={styles.panelLink} aria-label={`View all: ${title}`}>
           View all
         </Link>

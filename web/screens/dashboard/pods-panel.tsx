@@ -1,27 +1,38 @@
 import type { DashboardPod } from '#contract/dashboard.ts'
+import { PAGE } from '#contract/pages.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
 import { Carousel, CarouselItem } from '#web/ui/carousel.tsx'
 import { Photo } from '#web/ui/photo.tsx'
-import { SkeletonCards } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages.tsx'
 import styles from './dashboard.module.css'
 import { Panel } from './panel.tsx'
+import { skeletons } from './skeletons.ts'
 import { usePanel } from './use-panel.ts'
 
 const TITLE = 'Pods to Explore'
+const PICTURE_HEIGHT = 180
 
 export function PodsPanel({ userId }: { userId: string }) {
   const { rows, ...state } = usePanel(userId, 'pods')
   return (
     <Panel title={TITLE} href="/pods" state={state} wide>
-      {rows === undefined && <SkeletonCards count={2} />}
-      {rows?.length === 0 && <EmptyState>Pods appear here once the first one is created.</EmptyState>}
-      {rows !== undefined && rows.length > 0 && (
-        <Carousel label={TITLE}>
-          {rows.map((pod) => (
-            <CarouselItem key={pod._id}>
-              <PodCard pod={pod} />
-            </CarouselItem>
-          ))}
+      {rows?.length === 0 ? (
+        <EmptyState>Pods appear here once the first one is created.</EmptyState>
+      ) : (
+        <Carousel label={TITLE} busy={rows === undefined}>
+          {rows === undefined
+            ? skeletons.map((key) => (
+                <CarouselItem key={key}>
+                  <PodSkeleton />
+                </CarouselItem>
+              ))
+            : rows.map((pod) => (
+                <CarouselItem key={pod._id}>
+                  <PodCard pod={pod} />
+                </CarouselItem>
+              ))}
         </Carousel>
       )}
     </Panel>
@@ -33,13 +44,29 @@ function PodCard({ pod }: { pod: DashboardPod }) {
   const image = pod.images[0]
   return (
     <article className={styles.podCard}>
-      <Photo src={image?.url} preview={image?.placeholder} alt={`Pod ${pod.title}`} ratio="3 / 2" />
+      <Photo src={image?.url} preview={image?.placeholder} alt={`Pod ${pod.title}`} height={PICTURE_HEIGHT} />
       <h3 className={styles.podTitle} title={pod.title}>
-        {pod.title}
+        <Link href={pathOf(PAGE.pods, { search: pod._id })} className={styles.cardLink}>
+          {pod.title}
+        </Link>
       </h3>
       <p className={styles.podPlace}>
         {pod.location.name}, {pod.location.city}
       </p>
     </article>
+  )
+}
+
+function PodSkeleton() {
+  return (
+    <div className={styles.podCard} aria-hidden>
+      <Skeleton height={PICTURE_HEIGHT} />
+      <div className={styles.podTitle}>
+        <Skeleton width="55%" />
+      </div>
+      <div className={styles.podPlace}>
+        <Skeleton width="40%" />
+      </div>
+    </div>
   )
 }

@@ -1,8 +1,12 @@
 import type { Dashboard } from '#contract/dashboard.ts'
+import { PAGE } from '#contract/pages.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import styles from './dashboard.module.css'
 import { PagedTable } from './paged-table.tsx'
 import { Panel } from './panel.tsx'
 import { usePanel } from './use-panel.ts'
@@ -10,8 +14,23 @@ import { usePanel } from './use-panel.ts'
 type Row = Dashboard['data']['Transaction'][number]
 
 const columns: readonly Column<Row>[] = [
-  { key: 'id', header: 'Id', width: 148, render: (row) => <CopyId id={row._id} /> },
-  { key: 'facilitator', header: 'Payment Facilitator', text: (row) => row.paymentFacilitator, phone: 'title' },
+  { key: 'id', header: 'Id', width: 112, render: (row) => <CopyId id={row._id} /> },
+  {
+    key: 'facilitator',
+    header: 'Payment Facilitator',
+    text: (row) => row.paymentFacilitator,
+    wraps: true,
+    render: (row) => (
+      <Link
+        href={pathOf(PAGE.transactions, { search: row._id })}
+        className={styles.rowLink}
+        aria-label={`${row.paymentFacilitator}, transaction of ${row.podTitle}`}
+      >
+        {row.paymentFacilitator}
+      </Link>
+    ),
+    phone: 'title',
+  },
   {
     key: 'status',
     header: 'Status',
@@ -21,10 +40,10 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-export function TransactionsPanel({ userId }: { userId: string }) {
+export function TransactionsPanel({ userId, wide }: { userId: string; wide: boolean }) {
   const { rows, ...state } = usePanel(userId, 'Transaction')
   return (
-    <Panel title="Transactions" href="/Transactions" state={state}>
+    <Panel title="Transactions" href="/Transactions" state={state} wide={wide}>
       <PagedTable
         label="Transactions"
         columns={columns}

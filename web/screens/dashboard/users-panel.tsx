@@ -1,7 +1,11 @@
+import { PAGE } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import styles from './dashboard.module.css'
 import { PagedTable } from './paged-table.tsx'
 import { Panel } from './panel.tsx'
 import { usePanel } from './use-panel.ts'
@@ -9,8 +13,19 @@ import { usePanel } from './use-panel.ts'
 type Row = User
 
 const columns: readonly Column<Row>[] = [
-  { key: 'id', header: 'User Id', width: 148, render: (row) => <CopyId id={row._id} /> },
-  { key: 'name', header: 'Full Name', text: (row) => `${row.firstname} ${row.lastname}`, phone: 'title' },
+  { key: 'id', header: 'User Id', width: 112, render: (row) => <CopyId id={row._id} /> },
+  {
+    key: 'name',
+    header: 'Full Name',
+    text: toFullName,
+    wraps: true,
+    render: (row) => (
+      <Link href={pathOf(PAGE.users, { search: row.email || toFullName(row) })} className={styles.rowLink}>
+        {toFullName(row)}
+      </Link>
+    ),
+    phone: 'title',
+  },
   {
     key: 'status',
     header: 'Status',
@@ -22,10 +37,10 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-export function UsersPanel({ userId }: { userId: string }) {
+export function UsersPanel({ userId, wide }: { userId: string; wide: boolean }) {
   const { rows, ...state } = usePanel(userId, 'userDetails')
   return (
-    <Panel title="User Details" href="/user-details" state={state}>
+    <Panel title="User Details" href="/user-details" state={state} wide={wide}>
       <PagedTable
         label="User Details"
         columns={columns}
@@ -36,4 +51,8 @@ export function UsersPanel({ userId }: { userId: string }) {
       />
     </Panel>
   )
+}
+
+function toFullName({ firstname, lastname, username }: Row): string {
+  return `${firstname} ${lastname}`.trim() || username
 }

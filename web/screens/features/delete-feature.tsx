@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Feature } from '#contract/features.ts'
 import { api } from '#web/api/client.ts'
+import { toCounted } from '#web/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { showSuccess } from '#web/ui/toasts.ts'
 
@@ -40,5 +41,5 @@ export function DeleteFeature({ feature, onDeleted, onClose }: DeleteFeatureProp
 function toConsequence(pods: number | undefined): string {
   if (pods === undefined) return 'Counting the pods that have it…'
   if (pods === 0) return 'No pod has it. It cannot be brought back.'
-  return `${pods.toLocaleString('en')} ${pods === 1 ? 'pod loses' : 'pods lose'} it. It cannot be brought back.`
+  return `${toCounted(pods, 'pod loses', 'pods lose')} it. It cannot be brought back.`
 }

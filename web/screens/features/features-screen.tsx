@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Feature } from '#contract/features.ts'
 import { FeatureIcon } from '#web/components/feature-icon.tsx'
+import { toListCount } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { useDelayed } from '#web/lib/delayed.ts'
@@ -105,7 +106,11 @@ export function FeaturesScreen() {
     <>
       <PageHeader
         title="Features"
-        count={features.data === undefined ? undefined : all.length.toLocaleString('en')}
+        count={toListCount(
+          'All Features',
+          { count: features.data && rows.length, isAtLeast: false },
+          isFiltered ? { all: all.length } : undefined,
+        )}
         secondaryActions={
           <Button
             icon={<IconDownload size={16} />}

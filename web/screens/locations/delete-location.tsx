@@ -3,6 +3,7 @@ import { PAGE } from '#contract/pages.ts'
 import { api } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
+import { toCounted } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
@@ -41,7 +42,7 @@ export function DeleteLocation({ location, onDeleted, onClose }: DeleteLocationP
 
 function HasPods({ location, onClose }: { location: LocationListItem; onClose: () => void }) {
   const mayOpenPods = useSession()?.pages.includes(PAGE.pods) ?? false
-  const pods = `${location.podCount.toLocaleString('en')} ${location.podCount === 1 ? 'pod' : 'pods'}`
+  const pods = toCounted(location.podCount, 'pod', 'pods')
   return (
     <MessageDialog title="Delete location" onClose={onClose}>
       <p>

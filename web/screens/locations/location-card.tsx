@@ -1,5 +1,6 @@
 import type { LocationListItem } from '#contract/locations.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
+import { toCounted } from '#web/lib/format.ts'
 import { IconAction } from '#web/ui/button.tsx'
 import { IconMapPin, IconPencil, IconTrash } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -39,9 +40,7 @@ export function LocationCard({ location, onToggle, onEdit, onDelete }: LocationC
         </span>
       </address>
       <div className={styles.foot}>
-        <span className={styles.pods}>
-          {podCount.toLocaleString('en')} {podCount === 1 ? 'pod' : 'pods'}
-        </span>
+        <span className={styles.pods}>{toCounted(podCount, 'pod', 'pods')}</span>
         <SwitchField label={`${name} active`} hideLabel checked={!isBlocked} onChange={onToggle} />
         <IconAction label={`Edit ${name}`} data-tooltip="Edit" icon={<IconPencil />} onClick={onEdit} />
         <IconAction label={`Delete ${name}`} data-tooltip="Delete" icon={<IconTrash />} danger onClick={onDelete} />

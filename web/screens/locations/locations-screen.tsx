@@ -3,6 +3,7 @@ import type { LocationListItem } from '#contract/locations.ts'
 import type { Answer } from '#web/api/call-types.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
@@ -63,6 +64,7 @@ export function LocationsScreen() {
 
   const total = locations.data?.total
   const isFiltered = filters.search !== '' || filters.status !== undefined
+  const narrowed = useNarrowed('locations', isFiltered)
   const add = () => dialogs.show({ kind: 'add' })
 
   function askToDelete(location: LocationListItem) {
@@ -75,7 +77,7 @@ export function LocationsScreen() {
     <>
       <PageHeader
         title="Locations"
-        count={total?.toLocaleString('en')}
+        count={toListCount('All Locations', { count: total, isAtLeast: false }, narrowed)}
         action={
           <Button variant="primary" icon={<IconPlus size={16} />} onClick={add}>
             Add Location

@@ -3,6 +3,7 @@ import { PodPicture } from '#web/components/pod-picture.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { TwoLines } from '#web/ui/two-lines.tsx'
 import styles from './pods.module.css'
 
 /** Columns of the table, operations excepted (spec §2, Pods). */
@@ -18,11 +19,12 @@ export const podColumns: readonly Column<Pod>[] = [
     ),
     phone: 'media',
   },
-  { key: 'id', header: 'Pod Id', width: 148, render: (pod) => <CopyId id={pod._id} />, hideOnPhone: true },
+  { key: 'id', header: 'Pod Id', width: 112, render: (pod) => <CopyId id={pod._id} />, hideOnPhone: true },
   {
     key: 'title',
     header: 'Title',
-    minWidth: 180,
+    minWidth: 190,
+    wraps: true,
     render: (pod) => <span className={styles.title}>{pod.title}</span>,
     text: (pod) => pod.title,
     sortable: true,
@@ -31,20 +33,15 @@ export const podColumns: readonly Column<Pod>[] = [
   {
     key: 'location',
     header: 'Location',
-    minWidth: 200,
-    render: ({ location }) => (
-      <>
-        <span className={styles.locationName}>{location.name}</span>
-        <span className={styles.place}>{toPlace(location)}</span>
-      </>
-    ),
+    minWidth: 190,
+    render: ({ location }) => <TwoLines first={location.name} second={toPlace(location)} />,
     text: ({ location }) => `${location.name}, ${toPlace(location)}`,
     phone: 'line',
   },
   {
     key: 'status',
     header: 'Status',
-    width: 112,
+    width: 116,
     render: (pod) => (
       <StatusChip tone={pod.isBlocked ? 'red' : 'green'}>{pod.isBlocked ? 'Inactive' : 'active'}</StatusChip>
     ),

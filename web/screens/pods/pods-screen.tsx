@@ -3,6 +3,7 @@ import type { Pod } from '#contract/pods.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
@@ -49,9 +50,8 @@ export function PodsScreen() {
     placeholderData: keepPreviousData,
   })
   const rows = usePagedRows(pods, { rows: pods.data?.data, page, pageSize: PAGE_SIZE, total: pods.data?.total }, setUrl)
-  // The heading counts all pods, also while the list shows some of them.
-  const all = useQuery({ ...apiQuery('pods', 'list', { query: { page: 1, limit: 1 } }), enabled: isFiltered })
-  const count = isFiltered ? all.data?.total : pods.data?.total
+  const total = { count: pods.data?.total, isAtLeast: false }
+  const narrowed = useNarrowed('pods', isFiltered)
   const queryClient = useQueryClient()
   const reload = () => queryClient.invalidateQueries({ queryKey: ['pods'] })
   const dialogs = useDialogs<DialogState>()
@@ -77,7 +77,8 @@ export function PodsScreen() {
   return (
     <>
       <PageHeader
-        title={count === undefined ? 'All Pods' : `All Pods (${count.toLocaleString('en')})`}
+        title={(!isFiltered && toListCount('All Pods', total)) || 'All Pods'}
+        count={isFiltered ? toListCount('All Pods', total, narrowed) : undefined}
         action={createButton}
         secondaryActions={
           <Button

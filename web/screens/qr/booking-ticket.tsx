@@ -1,20 +1,25 @@
 import type { BookingDetails } from '#contract/bookings.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
-import { toWallTimeRange } from '#web/lib/wall-clock.ts'
+import { toWallTimeRange } from '#web/lib/format.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
+import { IconCalendarX } from '#web/ui/icons.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import styles from './booking-ticket.module.css'
 
-/** What is shown at the door: the code, and what it stands for. One page when printed. */
+/** What is shown at the door: the code, and what it stands for. One page when printed. A cancelled booking has no code. */
 export function BookingTicket({ booking }: { booking: BookingDetails }) {
   const { locationDetails: location } = booking
   return (
     <article className={styles.ticket} aria-label={`Booking of ${booking.podTitle}`}>
-      <div className={styles.code}>
-        <QrCode text={booking.qrText} size={280} label={`QR code of the booking of ${booking.podTitle}`} />
-      </div>
+      {booking.status === 'Cancelled' ? (
+        <CancelledNote />
+      ) : (
+        <div className={styles.code}>
+          <QrCode text={booking.qrText} size={280} label={`QR code of the booking of ${booking.podTitle}`} />
+        </div>
+      )}
       <div className={styles.words}>
         <div className={styles.head}>
           <h2 className={styles.title}>{booking.podTitle}</h2>
@@ -51,5 +56,16 @@ export function BookingTicket({ booking }: { booking: BookingDetails }) {
         </dl>
       </div>
     </article>
+  )
+}
+
+/** In the place of the code: what has happened to the booking. */
+function CancelledNote() {
+  return (
+    <div className={styles.cancelled}>
+      <IconCalendarX size={28} />
+      <p className={styles.cancelledTitle}>This booking was cancelled</p>
+      <p>It has no code any more: its time is free for others.</p>
+    </div>
   )
 }

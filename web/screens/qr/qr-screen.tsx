@@ -50,7 +50,7 @@ export function QrScreen() {
         secondaryActions={
           <>
             {back}
-            {booking && <TicketActions booking={booking} />}
+            {booking && booking.status !== 'Cancelled' && <TicketActions booking={booking} />}
           </>
         }
       />

@@ -5,6 +5,7 @@ import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
@@ -39,15 +40,15 @@ const params = {
 }
 
 const columns: readonly Column<Staff>[] = [
-  { key: 'id', header: 'User Id', width: 132, render: (staff) => <CopyId id={staff._id} />, hideOnPhone: true },
-  { key: 'email', header: 'Email', minWidth: 200, text: (staff) => staff.email || 'N/A', sortable: true },
-  { key: 'role', header: 'Role', width: 150, text: (staff) => staff.role || 'N/A' },
-  { key: 'name', header: 'Full Name', width: 190, text: toFullName, sortable: true, phone: 'title' },
-  { key: 'phone', header: 'phoneNumber', width: 160, text: (staff) => staff.phoneNumber || 'N/A', hideOnPhone: true },
+  { key: 'id', header: 'User Id', width: 112, render: (staff) => <CopyId id={staff._id} />, hideOnPhone: true },
+  { key: 'email', header: 'Email', minWidth: 170, wraps: true, text: (staff) => staff.email || 'N/A', sortable: true },
+  { key: 'role', header: 'Role', width: 112, wraps: true, text: (staff) => staff.role || 'N/A' },
+  { key: 'name', header: 'Full Name', minWidth: 170, wraps: true, text: toFullName, sortable: true, phone: 'title' },
+  { key: 'phone', header: 'phoneNumber', width: 146, text: (staff) => staff.phoneNumber || 'N/A', hideOnPhone: true },
   {
     key: 'status',
     header: 'Status',
-    width: 112,
+    width: 116,
     render: (staff) =>
       staff.isBlocked ? <StatusChip tone="red">Inactive</StatusChip> : <StatusChip tone="green">Active</StatusChip>,
     phone: 'aside',
@@ -102,6 +103,7 @@ export function StaffScreen() {
     ]
   }
   const isFiltered = search !== '' || status !== undefined
+  const narrowed = useNarrowed('staff', isFiltered)
   const total = staffList.data?.total
   const addStaff = () => dialogs.show({ kind: 'add' })
 
@@ -109,8 +111,12 @@ export function StaffScreen() {
     <>
       <PageHeader
         title="Assign a role"
-        count={total === undefined ? 'All Members' : `All Members (${total.toLocaleString('en')})`}
+        count={toListCount(
+          'All Members',
+          narrowed ? { count: narrowed.all, isAtLeast: false } : { count: total, isAtLeast: false },
+        )}
         onShowAll={() => setUrl({ search: '', status: undefined })}
+        found={narrowed && toListCount('All Members', { count: total, isAtLeast: false }, narrowed)}
         secondaryActions={
           <MenuButton
             icon={<IconDownload size={16} />}

@@ -3,6 +3,7 @@ import { toDiscountedAmount } from '#contract/money.ts'
 import { api } from '#web/api/client.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { toAmountText } from '#web/lib/format.ts'
 import { TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
 import { FormModal } from '#web/ui/form-modal.tsx'
@@ -55,7 +56,10 @@ export function DiscountDialog({ onClose }: { onClose: () => void }) {
           <br />
           {minutes ?? '…'} minutes × {perMinute ?? '…'} ={' '}
           <strong>
-            {minutes === undefined || perMinute === undefined ? '…' : toDiscountedAmount(minutes, perMinute)} ZAR
+            {minutes === undefined || perMinute === undefined
+              ? '…'
+              : toAmountText(toDiscountedAmount(minutes, perMinute))}{' '}
+            ZAR
           </strong>
         </p>
       )}

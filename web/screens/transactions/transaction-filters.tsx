@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { findBusinessDay } from '#web/lib/business-day.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateRangeFilter } from '#web/ui/date-filter.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
@@ -55,7 +56,7 @@ export const TransactionFilters = memo(function TransactionFilters({ values, onC
         onChange={(value) => onChange({ status: transactionStatuses.find((status) => status === value) })}
       />
       <FacilitatorFilter value={facilitator} onChange={(name) => onChange({ facilitator: name })} />
-      <DateRangeFilter from={from} to={to} onChange={onChange} />
+      <DateRangeFilter from={from} to={to} onChange={onChange} findToday={findBusinessDay} looks="back" />
     </FilterBar>
   )
 })

@@ -2,9 +2,10 @@ import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { useList } from '#web/api/use-list.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
-import { toListCount } from '#web/components/list-count.ts'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
+import { toMoneyText } from '#web/lib/format.ts'
 import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
@@ -36,59 +37,61 @@ const params = {
   sort: choiceParamOr(['-createdAt', 'createdAt', 'amount', '-amount'], '-createdAt'),
 }
 
-const amount = new Intl.NumberFormat('en-ZA', { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: true })
-
 const columns: readonly Column<Transaction>[] = [
   {
     key: 'id',
     header: 'Transaction Id',
-    width: 128,
+    width: 112,
     render: (transaction) => <CopyId id={transaction._id} />,
     hideOnPhone: true,
   },
   {
     key: 'amount',
     header: 'Amount',
-    width: 100,
+    width: 116,
     align: 'end',
-    text: (transaction) => amount.format(transaction.amount),
+    text: (transaction) => toMoneyText(transaction.amount, transaction.currency),
     sortable: true,
     phone: 'title',
   },
-  { key: 'currency', header: 'Currency', width: 84, text: (transaction) => transaction.currency, hideOnPhone: true },
+  { key: 'currency', header: 'Currency', width: 80, text: (transaction) => transaction.currency, hideOnPhone: true },
   {
     key: 'merchant',
     header: 'Merchant Id',
-    minWidth: 96,
+    minWidth: 108,
+    wraps: true,
     text: (transaction) => transaction.merchantId,
     hideOnPhone: true,
   },
   {
     key: 'checkout',
     header: 'Checkout Id',
-    minWidth: 96,
+    minWidth: 108,
+    wraps: true,
     text: (transaction) => transaction.checkoutId,
     hideOnPhone: true,
   },
   {
     key: 'facilitator',
     header: 'Payment Facilitator',
-    width: 140,
+    width: 108,
+    wraps: true,
     text: (transaction) => transaction.paymentFacilitator,
   },
-  { key: 'pod', header: 'Pod Name', minWidth: 96, text: (transaction) => transaction.podTitle },
+  { key: 'pod', header: 'Pod Name', minWidth: 108, wraps: true, text: (transaction) => transaction.podTitle },
   {
     key: 'location',
     header: 'Location',
-    minWidth: 96,
+    minWidth: 108,
+    wraps: true,
     text: (transaction) => transaction.locationName,
     hideOnPhone: true,
   },
-  { key: 'user', header: 'User Name', minWidth: 96, text: (transaction) => transaction.username },
+  { key: 'user', header: 'User Name', minWidth: 108, wraps: true, text: (transaction) => transaction.username },
   {
     key: 'status',
     header: 'Status',
-    width: 116,
+    width: 124,
     render: (transaction) => <StatusChip tone={toTransactionTone(transaction.status)}>{transaction.status}</StatusChip>,
     phone: 'aside',
   },
@@ -107,13 +110,18 @@ export function TransactionsScreen() {
   const dialogs = useDialogs<'rate' | 'discount'>()
   const { sort, ...narrowing } = filters
   const isFiltered = Object.values(narrowing).some(Boolean)
+  const narrowed = useNarrowed('transactions', isFiltered)
 
   return (
     <>
       <PageHeader
         title="Transactions"
-        count={toListCount('All Transactions', total) ?? 'All Transactions'}
+        count={
+          toListCount('All Transactions', narrowed ? { count: narrowed.all, isAtLeast: false } : total) ??
+          'All Transactions'
+        }
         onShowAll={() => setUrl(noTransactionFilters)}
+        found={narrowed && toListCount('All Transactions', total, narrowed)}
         secondaryActions={
           <>
             <Button icon={<IconCoin />} onClick={() => dialogs.show('rate')}>

@@ -3,7 +3,7 @@ import type { User } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
 import { useList } from '#web/api/use-list.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
-import { toListCount } from '#web/components/list-count.ts'
+import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
@@ -36,15 +36,15 @@ const params = {
 }
 
 const columns: readonly Column<User>[] = [
-  { key: 'id', header: 'User Id', width: 132, render: (user) => <CopyId id={user._id} />, hideOnPhone: true },
-  { key: 'email', header: 'Email', minWidth: 200, text: (user) => user.email, sortable: true },
-  { key: 'role', header: 'Role', width: 96, text: (user) => user.role, hideOnPhone: true },
-  { key: 'name', header: 'Full Name', width: 200, text: toFullName, sortable: true, phone: 'title' },
-  { key: 'mobile', header: 'Mobile', width: 160, text: (user) => user.mobile || 'N/A' },
+  { key: 'id', header: 'User Id', width: 112, render: (user) => <CopyId id={user._id} />, hideOnPhone: true },
+  { key: 'email', header: 'Email', minWidth: 180, wraps: true, text: (user) => user.email, sortable: true },
+  { key: 'role', header: 'Role', width: 96, wraps: true, text: (user) => user.role, hideOnPhone: true },
+  { key: 'name', header: 'Full Name', minWidth: 160, wraps: true, text: toFullName, sortable: true, phone: 'title' },
+  { key: 'mobile', header: 'Mobile', width: 148, text: (user) => user.mobile || 'N/A' },
   {
     key: 'status',
     header: 'Status',
-    width: 112,
+    width: 116,
     render: (user) => (
       <StatusChip tone={user.isBlocked ? 'red' : 'green'}>{user.isBlocked ? 'Inactive' : 'active'}</StatusChip>
     ),
@@ -82,12 +82,13 @@ export function UsersScreen() {
     { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ kind: 'delete', user }) },
   ]
   const isFiltered = search !== '' || status !== undefined
+  const narrowed = useNarrowed('users', isFiltered)
 
   return (
     <>
       <PageHeader
         title="User Details"
-        count={toListCount('All Users', total)}
+        count={toListCount('All Users', total, narrowed)}
         secondaryActions={
           <MenuButton
             icon={<IconDownload size={16} />}

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { CheckboxGroup } from '../checkbox-group.tsx'
-import { DateField, PasswordField, TextAreaField, TextField } from '../fields.tsx'
+import { DateField } from '../date-field.tsx'
+import { PasswordField, TextAreaField, TextField } from '../fields.tsx'
 import { FieldRow } from '../form-modal.tsx'
 import { NativeSelect } from '../native-select.tsx'
 import { NumberField } from '../number-field.tsx'
 import { Panel } from '../panel.tsx'
-import { MultiSelectField, SelectField } from '../select-field.tsx'
+import { SelectField } from '../select-field.tsx'
 import { SkeletonFields } from '../skeleton.tsx'
 import { SwitchField } from '../switch-field.tsx'
 import styles from './gallery.module.css'
@@ -19,7 +20,6 @@ const options = [
 
 function SomeFields() {
   const [select, setSelect] = useState<string | null>(null)
-  const [several, setSeveral] = useState(['wifi', 'coffee'])
   const [native, setNative] = useState('wifi')
   const [amount, setAmount] = useState<string | number>(2.5)
   return (
@@ -32,7 +32,6 @@ function SomeFields() {
         onChange={setSelect}
         required
       />
-      <MultiSelectField label="Features" options={options} value={several} onChange={setSeveral} />
       <FieldRow>
         <NumberField
           label="Rate per minute"
@@ -94,7 +93,7 @@ export function FieldsGallery() {
       <Panel title="More fields">
         <div className={styles.stack}>
           <TextAreaField label="Description" value={text} onChange={setText} hint="What a customer reads first." />
-          <DateField label="Date" value="2026-11-21" onChange={setText} />
+          <DateField label="Date" value="2026-11-21" findToday={() => '2026-11-21'} onChange={setText} />
         </div>
       </Panel>
       <Panel title="Selects">

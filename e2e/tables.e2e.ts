@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import { buildBooking, buildPod, buildUser } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
+
+/** A small laptop, and the narrowest place that a table has. */
+const NARROW = [
+  { width: 1024, height: 768 },
+  { width: 768, height: 500 },
+]
+
+async function boxOf(page: Page, role: 'columnheader' | 'button', name: string | RegExp) {
+  const box = await page.getByRole(role, { name }).first().boundingBox()
+  if (box === null) throw new Error(`${name} is not drawn`)
+  return box
+}
+
+test.describe('A table that is wider than its place', () => {
+  for (const size of NARROW) {
+    test(`keeps its operations in sight under their header at ${size.width} pixels`, async ({
+      page,
+      server,
+      signIn,
+    }) => {
+      await signIn()
+      const { id: pod_id } = await buildPod(server.db, { title: 'The Jacaranda Room' })
+      const { id: user_id } = await buildUser(server.db, { firstname: 'Nomvula', lastname: 'Khumalo' })
+      await buildBooking(server.db, { pod_id, user_id, status: 'Processing' })
+      await page.setViewportSize(size)
+      await page.goto('/booking')
+      const frame = page.getByRole('group', { name: 'Bookings, scrolls sideways' })
+      await expect(page.getByRole('table').getByText('Processing')).toBeAttached()
+      const places = async () => {
+        const header = await boxOf(page, 'columnheader', 'Operations')
+        const button = await boxOf(page, 'button', /^Cancel booking/)
+        const box = await frame.boundingBox()
+        return { header, button, edge: (box?.x ?? 0) + (box?.width ?? 0) }
+      }
+      const expectPinned = ({ header, button, edge }: Awaited<ReturnType<typeof places>>) => {
+        expect(Math.abs(header.x + header.width - edge)).toBeLessThan(3)
+        expect(button.x).toBeGreaterThanOrEqual(header.x)
+        expect(button.x + button.width).toBeLessThanOrEqual(edge)
+      }
+      expectPinned(await places())
+
+      // By keyboard to the other end, where the status stands whole and under its own header.
+      await frame.focus()
+      await expect(frame).not.toHaveAttribute('data-at-end')
+      for (let step = 0; step < 40; step++) await page.keyboard.press('ArrowRight')
+      await expect(frame).toHaveAttribute('data-at-end')
+      const atEnd = await places()
+      expectPinned(atEnd)
+      const status = await boxOf(page, 'columnheader', 'Status')
+      const chip = await page.getByRole('table').getByText('Processing').boundingBox()
+      expect(chip?.x).toBeGreaterThanOrEqual(status.x)
+      expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThanOrEqual(Math.min(status.x + status.width, atEnd.header.x))
+      await expectAccessible(page)
+    })
+  }
+
+  test('gives its room to what people read', async ({ page, server, signIn }) => {
+    await signIn()
+    const { id: pod_id } = await buildPod(server.db, { title: 'The Jacaranda Room' })
+    const { id: user_id } = await buildUser(server.db, { firstname: 'Nomvula', lastname: 'Khumalo' })
+    await buildBooking(server.db, { pod_id, user_id })
+    await page.goto('/booking')
+    await expect(page.getByRole('group', { name: 'Bookings, scrolls sideways' })).toHaveCount(0)
+    for (const text of ['2026-11-23', '9:00 AM - 10:00 AM', 'The Jacaranda Room', 'Nomvula Khumalo', 'Pending']) {
+      const cell = page.getByRole('cell', { name: text, exact: true })
+      const isCut = await cell.evaluate((node) =>
+        [node, ...node.children].some(
+          (one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight,
+        ),
+      )
+      expect(isCut, `${text} is cut`).toBe(false)
+    }
+  })
+
+  test('is cards at a zoom of 200 %', async ({ page, server, signIn }) => {
+    await signIn()
+    const { id: pod_id } = await buildPod(server.db, { title: 'The Jacaranda Room' })
+    await buildBooking(server.db, { pod_id })
+    await page.setViewportSize({ width: 640, height: 400 })
+    await page.goto('/booking')
+    const card = page.getByRole('list', { name: 'Bookings' }).getByRole('listitem')
+    await expect(card).toContainText('The Jacaranda Room')
+    await expect(card).toContainText('Pending')
+    await expect(page.getByRole('table')).toHaveCount(0)
+    await expectNoSidewaysScroll(page)
+  })
+})

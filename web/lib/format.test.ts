@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { toAmountText, toCounted, toCountText, toDateText, toMoneyText, toWallTimeRange } from './format.ts'
+
+it('reads booking times as they stand, whatever zone the browser is in', () => {
+  const range = (startTime: string, endTime: string) => toWallTimeRange({ startTime, endTime })
+  expect(range('2026-11-21T09:00:00.000Z', '2026-11-21T10:30:00.000Z')).toBe('9:00 AM - 10:30 AM')
+  expect(range('2026-11-21T12:15:00.000Z', '2026-11-21T13:00:00.000Z')).toBe('12:15 PM - 1:00 PM')
+  expect(range('2026-11-30T21:00:00.000Z', '2026-12-01T00:00:00.000Z')).toBe('9:00 PM - 12:00 AM')
+})
+
+it('writes amounts in rand, with two decimals and spaces between thousands', () => {
+  const plain = (text: string) => text.replaceAll('\u00A0', ' ')
+  expect(plain(toMoneyText(1234.5))).toBe('R 1 234.50')
+  expect(plain(toMoneyText(1_234_567))).toBe('R 1 234 567.00')
+  expect(plain(toMoneyText(-3))).toBe('-R 3.00')
+  expect(plain(toMoneyText(12, 'USD'))).toBe('USD 12.00')
+  expect(plain(toAmountText(23.5))).toBe('23.50')
+})
+
+it('writes counts and days', () => {
+  expect(toCountText(3603)).toBe('3,603')
+  expect([toCounted(1, 'pod', 'pods'), toCounted(1200, 'pod', 'pods')]).toEqual(['1 pod', '1,200 pods'])
+  expect(toDateText('2026-11-23')).toBe('2026-11-23, Monday')
+})

@@ -1,0 +1,15 @@
+import styles from './two-lines.module.css'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+/** A name and, below it and quieter, what belongs to it: in a table's cell both keep twice the width. */
+export function TwoLines({ first, second }: { first: string; second: string }) {
+  return (
+    <>
+      <span className={styles.line}>
+        {first}
+        <VisuallyHidden>, </VisuallyHidden>
+      </span>
+      <span className={styles.second}>{second}</span>
+    </>
+  )
+}
