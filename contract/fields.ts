@@ -83,7 +83,7 @@ export function idLike(label: string) {
 /** A calendar date, YYYY-MM-DD, that exists; there was no year 0. */
 export function dateText(label: string) {
   const error = `${label} must be a date such as 2026-11-21`
-  return z.iso.date({ error }).refine((date) => date >= '0001', { error })
+  return z.iso.date({ error, abort: true }).refine((date) => date >= '0001', { error })
 }
 
 /** Query parameters that every list takes (decisions §5); `sort` is `field` or `-field`. */
