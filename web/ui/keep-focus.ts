@@ -51,8 +51,10 @@ function rememberFocus(): void {
 }
 
 /** A click beside it all takes the focus away on purpose; what is hidden while another screen loads has lost it. */
-function followLeft(): void {
-  queueMicrotask(() => {
+function followLeft({ relatedTarget }: FocusEvent): void {
+  if (relatedTarget !== null) return
+  // Later: the browser may be on its way to another element, as when its own dialog closes.
+  setTimeout(() => {
     if (document.activeElement !== document.body || !last) return
     if (isLost(last) || !isDrawn(last)) focusPlace(places.get(last) ?? [])
     else last = undefined
