@@ -124,7 +124,7 @@ describe('a request has to arrive whole in time', () => {
       for (const client of clients) client.send(' ')
     }, 50)
     try {
-      // With both connections of the pool free, everyone else is answered.
+      // The pool’s few connections are free: everyone else is answered.
       expect((await test.call(routes.locations.list, { token })).status).toBe(200)
       for (const client of clients) {
         const answer = await client.read()
@@ -178,7 +178,7 @@ describe('a request has to arrive whole in time', () => {
       body.slice(0, 4),
     )
     const pool = test.database.pool
-    const lent = await Promise.all([pool.connect(), pool.connect()])
+    const lent = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()))
     client.send(body.slice(4))
     setTimeout(() => {
       for (const connection of lent) connection.release()
