@@ -5,10 +5,8 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 export function TwoLines({ first, second }: { first: string; second: string }) {
   return (
     <>
-      <span className={styles.line}>
-        {first}
-        <VisuallyHidden>, </VisuallyHidden>
-      </span>
+      <span className={styles.line}>{first}</span>
+      <VisuallyHidden>, </VisuallyHidden>
       <span className={styles.second}>{second}</span>
     </>
   )
