@@ -161,8 +161,7 @@ function toList({ table, text, from, columns, names }: List): string[] {
      begin
        if tg_op = 'INSERT' then ${write('id in (select id from added)')}
        elsif tg_op = 'UPDATE' then perform ${table}_search_rewrite(array[new.id]);
-       elsif tg_op = 'DELETE' then
-         delete from ${table}_search_texts where record_id in (select id from removed);
+       elsif tg_op = 'DELETE' then delete from ${table}_search_texts where record_id = old.id;
        else truncate ${table}_search_texts;
        end if;
        return null;
@@ -171,8 +170,9 @@ function toList({ table, text, from, columns, names }: List): string[] {
      referencing new table as added for each statement execute function ${table}_search_follow()`,
     `create trigger ${table}_search_update after update of ${columns} on ${table}
      for each row ${ifChanged(columns)} execute function ${table}_search_follow()`,
+    // A row at a time: by a table of rows, a plan made for few of them would be kept for many.
     `create trigger ${table}_search_delete after delete on ${table}
-     referencing old table as removed for each statement execute function ${table}_search_follow()`,
+     for each row execute function ${table}_search_follow()`,
     `create trigger ${table}_search_truncate after truncate on ${table}
      for each statement execute function ${table}_search_follow()`,
     // What is there already; before the index, which is made at once three times as fast.
