@@ -92,11 +92,16 @@ export const routes = {
     export: { method: 'GET', path: '/exports/features', access: [features], summary: 'Features.csv' },
   },
   locations: {
-    list: { method: 'GET', path: '/location/details', access: [locations, pods, bookings], summary: 'List locations' },
+    list: {
+      method: 'GET',
+      path: '/location/details',
+      access: [locations, pods, bookings, transactions],
+      summary: 'List locations',
+    },
     get: {
       method: 'GET',
       path: '/location/get-location/:id',
-      access: [locations, pods, bookings],
+      access: [locations, pods, bookings, transactions],
       summary: 'Get one location',
     },
     create: { method: 'POST', path: '/location/create', access: [locations], summary: 'Create a location' },

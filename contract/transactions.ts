@@ -28,11 +28,24 @@ function filterText(name: string) {
   return z.string({ error: `${name} must be text` }).max(200, { error: `${name} may have at most 200 characters` })
 }
 
+/** ZAR, such as 99.50. */
+function queryAmount(name: string) {
+  return z
+    .string()
+    .regex(/^\d{1,10}([.,]\d{1,2})?$/, { error: `${name} must be an amount such as 99.50` })
+    .transform((text) => Number(text.replace(',', '.')))
+}
+
 export const TransactionListQuery = listQuery(['createdAt', 'amount']).extend({
   status: filterText('status').optional(),
   facilitator: filterText('facilitator').optional(),
   from: dateText('from').optional(),
   to: dateText('to').optional(),
+  /** The id of the booking's location. */
+  location: z.string().optional(),
+  /** Both inclusive. */
+  minAmount: queryAmount('minAmount').optional(),
+  maxAmount: queryAmount('maxAmount').optional(),
 })
 
 export const transactionEndpoints = {

@@ -1,4 +1,4 @@
-import { buildBooking, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
@@ -32,6 +32,7 @@ test.describe('Transactions', () => {
       'Location',
       'User Name',
       'Status',
+      'Date',
     ]) {
       await expect(table.getByRole('columnheader', { name: header })).toBeVisible()
     }
@@ -92,6 +93,54 @@ test.describe('Transactions', () => {
     await expect(page).toHaveURL('/Transactions')
     await expect(page.getByRole('searchbox')).toHaveValue('')
     await expect(page.getByLabel('From')).toHaveValue('')
+  })
+
+  test('filters by location and amount, shows more rows a page, and leads to the booking', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([4, 6])
+    const location = await buildLocation(server.db, { name: 'Rosebank Mews' })
+    const pod = await buildPod(server.db, { title: 'Kelp', location_id: location.id })
+    const booking = await buildBooking(server.db, { pod_id: pod.id })
+    // Ten at night in Johannesburg is the next morning where the browser is.
+    const created_at = new Date('2026-11-20T20:00:00.000Z')
+    for (let rand = 1; rand <= 8; rand++)
+      await buildTransaction(server.db, { booking_id: booking.id, amount: `${rand}00.00`, created_at })
+    await buildTransaction(server.db, { amount: '250.00' })
+    await page.goto('/Transactions')
+    const table = page.getByRole('table', { name: 'Transactions' })
+    await expect(table.getByRole('row')).toHaveCount(7)
+    await page.getByLabel('Rows per page').selectOption('25 rows')
+    await expect(page).toHaveURL(/\/Transactions\?size=25$/)
+    await expect(table.getByRole('row')).toHaveCount(10)
+
+    await page.getByRole('combobox', { name: 'Location' }).fill('rosebank')
+    await page.getByRole('option', { name: /Rosebank Mews/ }).click()
+    await expect(page.getByText('8 of 9')).toBeVisible()
+    await page.getByLabel('Lowest amount').fill('R 700')
+    await page.getByLabel('Lowest amount').press('Enter')
+    await expect(page.getByText('2 of 9')).toBeVisible()
+    await expect(table.getByText('2026-11-20').first()).toBeVisible()
+    await expect(table.getByText('10:00 PM').first()).toBeVisible()
+    await page.getByLabel('Highest amount').fill('much')
+    await page.getByLabel('Highest amount').blur()
+    await expect(page.getByRole('alert').getByText('Write an amount such as 99.50.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Highest amount').fill('700')
+    await page.getByLabel('Highest amount').blur()
+    await expect(page.getByText('1 of 9')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('1 of 9')).toBeVisible()
+    const { body } = await downloadBy(page, page.getByRole('button', { name: 'Download All' }))
+    const [head = '', row = ''] = body.toString().trim().split('\r\n')
+    expect(head).toMatch(/,Status,Date$/)
+    expect(row).toMatch(/,completed,2026-11-20 10:00 PM$/)
+
+    await table.getByRole('link', { name: 'Kelp, its booking' }).click()
+    await expect(page).toHaveURL(new RegExp(`/booking\\?search=${booking.id}$`))
+    await expect(page.getByRole('table', { name: 'Bookings' }).getByRole('row')).toHaveCount(2)
   })
 
   test('says when the facilitators cannot be loaded, and tries again', async ({

@@ -23,7 +23,7 @@ export function filterBookings<DB, TB extends keyof DB, Row>(
 }
 
 /** A malformed id filters everything out, like an unknown one. */
-function hasId(column: RawBuilder<unknown>, id: string | undefined): RawBuilder<boolean> {
+export function hasId(column: RawBuilder<unknown>, id: string | undefined): RawBuilder<boolean> {
   return id !== undefined && isId(id) ? sql`${column} = ${id}` : sql`false`
 }
 

@@ -19,5 +19,10 @@ export function toTimeWord(wallClock: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`to_char(${wallClock} at time zone 'UTC', 'FMHH12:MI AM')`
 }
 
+/** '2026-11-21 9:00 AM' of an instant, on the wall clock of a time zone. */
+export function toDateWord(instant: RawBuilder<unknown>, timeZone: string): RawBuilder<string> {
+  return sql<string>`to_char(${instant} at time zone ${sql.lit(timeZone)}, 'YYYY-MM-DD FMHH12:MI AM')`
+}
+
 /** 'First Last' of a row of users or staff. */
 export const fullName = sql<string>`btrim(firstname || ' ' || lastname, ${sql.lit(BLANKS)})`

@@ -148,6 +148,7 @@ describe('Transactions_Report.csv', () => {
       'Location',
       'User Name',
       'Status',
+      'Date',
     ])
     expect(records[1]).toEqual([
       refund.id,
@@ -160,6 +161,8 @@ describe('Transactions_Report.csv', () => {
       'N/A',
       'N/A',
       'pending',
+      // Midnight in UTC, in Johannesburg two hours later.
+      '2026-11-02 2:00 AM',
     ])
     expect(records[2]?.slice(6, 9)).not.toContain('N/A')
     for (const query of [{ status: 'pending' }, { facilitator: 'PayFast' }, { from: '2026-11-02' }]) {

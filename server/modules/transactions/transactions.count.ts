@@ -28,11 +28,13 @@ export function countTransactions(
   search: Search | undefined,
 ): Promise<Total> {
   const counted = toCounted(query)
+  const isBeyondCounted = hasUncounted(query)
   const hasDates = within.from !== undefined || within.before !== undefined
-  if (!search) return hasDates ? countWithin(db, query, within, counted) : readCount(db, countedRows(counted))
+  if (!search && !isBeyondCounted)
+    return hasDates ? countWithin(db, query, within, counted) : readCount(db, countedRows(counted))
   // Their texts alone say how many they are.
-  const isFiltered = hasDates || (counted.status ?? counted.kind) !== undefined
-  if (!search.idPart && !isFiltered) return countUpTo(db, selectFoundIds('transactions', search))
+  const isFiltered = isBeyondCounted || hasDates || (counted.status ?? counted.kind) !== undefined
+  if (search && !search.idPart && !isFiltered) return countUpTo(db, selectFoundIds('transactions', search))
   const rows = filterWithin(filterTransactions(db.selectFrom('transactions'), query, search), within)
   return countUpTo(db, sql`select from ${rows.select('transactions.id')} as rows`)
 }
@@ -59,8 +61,13 @@ function toDay(midnight: Date): string {
 
 /** Known of an order by time without a filter by date: the business's days are not the counted ones. */
 export async function findTransactionStart(db: Db, query: ListQuery, order: ListOrder): Promise<PageStart | undefined> {
-  if (query.search || query.from !== undefined || query.to !== undefined) return undefined
+  if (query.search || query.from !== undefined || query.to !== undefined || hasUncounted(query)) return undefined
   return findDeepStart(db, toCounted(query), query, order, { createdAt: 'created_at' })
+}
+
+/** Filters that the kept counts do not know. */
+function hasUncounted({ location, minAmount, maxAmount }: ListQuery): boolean {
+  return [location, minAmount, maxAmount].some((value) => value !== undefined)
 }
 
 function toCounted({ status, facilitator }: ListQuery): CountedRows {

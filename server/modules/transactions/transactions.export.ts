@@ -6,13 +6,13 @@ import type { Handler } from '#server/http/handler.ts'
 import { besideBooking, personName } from '../exports/beside-booking.ts'
 import type { Beside, CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { orNotAvailable } from '../exports/csv-words.ts'
+import { orNotAvailable, toDateWord } from '../exports/csv-words.ts'
 import { chooseSearch } from '../search/read-searched.ts'
 import { filterTransactions, filterWithin, toInstants } from './transactions.filter.ts'
 import { orders, transactionColumns } from './transactions.repository.ts'
 
 // As the table of the screen (spec §2, Transactions)
-const columns: CsvColumns = {
+const toColumns = (timeZone: string): CsvColumns => ({
   'Transaction Id': sql`page.id`,
   Amount: toCsvNumber(sql`page.amount`),
   Currency: toCsvText(sql`page.currency`),
@@ -23,7 +23,8 @@ const columns: CsvColumns = {
   Location: orNotAvailable(sql`location.name`),
   'User Name': orNotAvailable(personName),
   Status: toCsvText(sql`page.status`),
-}
+  Date: toDateWord(sql`page.created_at`, timeZone),
+})
 
 /** A transaction knows its booking, and that what the rest is (decisions §6). */
 const { tables, joins } = besideBooking('booking')
@@ -41,5 +42,5 @@ export const exportTransactions: Handler<typeof transactionEndpoints.export> = a
   const found = filterTransactions(db.selectFrom('transactions'), query, search)
   const rows = filterWithin(found, toInstants(query, config.businessTimeZone)).select(transactionColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
-  return csvDownload(context, 'Transactions_Report.csv', columns, { rows, order, beside })
+  return csvDownload(context, 'Transactions_Report.csv', toColumns(config.businessTimeZone), { rows, order, beside })
 }

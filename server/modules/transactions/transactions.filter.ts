@@ -2,6 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { toInstant, toWireTime } from '#contract/slots.ts'
 import type { TransactionListQuery } from '#contract/transactions.ts'
+import { hasId } from '../bookings/bookings.filter.ts'
 import { isFound, type Search } from '../search/search.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
@@ -18,13 +19,24 @@ export function toInstants({ from, to }: ListQuery, timeZone: string): { from?: 
 /** The filters of the transactions screen but its dates, for every query that has the table in it. */
 export function filterTransactions<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
-  { status, facilitator }: ListQuery,
+  { status, facilitator, location, minAmount, maxAmount }: ListQuery,
   search: Search | undefined,
 ): SelectQueryBuilder<DB, TB, Row> {
   return rows
     .$if(search !== undefined, (rows) => rows.where(isFoundTransaction(search)))
     .$if(Boolean(status), (rows) => rows.where(sql<boolean>`transactions.status = ${status}`))
     .$if(Boolean(facilitator), (rows) => rows.where(sql<boolean>`transactions.payment_facilitator = ${facilitator}`))
+    .$if(location !== undefined, (rows) => rows.where(isAtLocation(location)))
+    .$if(minAmount !== undefined, (rows) => rows.where(sql<boolean>`transactions.amount >= ${minAmount}`))
+    .$if(maxAmount !== undefined, (rows) => rows.where(sql<boolean>`transactions.amount <= ${maxAmount}`))
+}
+
+/** A transaction knows its booking, and that its location. */
+function isAtLocation(location: string | undefined): RawBuilder<boolean> {
+  return sql`exists (
+    select from bookings
+     where bookings.id = transactions.booking_id and ${hasId(sql`bookings.location_id`, location)}
+  )`
 }
 
 /** By its text or its id, or by the whole id of its booking. */

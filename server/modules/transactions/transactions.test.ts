@@ -153,6 +153,30 @@ describe('the list of transactions', () => {
     expect(one.headers['x-total-count']).toBe('1')
   })
 
+  it('is narrowed to a location and to amounts, with the other filters and a search too', async () => {
+    const location = await buildLocation(test.db)
+    const pod = await buildPod(test.db, { location_id: location.id, title: 'Kelp' })
+    const booking = await buildBooking(test.db, { pod_id: pod.id })
+    const [a, b, c] = ['99.99', '100.00', '250.50'].map((amount) => ({ booking_id: booking.id, amount }))
+    const ids: string[] = []
+    for (const row of [a, b, c]) ids.push((await buildTransaction(test.db, row)).id)
+    const [low = '', middle = '', high = ''] = ids
+    const [elsewhere = ''] = await buildSome(1, { amount: '100.00' })
+
+    expect(await listIds({ location: location.id })).toEqual([high, middle, low])
+    expect(await listIds({ location: unknownId })).toEqual([])
+    expect(await listIds({ location: 'no id' })).toEqual([])
+    expect(await listIds({ minAmount: '100' })).toEqual([elsewhere, high, middle])
+    expect(await listIds({ minAmount: '100', maxAmount: '100.00' })).toEqual([elsewhere, middle])
+    expect(await listIds({ location: location.id, maxAmount: '100', search: 'kelp' })).toEqual([middle, low])
+    const page = await test.call(list, { token, query: { page: '1', location: location.id, minAmount: '99,995' } })
+    expect(page).toMatchObject({ status: 400 })
+    const counted = { page: '1', limit: '1', location: location.id, minAmount: '100' }
+    const two = await test.call(list, { token, query: counted })
+    expect(two.headers['x-total-count']).toBe('2')
+    expect(two.body.data).toMatchObject([{ _id: high }])
+  })
+
   it('takes the facilitator and the status as they stand, whatever they hold', async () => {
     const name = `Pay “é😀” <b>'&" ${'x'.repeat(180)} `
     const [id = ''] = await buildSome(1, { payment_facilitator: name, status: 'été ' })
@@ -202,6 +226,8 @@ describe('the list of transactions', () => {
     ['from', '0000-01-01', 'from must be a date such as 2026-11-21'],
     ['to', '2026-02-29', 'to must be a date such as 2026-11-21'],
     ['search', 'x'.repeat(201), 'search may have at most 200 characters'],
+    ['minAmount', '-1', 'minAmount must be an amount such as 99.50'],
+    ['maxAmount', 'much', 'maxAmount must be an amount such as 99.50'],
     ['facilitator', 'x'.repeat(201), 'facilitator may have at most 200 characters'],
     ['facilitator', '\0', 'facilitator has a character that cannot be stored'],
     ['status', '\0', 'status has a character that cannot be stored'],

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { LocationFilter } from '#web/components/location-filter.tsx'
 import { findBusinessDay } from '#web/lib/business-day.ts'
+import { AmountRangeFilter } from '#web/ui/amount-filter.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateRangeFilter } from '#web/ui/date-filter.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
@@ -12,6 +14,9 @@ type TransactionFilterValues = {
   search: string
   status: (typeof transactionStatuses)[number] | undefined
   facilitator: string
+  location: string
+  min: string
+  max: string
   from: string
   to: string
 }
@@ -30,13 +35,16 @@ export const noTransactionFilters: TransactionFilterValues = {
   search: '',
   status: undefined,
   facilitator: '',
+  location: '',
+  min: '',
+  max: '',
   from: '',
   to: '',
 }
 
 /** What narrows the list of transactions; all of it is in the URL. Drawn anew when that changes, not for each answer. */
 export const TransactionFilters = memo(function TransactionFilters({ values, onChange }: TransactionFiltersProps) {
-  const { search, status, facilitator, from, to } = values
+  const { search, status, facilitator, location, min, max, from, to } = values
   return (
     <FilterBar
       search={{
@@ -45,7 +53,7 @@ export const TransactionFilters = memo(function TransactionFilters({ values, onC
         value: search,
         onChange: (text) => onChange({ search: text }, { replace: true }),
       }}
-      setCount={[status, facilitator, from, to].filter(Boolean).length}
+      setCount={[status, facilitator, location, min, max, from, to].filter(Boolean).length}
       onClear={() => onChange(noTransactionFilters)}
     >
       <NativeSelect
@@ -56,6 +64,8 @@ export const TransactionFilters = memo(function TransactionFilters({ values, onC
         onChange={(value) => onChange({ status: transactionStatuses.find((status) => status === value) })}
       />
       <FacilitatorFilter value={facilitator} onChange={(name) => onChange({ facilitator: name })} />
+      <LocationFilter value={location} onChange={(location) => onChange({ location })} />
+      <AmountRangeFilter min={min} max={max} onChange={onChange} />
       <DateRangeFilter from={from} to={to} onChange={onChange} findToday={findBusinessDay} looks="back" />
     </FilterBar>
   )

@@ -1,13 +1,17 @@
+import { PAGE } from '#contract/pages.ts'
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import type { Transaction } from '#contract/transactions.ts'
+import { useSession } from '#web/api/session.ts'
 import { useList } from '#web/api/use-list.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
 import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { startDownload } from '#web/components/start-download.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
-import { toMoneyText } from '#web/lib/format.ts'
+import { toBusinessTime, toMoneyText } from '#web/lib/format.ts'
+import { Link } from '#web/lib/link.tsx'
 import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { pathOf } from '#web/paths.ts'
 import { AlikeNote } from '#web/ui/alike-note.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
@@ -20,11 +24,12 @@ import { Pager } from '#web/ui/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { TwoLines } from '#web/ui/two-lines.tsx'
 import { DiscountDialog } from './discount-dialog.tsx'
 import { RateDialog } from './rate-dialog.tsx'
 import { noTransactionFilters, TransactionFilters } from './transaction-filters.tsx'
 
-const PAGE_SIZE = 6 // spec §9
+const PAGE_SIZES = ['6', '25', '50'] as const
 const SKELETON_ROWS = 5 // spec §2
 
 const params = {
@@ -32,9 +37,13 @@ const params = {
   search: textParam(),
   status: choiceParam(transactionStatuses),
   facilitator: textParam(),
+  location: textParam(),
+  min: textParam(),
+  max: textParam(),
   from: textParam(),
   to: textParam(),
   sort: choiceParamOr(['-createdAt', 'createdAt', 'amount', '-amount'], '-createdAt'),
+  size: choiceParamOr(PAGE_SIZES, '6'),
 }
 
 const columns: readonly Column<Transaction>[] = [
@@ -78,7 +87,14 @@ const columns: readonly Column<Transaction>[] = [
     wraps: true,
     text: (transaction) => transaction.paymentFacilitator,
   },
-  { key: 'pod', header: 'Pod Name', minWidth: 108, wraps: true, text: (transaction) => transaction.podTitle },
+  {
+    key: 'pod',
+    header: 'Pod Name',
+    minWidth: 108,
+    wraps: true,
+    text: (transaction) => transaction.podTitle,
+    render: (transaction) => <BookingLink transaction={transaction} />,
+  },
   {
     key: 'location',
     header: 'Location',
@@ -95,21 +111,54 @@ const columns: readonly Column<Transaction>[] = [
     render: (transaction) => <StatusChip tone={toTransactionTone(transaction.status)}>{transaction.status}</StatusChip>,
     phone: 'aside',
   },
+  {
+    key: 'createdAt',
+    header: 'Date',
+    width: 104,
+    sortable: true,
+    render: ({ createdAt }) => {
+      const { date, time } = toBusinessTime(createdAt)
+      return <TwoLines first={date} second={time} />
+    },
+  },
 ]
+
+/** Undefined of what is no amount, as someone may have written it into the address. */
+function toAmount(text: string): number | undefined {
+  return /^\d{1,10}(\.\d{1,2})?$/.test(text) ? Number(text) : undefined
+}
+
+/** The pod's name leads to the booking that was paid for, for those who may see it. */
+function BookingLink({ transaction: { podTitle, bookingId } }: { transaction: Transaction }) {
+  const pages = useSession()?.pages ?? []
+  if (bookingId === null || !pages.includes(PAGE.bookings)) return podTitle
+  return (
+    <Link href={pathOf(PAGE.bookings, { search: bookingId })} aria-label={`${podTitle}, its booking`}>
+      {podTitle}
+    </Link>
+  )
+}
 
 /** Page 4 (spec §2, Transactions). */
 export function TransactionsScreen() {
   const [values, setUrl] = useUrlState(params)
-  const { page, ...filters } = values
-  const { list: transactions, total } = useList('transactions', { ...filters, page, limit: PAGE_SIZE })
+  const { page, size, min, max, ...others } = values
+  const pageSize = Number(size)
+  const filters = {
+    ...others,
+    location: others.location || undefined,
+    minAmount: toAmount(min),
+    maxAmount: toAmount(max),
+  }
+  const { list: transactions, total } = useList('transactions', { ...filters, page, limit: pageSize })
   const rows = usePagedRows(
     transactions,
-    { rows: transactions.data?.data.data, page, pageSize: PAGE_SIZE, total: total.count },
+    { rows: transactions.data?.data.data, page, pageSize, total: total.count },
     setUrl,
   )
   const dialogs = useDialogs<'rate' | 'discount'>()
   const { sort, ...narrowing } = filters
-  const isFiltered = Object.values(narrowing).some(Boolean)
+  const isFiltered = Object.values(narrowing).some((value) => value !== undefined && value !== '')
   const narrowed = useNarrowed('transactions', isFiltered)
 
   return (
@@ -168,7 +217,9 @@ export function TransactionsScreen() {
       <Pager
         label="Transactions pages"
         page={page}
-        pageSize={PAGE_SIZE}
+        pageSize={pageSize}
+        pageSizes={PAGE_SIZES.map(Number)}
+        onPageSize={(next) => setUrl({ size: params.size.parse(String(next)) })}
         total={total.count}
         isAtLeast={total.isAtLeast}
         shown={transactions.data?.data.data.length}
