@@ -1,12 +1,11 @@
 import type { Booking } from '#contract/bookings.ts'
 import { PAGE } from '#contract/pages.ts'
+import { RecordLink } from '#web/components/record-link.tsx'
 import { toDashboardBookingTone } from '#web/components/status-tones.ts'
-import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import styles from './dashboard.module.css'
 import { PagedTable } from './paged-table.tsx'
 import { Panel } from './panel.tsx'
 import { usePanel } from './use-panel.ts'
@@ -20,13 +19,12 @@ const columns: readonly Column<Row>[] = [
     header: 'Booking Date',
     text: (row) => row.bookingDate,
     render: (row) => (
-      <Link
+      <RecordLink
         href={pathOf(PAGE.bookings, { search: row._id })}
-        className={styles.rowLink}
         aria-label={`${row.bookingDate}, booking of ${row.podTitle}`}
       >
         {row.bookingDate}
-      </Link>
+      </RecordLink>
     ),
     phone: 'title',
   },

@@ -1,11 +1,10 @@
 import type { Feature } from '#contract/features.ts'
 import { PAGE } from '#contract/pages.ts'
-import { Link } from '#web/lib/link.tsx'
+import { RecordLink } from '#web/components/record-link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import styles from './dashboard.module.css'
 import { PagedTable } from './paged-table.tsx'
 import { Panel } from './panel.tsx'
 import { usePanel } from './use-panel.ts'
@@ -19,11 +18,7 @@ const columns: readonly Column<Row>[] = [
     header: 'Full Name',
     text: (row) => row.name,
     wraps: true,
-    render: (row) => (
-      <Link href={pathOf(PAGE.features, { search: row.name })} className={styles.rowLink}>
-        {row.name}
-      </Link>
-    ),
+    render: (row) => <RecordLink href={pathOf(PAGE.features, { search: row.name })}>{row.name}</RecordLink>,
     phone: 'title',
   },
   {

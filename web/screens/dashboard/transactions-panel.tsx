@@ -1,12 +1,11 @@
 import type { Dashboard } from '#contract/dashboard.ts'
 import { PAGE } from '#contract/pages.ts'
+import { RecordLink } from '#web/components/record-link.tsx'
 import { toTransactionTone } from '#web/components/status-tones.ts'
-import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import styles from './dashboard.module.css'
 import { PagedTable } from './paged-table.tsx'
 import { Panel } from './panel.tsx'
 import { usePanel } from './use-panel.ts'
@@ -21,13 +20,12 @@ const columns: readonly Column<Row>[] = [
     text: (row) => row.paymentFacilitator,
     wraps: true,
     render: (row) => (
-      <Link
+      <RecordLink
         href={pathOf(PAGE.transactions, { search: row._id })}
-        className={styles.rowLink}
         aria-label={`${row.paymentFacilitator}, transaction of ${row.podTitle}`}
       >
         {row.paymentFacilitator}
-      </Link>
+      </RecordLink>
     ),
     phone: 'title',
   },

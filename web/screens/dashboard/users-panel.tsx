@@ -1,11 +1,10 @@
 import { PAGE } from '#contract/pages.ts'
 import type { User } from '#contract/users.ts'
-import { Link } from '#web/lib/link.tsx'
+import { RecordLink } from '#web/components/record-link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import styles from './dashboard.module.css'
 import { PagedTable } from './paged-table.tsx'
 import { Panel } from './panel.tsx'
 import { usePanel } from './use-panel.ts'
@@ -20,9 +19,7 @@ const columns: readonly Column<Row>[] = [
     text: toFullName,
     wraps: true,
     render: (row) => (
-      <Link href={pathOf(PAGE.users, { search: row.email || toFullName(row) })} className={styles.rowLink}>
-        {toFullName(row)}
-      </Link>
+      <RecordLink href={pathOf(PAGE.users, { search: row.email || toFullName(row) })}>{toFullName(row)}</RecordLink>
     ),
     phone: 'title',
   },

@@ -42,7 +42,7 @@ const params = {
 const columns: readonly Column<Staff>[] = [
   { key: 'id', header: 'User Id', width: 112, render: (staff) => <CopyId id={staff._id} />, hideOnPhone: true },
   { key: 'email', header: 'Email', minWidth: 170, wraps: true, text: (staff) => staff.email || 'N/A', sortable: true },
-  { key: 'role', header: 'Role', width: 112, wraps: true, text: (staff) => staff.role || 'N/A' },
+  { key: 'role', header: 'Role', width: 124, wraps: true, text: (staff) => staff.role || 'N/A' },
   { key: 'name', header: 'Full Name', minWidth: 170, wraps: true, text: toFullName, sortable: true, phone: 'title' },
   { key: 'phone', header: 'phoneNumber', width: 146, text: (staff) => staff.phoneNumber || 'N/A', hideOnPhone: true },
   {

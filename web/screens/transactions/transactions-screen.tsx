@@ -5,10 +5,10 @@ import { useSession } from '#web/api/session.ts'
 import { useList } from '#web/api/use-list.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
 import { toListCount, useNarrowed } from '#web/components/list-count.ts'
+import { RecordLink } from '#web/components/record-link.tsx'
 import { startDownload } from '#web/components/start-download.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
 import { toBusinessTime, toMoneyText } from '#web/lib/format.ts'
-import { Link } from '#web/lib/link.tsx'
 import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { pathOf } from '#web/paths.ts'
@@ -50,24 +50,24 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'id',
     header: 'Transaction Id',
-    width: 112,
+    width: 104,
     render: (transaction) => <CopyId id={transaction._id} />,
     hideOnPhone: true,
   },
   {
     key: 'amount',
     header: 'Amount',
-    width: 116,
+    width: 108,
     align: 'end',
     text: (transaction) => toMoneyText(transaction.amount, transaction.currency),
     sortable: true,
     phone: 'title',
   },
-  { key: 'currency', header: 'Currency', width: 80, text: (transaction) => transaction.currency, hideOnPhone: true },
+  { key: 'currency', header: 'Currency', width: 76, text: (transaction) => transaction.currency, hideOnPhone: true },
   {
     key: 'merchant',
     header: 'Merchant Id',
-    minWidth: 108,
+    minWidth: 94,
     wraps: true,
     text: (transaction) => transaction.merchantId,
     hideOnPhone: true,
@@ -75,7 +75,7 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'checkout',
     header: 'Checkout Id',
-    minWidth: 108,
+    minWidth: 94,
     wraps: true,
     text: (transaction) => transaction.checkoutId,
     hideOnPhone: true,
@@ -83,14 +83,14 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'facilitator',
     header: 'Payment Facilitator',
-    width: 108,
+    width: 98,
     wraps: true,
     text: (transaction) => transaction.paymentFacilitator,
   },
   {
     key: 'pod',
     header: 'Pod Name',
-    minWidth: 108,
+    minWidth: 94,
     wraps: true,
     text: (transaction) => transaction.podTitle,
     render: (transaction) => <BookingLink transaction={transaction} />,
@@ -98,23 +98,23 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'location',
     header: 'Location',
-    minWidth: 108,
+    minWidth: 94,
     wraps: true,
     text: (transaction) => transaction.locationName,
     hideOnPhone: true,
   },
-  { key: 'user', header: 'User Name', minWidth: 108, wraps: true, text: (transaction) => transaction.username },
+  { key: 'user', header: 'User Name', minWidth: 94, wraps: true, text: (transaction) => transaction.username },
   {
     key: 'status',
     header: 'Status',
-    width: 124,
+    width: 116,
     render: (transaction) => <StatusChip tone={toTransactionTone(transaction.status)}>{transaction.status}</StatusChip>,
     phone: 'aside',
   },
   {
     key: 'createdAt',
     header: 'Date',
-    width: 104,
+    width: 102,
     sortable: true,
     render: ({ createdAt }) => {
       const { date, time } = toBusinessTime(createdAt)
@@ -133,9 +133,9 @@ function BookingLink({ transaction: { podTitle, bookingId } }: { transaction: Tr
   const pages = useSession()?.pages ?? []
   if (bookingId === null || !pages.includes(PAGE.bookings)) return podTitle
   return (
-    <Link href={pathOf(PAGE.bookings, { search: bookingId })} aria-label={`${podTitle}, its booking`}>
+    <RecordLink href={pathOf(PAGE.bookings, { search: bookingId })} aria-label={`${podTitle}, its booking`}>
       {podTitle}
-    </Link>
+    </RecordLink>
   )
 }
 
