@@ -106,11 +106,15 @@ export async function expectAccessible(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     // The portal follows the scheme a moment later, and its colours pass over to it.
     await page.waitForFunction((scheme) => document.documentElement.dataset.mantineColorScheme === scheme, colorScheme)
-    await page.evaluate(() =>
-      Promise.allSettled(
+    await page.evaluate(async () => {
+      const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+      // A transition begins with the frame after the change that sets it off.
+      await nextFrame()
+      await nextFrame()
+      await Promise.allSettled(
         document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
-      ),
-    )
+      )
+    })
     const axe = new AxeBuilder({ page })
     // The rest is the same in both.
     if (colorScheme === 'dark') axe.withRules(COLOR_RULES)

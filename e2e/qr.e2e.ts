@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { PUBLIC_URL } from './test-server.ts'
 
 type Server = Parameters<typeof buildBooking>[0]
 
@@ -57,7 +58,7 @@ test.describe('QR code of a booking', () => {
         ]) {
           await expect(ticket).toContainText(text)
         }
-        const squares = toSquares(`${server.url}/qr?bookingId=${booking.id}`)
+        const squares = toSquares(`${PUBLIC_URL}/qr?bookingId=${booking.id}`)
         const path = await code(page).locator('path').getAttribute('d')
         expect(path?.match(/M/g)).toHaveLength(squares.filter(Boolean).length)
       })
@@ -176,7 +177,7 @@ test.describe('QR code of a booking', () => {
     const { data, info } = await sharp(body).grayscale().raw().toBuffer({ resolveWithObject: true })
     expect(info.width).toBe(1024)
     // The middle of every square, inside a white edge of four of them.
-    const squares = toSquares(`${server.url}/qr?bookingId=${booking.id}`)
+    const squares = toSquares(`${PUBLIC_URL}/qr?bookingId=${booking.id}`)
     const side = Math.sqrt(squares.length)
     const unit = info.width / (side + 8)
     const drawn = squares.map((_, index) => {

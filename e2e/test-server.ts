@@ -19,6 +19,9 @@ export type TestServer = {
   close(): Promise<void>
 }
 
+/** What codes lead to, whatever address the test calls. */
+export const PUBLIC_URL = 'http://pods.example.com'
+
 /** The whole server on a port of its own, in the worker's process, so that tests reach its database and clock. */
 export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-e2e-server-'))
@@ -29,6 +32,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     HOST: '127.0.0.1',
+    PUBLIC_URL,
     APP_STORE_URL: 'https://apps.example.com/podkeeper',
     PLAY_STORE_URL: 'https://play.example.com/podkeeper',
     ...settings,

@@ -28,13 +28,17 @@ function SearchField({ label, placeholder = label, value, onChange }: SearchFiel
   // A timer must not outlive the field.
   useEffect(() => () => window.clearTimeout(timer.current), [])
 
-  function change(next: string, delay: number) {
+  function type(next: string) {
     setTyped(next)
     window.clearTimeout(timer.current)
-    timer.current = window.setTimeout(() => {
-      setSeen(next)
-      onChange(next)
-    }, delay)
+    timer.current = window.setTimeout(() => tell(next), DEBOUNCE_MS)
+  }
+
+  function tell(next: string) {
+    window.clearTimeout(timer.current)
+    setTyped(next)
+    setSeen(next)
+    onChange(next)
   }
 
   return (
@@ -45,13 +49,13 @@ function SearchField({ label, placeholder = label, value, onChange }: SearchFiel
         aria-label={label}
         placeholder={placeholder}
         value={typed}
-        onChange={(event) => change(event.currentTarget.value, DEBOUNCE_MS)}
+        onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') change(typed, 0)
+          if (event.key === 'Enter') tell(typed)
         }}
-        // What is done next, such as clearing all filters, must not be undone by what was typed before.
+        // At once: what is done next, such as clearing all filters, must not be undone by what was typed before.
         onBlur={() => {
-          if (typed !== seen) change(typed, 0)
+          if (typed !== seen) tell(typed)
         }}
       />
       {typed && (
@@ -60,7 +64,7 @@ function SearchField({ label, placeholder = label, value, onChange }: SearchFiel
           label="Clear search"
           icon={<IconX size={14} />}
           className={styles.clear}
-          onClick={() => change('', 0)}
+          onClick={() => tell('')}
         />
       )}
     </search>

@@ -38,9 +38,11 @@ export function takeMatch(event: KeyboardEvent<HTMLInputElement>): void {
   takeFirstOption(event.currentTarget)
 }
 
-export function takeFirstOption(input: HTMLInputElement): void {
+/** False while the list is not drawn yet. */
+export function takeFirstOption(input: HTMLInputElement): boolean {
   const list = document.getElementById(input.getAttribute('aria-controls') ?? '')
   list?.querySelector<HTMLElement>('[role=option]:not([data-combobox-disabled])')?.click()
+  return list !== null
 }
 
 export function isEnter({ key, nativeEvent }: KeyboardEvent): boolean {

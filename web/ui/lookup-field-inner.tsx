@@ -117,10 +117,13 @@ function useSearch(lookup: Lookup, chosenLabel: string | undefined, typed: strin
   // The list of what was found is the library's own, and drawn a moment later where the field itself has just come.
   useEffect(() => {
     if (!isAwaited.current || !isFound) return
-    const frame = requestAnimationFrame(() => {
-      isAwaited.current = false
-      if (input.current) takeFirstOption(input.current)
-    })
+    let frame = requestAnimationFrame(take)
+    function take() {
+      const field = input.current
+      const isLeft = field === null || field !== document.activeElement
+      if (isLeft || takeFirstOption(field)) isAwaited.current = false
+      else frame = requestAnimationFrame(take)
+    }
     return () => cancelAnimationFrame(frame)
   }, [isFound])
 
