@@ -100,6 +100,7 @@ function useSearch(lookup: Lookup, chosenLabel: string | undefined, typed: strin
   const [search, setSearch] = useState(typed ?? chosenLabel ?? '')
   const [told, setTold] = useState(typed?.trim() ?? '')
   const isAwaited = useRef(isEntered)
+  const [, redraw] = useState(0)
   const timer = useRef<number | undefined>(undefined)
   const input = useRef<HTMLInputElement>(null)
   const toQuery = (text: string) => (text === chosenLabel ? '' : text.trim())
@@ -122,7 +123,11 @@ function useSearch(lookup: Lookup, chosenLabel: string | undefined, typed: strin
       const field = input.current
       const isLeft = field === null || field !== document.activeElement
       if (isLeft || takeFirstOption(field)) isAwaited.current = false
-      else frame = requestAnimationFrame(take)
+      else {
+        // The library notes beside React which list is the field's: only a new drawing says it.
+        redraw((drawn) => drawn + 1)
+        frame = requestAnimationFrame(take)
+      }
     }
     return () => cancelAnimationFrame(frame)
   }, [isFound])
