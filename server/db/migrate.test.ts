@@ -124,8 +124,16 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
     try {
       await migrateTo(db, '009-image-keys')
       const codes = {
-        ...{ 'South Africa': 'ZA', za: 'ZA', '+27': 'ZA', ' ZA ': 'ZA', ZA: 'ZA', 'Suid-Afrika': 'ZA', UK: 'GB' },
-        ...{ Narnia: 'Narnia', '+1': '+1', '': '' },
+        'South Africa': 'ZA',
+        za: 'ZA',
+        '+27': 'ZA',
+        ' ZA ': 'ZA',
+        ZA: 'ZA',
+        'Suid-Afrika': 'ZA',
+        UK: 'GB',
+        Narnia: 'Narnia',
+        '+1': '+1',
+        '': '',
       }
       for (const typed of Object.keys(codes)) await buildLocation(db, { country_code: typed, name: typed })
       await buildLocation(db, { country_code: 'Namibia', name: 'deleted', deleted_at: new Date() })
