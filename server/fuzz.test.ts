@@ -22,7 +22,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
  * JSON that says why, and the security headers on all of them. FUZZ_RUNS and FUZZ_SEED make it longer, or again the same.
  */
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 900)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 1_800)
 const MALFORMED_RUNS = Math.ceil(RUNS / 9)
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 const TIMEOUT_MS = 2_000
@@ -65,7 +65,14 @@ const kinds = ['feature', 'location', 'pod', 'booking', 'user', 'staff'] as cons
 type Kind = (typeof kinds)[number]
 
 const build: Record<Kind, () => Promise<{ id: string }>> = {
-  feature: () => buildFeature(test.db),
+  // Behind those that were created, wherever their order has put them.
+  feature: async () => {
+    const { last } = await test.db
+      .selectFrom('features')
+      .select((row) => row.fn.max('position').as('last'))
+      .executeTakeFirstOrThrow()
+    return buildFeature(test.db, { position: (last ?? 0) + 1 })
+  },
   location: () => buildLocation(test.db),
   pod: () => buildPod(test.db),
   booking: () => buildBooking(test.db),

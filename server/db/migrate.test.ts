@@ -135,11 +135,14 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
         '+1': '+1',
         '': '',
       }
-      for (const typed of Object.keys(codes)) await buildLocation(db, { country_code: typed, name: typed })
+      for (const typed of Object.keys(codes)) await buildLocation(db, { country_code: typed, name: `“${typed}”` })
       await buildLocation(db, { country_code: 'Namibia', name: 'deleted', deleted_at: new Date() })
       await migrateToLatest(db)
       const rows = await db.selectFrom('locations').select(['name', 'country_code']).execute()
-      expect(Object.fromEntries(rows.map((row) => [row.name, row.country_code]))).toEqual({ ...codes, deleted: 'NA' })
+      expect(Object.fromEntries(rows.map((row) => [row.name.replaceAll(/[“”]/g, ''), row.country_code]))).toEqual({
+        ...codes,
+        deleted: 'NA',
+      })
     } finally {
       await remove()
     }

@@ -1,7 +1,14 @@
 import { toWallClock } from '#contract/slots.ts'
+import { toWallTime } from './format.ts'
 import { settings } from './settings.ts'
 
 /** Today in the business time zone, 'YYYY-MM-DD'. */
 export function findBusinessDay(): string {
   return toWallClock(new Date(), settings.businessTimeZone).toISOString().slice(0, 10)
+}
+
+/** `{ date: '2026-11-21', time: '9:00 AM' }` of an instant, on the wall clock of the business. */
+export function toBusinessTime(instant: string): { date: string; time: string } {
+  const wallClock = toWallClock(new Date(instant), settings.businessTimeZone).toISOString()
+  return { date: wallClock.slice(0, 10), time: toWallTime(wallClock) }
 }

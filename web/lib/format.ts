@@ -1,5 +1,4 @@
-import { toClockLabel, toWallClock } from '#contract/slots.ts'
-import { settings } from './settings.ts'
+import { toClockLabel } from '#contract/slots.ts'
 
 /** How the portal writes counts, amounts, dates and times: the same on every screen and in every browser. */
 
@@ -32,19 +31,13 @@ export function toMoneyText(amount: number, currency = 'ZAR'): string {
 }
 
 /** '9:00 AM' of '2026-11-21T09:00:00.000Z': the pod's wall clock labelled Z, read as it stands and never in the browser's zone. */
-function toWallTime(time: string): string {
+export function toWallTime(time: string): string {
   return toClockLabel(time.slice(11, 16))
 }
 
 /** '9:00 AM - 10:30 AM' */
 export function toWallTimeRange({ startTime, endTime }: { startTime: string; endTime: string }): string {
   return `${toWallTime(startTime)} - ${toWallTime(endTime)}`
-}
-
-/** `{ date: '2026-11-21', time: '9:00 AM' }` of an instant, on the wall clock of the business. */
-export function toBusinessTime(instant: string): { date: string; time: string } {
-  const wallClock = toWallClock(new Date(instant), settings.businessTimeZone).toISOString()
-  return { date: wallClock.slice(0, 10), time: toWallTime(wallClock) }
 }
 
 /** '2026-11-23, Monday'; a date is a day of the calendar and never an instant. */

@@ -166,8 +166,11 @@ describe('the list of transactions', () => {
     expect(await listIds({ location: location.id })).toEqual([high, middle, low])
     expect(await listIds({ location: unknownId })).toEqual([])
     expect(await listIds({ location: 'no id' })).toEqual([])
-    expect(await listIds({ minAmount: '100' })).toEqual([elsewhere, high, middle])
-    expect(await listIds({ minAmount: '100', maxAmount: '100.00' })).toEqual([elsewhere, middle])
+    expect(await listIds({ minAmount: '100', sort: '-amount' })).toEqual([
+      high,
+      ...[middle, elsewhere].sort().reverse(),
+    ])
+    expect((await listIds({ minAmount: '100', maxAmount: '100.00' })).sort()).toEqual([middle, elsewhere].sort())
     expect(await listIds({ location: location.id, maxAmount: '100', search: 'kelp' })).toEqual([middle, low])
     const page = await test.call(list, { token, query: { page: '1', location: location.id, minAmount: '99,995' } })
     expect(page).toMatchObject({ status: 400 })
