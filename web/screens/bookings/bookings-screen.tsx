@@ -40,30 +40,30 @@ const params = {
 }
 
 const columns: readonly Column<BookingListItem>[] = [
-  { key: 'id', header: 'Booking Id', width: 112, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
+  { key: 'id', header: 'Booking Id', width: 106, render: (booking) => <CopyId id={booking._id} />, hideOnPhone: true },
   { key: 'startTime', header: 'Booking Date', width: 118, text: (booking) => booking.bookingDate, sortable: true },
   {
     key: 'purpose',
     header: 'Booking Purpose',
-    width: 88,
+    width: 84,
     text: (booking) => booking.bookingPurpose || 'N/A',
     hideOnPhone: true,
   },
-  { key: 'time', header: 'Booking Time', width: 104, text: toWallTimeRange, wraps: true },
-  { key: 'pod', header: 'Pod Name', minWidth: 128, wraps: true, text: (booking) => booking.podTitle, phone: 'title' },
+  { key: 'time', header: 'Booking Time', width: 98, text: toWallTimeRange, wraps: true },
+  { key: 'pod', header: 'Pod Name', minWidth: 110, wraps: true, text: (booking) => booking.podTitle, phone: 'title' },
   {
     key: 'location',
     header: 'Location',
-    minWidth: 128,
+    minWidth: 112,
     render: ({ locationDetails: location }) => <TwoLines first={location.name} second={toAddressText(location)} />,
     text: ({ locationDetails: location }) => `${location.name}, ${toAddressText(location)}`,
     hideOnPhone: true,
   },
-  { key: 'user', header: 'User Name', minWidth: 128, wraps: true, text: (booking) => booking.username },
+  { key: 'user', header: 'User Name', minWidth: 112, wraps: true, text: (booking) => booking.username },
   {
     key: 'status',
     header: 'Status',
-    width: 120,
+    width: 118,
     render: (booking) => <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>,
     phone: 'aside',
   },

@@ -64,7 +64,7 @@ const columns: readonly Column<Transaction>[] = [
     sortable: true,
     phone: 'title',
   },
-  { key: 'currency', header: 'Currency', width: 76, text: (transaction) => transaction.currency, hideOnPhone: true },
+  { key: 'currency', header: 'Currency', width: 72, text: (transaction) => transaction.currency, hideOnPhone: true },
   {
     key: 'merchant',
     header: 'Merchant Id',
@@ -84,7 +84,7 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'facilitator',
     header: 'Payment Facilitator',
-    width: 98,
+    width: 96,
     wraps: true,
     text: (transaction) => transaction.paymentFacilitator,
   },
@@ -115,7 +115,7 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'createdAt',
     header: 'Date',
-    width: 102,
+    width: 120,
     sortable: true,
     render: ({ createdAt }) => {
       const { date, time } = toBusinessTime(createdAt)
