@@ -18,8 +18,8 @@ export const migrations: Record<string, Migration> = {
   '004-word-starts': wordStarts,
   '005-row-counts-months': rowCountsMonths,
   '006-sign-in-addresses': signInAddresses,
+  '008-secret-key-check': secretKeyCheck,
   '009-image-keys': imageKeys,
   '010-country-codes': countryCodes,
-  '008-secret-key-check': secretKeyCheck,
   '011-search-texts': searchTexts,
 }

@@ -58,7 +58,6 @@ export async function findBooking(db: Db, bookingId: string) {
   return row && { booking: toBookingListItem(row), deviceId: row.device_id, podUserId: row.pod_user_id }
 }
 
-/** Why a booking cannot be cancelled, if it cannot. */
 /** How a booking stands, and whose it is. */
 export async function findBookingState(
   db: Db,
