@@ -9,24 +9,24 @@ import type { RecordedStatement } from './record-statements.ts'
  * endpoint and answers the very same body. No routing, no session, no access check, no parsing, no logging.
  */
 
-export type BareAnswer = { path: string; statements: RecordedStatement[]; body: unknown }
+export type BareResponse = { path: string; statements: RecordedStatement[]; body: unknown }
 
-const answers = JSON.parse(readFileSync(process.env.BARE_ANSWERS ?? '', 'utf8')) as BareAnswer[] // written by main.ts
-const byPath = new Map(answers.map((answer) => [answer.path, answer]))
+const recordings = JSON.parse(readFileSync(process.env.BARE_ANSWERS ?? '', 'utf8')) as BareResponse[] // written by main.ts
+const byPath = new Map(recordings.map((recording) => [recording.path, recording]))
 const database = await openDatabase({
   databaseUrl: process.env.DATABASE_URL || undefined,
   dataDir: process.env.BARE_DATA_DIR ?? tmpdir(),
 })
 
 const server = createServer((request, response) => {
-  const answer = byPath.get(request.url ?? '')
-  if (!answer) {
+  const recording = byPath.get(request.url ?? '')
+  if (!recording) {
     response.end('ready')
     return
   }
-  Promise.all(answer.statements.map((statement) => database.pool.query(statement))).then(
+  Promise.all(recording.statements.map((statement) => database.pool.query(statement))).then(
     () => {
-      const body = JSON.stringify(answer.body)
+      const body = JSON.stringify(recording.body)
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
         .end(body)

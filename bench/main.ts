@@ -4,7 +4,7 @@ import { measurePortal } from './measure-portal.ts'
 import { type EngineReport, writeReport } from './report.ts'
 import { type Amount, NOTHING_MORE, seed } from './seeded.ts'
 import { startServer } from './servers.ts'
-import { STAFF } from './staff-calls.ts'
+import { STAFF } from './staff-requests.ts'
 
 const MILLION = { bookings: 1_000_000, transactions: 1_000_000, users: 200_000, pods: 2_000 }
 const HUNDRED_THOUSAND = { bookings: 100_000, transactions: 100_000, users: 20_000, pods: 200 }

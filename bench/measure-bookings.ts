@@ -6,7 +6,7 @@ import { createId } from '#server/ids.ts'
 import { createBooking } from '#server/modules/bookings/booking-slots.repository.ts'
 import { createBooking as book } from '#server/modules/bookings/bookings.service.ts'
 import { createHours, type Hour, toBookingBody } from './hours.ts'
-import { call } from './http-call.ts'
+import { request } from './http-request.ts'
 import { alternate, median, timeEach } from './measure.ts'
 import { recordStatements } from './record-statements.ts'
 import { milliseconds, type Row } from './report.ts'
@@ -33,7 +33,7 @@ export async function measureBookings(
     const bookBare = await createBareBooking(database, prepared.podId, prepared.staffId)
     const bookInProcess = await createServiceBooking(database, prepared, seeded.settings)
     const inService = createHours(pods, 30_000)
-    const emptyCall = () => call(`${product.url}/healthz`)
+    const emptyRequest = () => request(`${product.url}/healthz`)
     // A server that has answered a few hundred calls has compiled what they run through.
     await timeEach(300, () => bookOverHttp(product.url, token, overHttp()))
     await timeEach(300, () => bookBare(inSql()))
@@ -44,7 +44,7 @@ export async function measureBookings(
       ROUNDS,
       async () => median(await timeEach(60, () => bookOverHttp(product.url, token, overHttp()))),
       async () => {
-        empty.push(...(await timeEach(60, emptyCall)))
+        empty.push(...(await timeEach(60, emptyRequest)))
         services.push(median(await timeEach(60, () => bookInProcess(inService()))))
         return median(await timeEach(60, () => bookBare(inSql())))
       },
@@ -79,12 +79,12 @@ export async function measureBookings(
 }
 
 async function bookOverHttp(url: string, token: string, hour: Hour): Promise<void> {
-  const answer = await call(`${url}/api${routes.bookings.create.path.replace(':podId', hour.podId)}`, {
+  const response = await request(`${url}/api${routes.bookings.create.path.replace(':podId', hour.podId)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: toBookingBody(hour),
   })
-  if (answer.status !== 201) throw new Error(`A booking of the benchmark was answered with ${answer.status}`)
+  if (response.status !== 201) throw new Error(`A booking of the benchmark was answered with ${response.status}`)
 }
 
 /** The product's own statement for a booking, on the driver alone: `run` executes it with another hour's values. */

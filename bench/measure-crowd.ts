@@ -5,7 +5,7 @@ import { createHours, type Hour, toBookingBody } from './hours.ts'
 import { alternate } from './measure.ts'
 import { createBareBooking } from './measure-bookings.ts'
 import { perSecond, type Row } from './report.ts'
-import { get, type SignedServer } from './staff-calls.ts'
+import { get, type SignedServer } from './staff-requests.ts'
 
 const ROUNDS = 5
 const SECONDS = 5
@@ -92,13 +92,13 @@ function run({ url, token }: SignedServer, connections: number, nextHour: () => 
 }
 
 async function bookOnce({ url, token }: SignedServer, hour: Hour): Promise<void> {
-  const answer = await fetch(url + pathOf(hour.podId), {
+  const response = await fetch(url + pathOf(hour.podId), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: toBookingBody(hour),
   })
-  await answer.text()
-  if (answer.status !== 201) throw new Error(`A booking of the benchmark was answered with ${answer.status}`)
+  await response.text()
+  if (response.status !== 201) throw new Error(`A booking of the benchmark was answered with ${response.status}`)
 }
 
 /** How often a second so many at once get it done. */

@@ -5,7 +5,7 @@ import { routes } from '#contract/routes.ts'
 import { toWireTime } from '#contract/slots.ts'
 import { findHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
 import { listPods } from '#server/modules/pods/pods.repository.ts'
-import type { BareAnswer } from './bare-server.ts'
+import type { BareResponse } from './bare-server.ts'
 import { alternate, measureThroughput, median, timeEach } from './measure.ts'
 import { measureBookings } from './measure-bookings.ts'
 import { measurePortalLoad } from './portal-load.ts'
@@ -13,7 +13,7 @@ import { recordStatements } from './record-statements.ts'
 import { type EngineReport, kilobytes, milliseconds, perSecond, type Row } from './report.ts'
 import { NOTHING_MORE, openLimit, type Seeded, seed } from './seeded.ts'
 import { startServer } from './servers.ts'
-import { STAFF, signIn } from './staff-calls.ts'
+import { STAFF, signIn } from './staff-requests.ts'
 
 const ROUNDS = 5
 
@@ -41,15 +41,15 @@ async function measureSeeded(seeded: Seeded): Promise<Row[]> {
       pods: `/api${routes.pods.list.path}?page=1&limit=10`,
       availability: `/api${routes.bookings.availability.path.replace(':podId', prepared.podId)}?booking_date=${prepared.date}`,
     }
-    const answers: BareAnswer[] = []
+    const responses: BareResponse[] = []
     for (const name of ['pods', 'availability'] as const) {
       const body: unknown = await (await fetch(product.url + paths[name], { headers })).json()
-      answers.push({ path: paths[name], statements: prepared.statements[name], body })
+      responses.push({ path: paths[name], statements: prepared.statements[name], body })
     }
-    const answersFile = join(settings.DATA_DIR, 'bare-answers.json')
-    await writeFile(answersFile, JSON.stringify(answers))
+    const responsesFile = join(settings.DATA_DIR, 'bare-answers.json')
+    await writeFile(responsesFile, JSON.stringify(responses))
     const bare = await startServer('bench-bare.js', '/', {
-      BARE_ANSWERS: answersFile,
+      BARE_ANSWERS: responsesFile,
       BARE_DATA_DIR: join(settings.DATA_DIR, 'bare-http'),
       DATABASE_URL: databaseUrl ?? '',
     })

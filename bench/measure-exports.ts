@@ -6,7 +6,7 @@ import pg from 'pg'
 import { routes } from '#contract/routes.ts'
 import { alternate } from './measure.ts'
 import { milliseconds, type Row } from './report.ts'
-import { ask } from './staff-calls.ts'
+import { ask } from './staff-requests.ts'
 
 const ROUNDS = 3
 const ALONE_MS = 5_000

@@ -9,7 +9,7 @@ import type { DatabaseHandle } from '#server/db/client.ts'
 import { findHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
 import { listBookings } from '#server/modules/bookings/bookings.repository.ts'
 import { getAvailability } from '#server/modules/bookings/bookings.service.ts'
-import { call } from './http-call.ts'
+import { request } from './http-request.ts'
 import { alternate, measureThroughput, median, p95, timeEach } from './measure.ts'
 import { measureCrowd } from './measure-crowd.ts'
 import { measureExports } from './measure-exports.ts'
@@ -19,7 +19,7 @@ import { recordStatements } from './record-statements.ts'
 import { type EngineReport, milliseconds, perSecond, type Row } from './report.ts'
 import { NOTHING_MORE, openLimit, type Seeded, seed } from './seeded.ts'
 import { startServer } from './servers.ts'
-import { ask, get, readSamples, signIn } from './staff-calls.ts'
+import { ask, get, readSamples, signIn } from './staff-requests.ts'
 
 const ROUNDS = 5
 const REQUESTS = 40
@@ -155,8 +155,8 @@ async function measurePageOverHttp(server: Server, seeded: Seeded, statements: o
     const headers = { authorization: `Bearer ${server.token}` }
     const one = await alternate(
       ROUNDS,
-      async () => median(await timeEach(REQUESTS, () => call(`${server.url}/api${FIRST_PAGE}`, { headers }))),
-      async () => median(await timeEach(REQUESTS, () => call(`${bare.url}/api${FIRST_PAGE}`))),
+      async () => median(await timeEach(REQUESTS, () => request(`${server.url}/api${FIRST_PAGE}`, { headers }))),
+      async () => median(await timeEach(REQUESTS, () => request(`${bare.url}/api${FIRST_PAGE}`))),
     )
     return [
       {

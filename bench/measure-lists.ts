@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { routes } from '#contract/routes.ts'
 import { p95, timeEach } from './measure.ts'
 import { milliseconds, type Row } from './report.ts'
-import { ask } from './staff-calls.ts'
+import { ask } from './staff-requests.ts'
 
 /** What staff ask of the lists, over and over with other values: `path` of the n-th request. */
 type Ask = { what: string; path: (n: number) => string; aim: string; limitMs: number }

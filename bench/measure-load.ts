@@ -3,7 +3,7 @@ import { routes } from '#contract/routes.ts'
 import { createHours, toBookingBody } from './hours.ts'
 import type { Samples } from './measure-lists.ts'
 import { milliseconds, type Row } from './report.ts'
-import type { SignedServer } from './staff-calls.ts'
+import type { SignedServer } from './staff-requests.ts'
 
 const CONNECTIONS = 200
 const SECONDS = 60
@@ -65,8 +65,8 @@ type Load = { eventLoopDelayMs: number; database: { waiting: number } }
 
 /** Undefined while the server says that it cannot serve. */
 async function readLoad(url: string): Promise<Load | undefined> {
-  const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-  return answer?.ok === true ? ((await answer.json()) as Load) : undefined // as health.ts answers
+  const response = await fetch(`${url}/readyz`).catch(() => undefined)
+  return response?.ok === true ? ((await response.json()) as Load) : undefined // as health.ts answers
 }
 
 /** One after another on each connection: watching, searching, looking at a pod's day, and now and then a booking. */

@@ -1,8 +1,8 @@
 import type { FirstStaff } from '#server/start/first-staff.ts'
 import { withPortal } from './portal-browser.ts'
 import { measureChanges } from './portal-changes.ts'
+import { measurePodList } from './portal-images.ts'
 import { measureInput } from './portal-input.ts'
-import { measurePodList } from './portal-pictures.ts'
 import { measureScreens } from './portal-screens.ts'
 import type { Row } from './report.ts'
 

@@ -40,13 +40,13 @@ export function launchBrowser(): Promise<Browser> {
 type Login = { token: string; auth_page: string[] }
 
 async function signIn(url: string, { email, password }: FirstStaff): Promise<Login> {
-  const answer = await fetch(`${url}/api${routes.auth.login.path}`, {
+  const response = await fetch(`${url}/api${routes.auth.login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   })
-  if (!answer.ok) throw new Error(`Signing in was answered with ${answer.status}`)
-  return (await answer.json()) as Login // as the contract has it
+  if (!response.ok) throw new Error(`Signing in was answered with ${response.status}`)
+  return (await response.json()) as Login // as the contract has it
 }
 
 /** With an empty cache, signed in as a browser that was so before. */

@@ -7,11 +7,11 @@ import { parseConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
 import { type DatabaseHandle, openDatabase } from '#server/db/client.ts'
 import { migrateToLatest } from '#server/db/migrate.ts'
-import { growDemoData } from '#server/demo/grow.ts'
+import { bulkSeed } from '#server/demo/bulk-seed.ts'
 import { loadDemoData } from '#server/demo/load-demo-data.ts'
 import { createFirstStaff } from '#server/start/first-staff.ts'
 import { FIRST_DAY } from './hours.ts'
-import { STAFF } from './staff-calls.ts'
+import { STAFF } from './staff-requests.ts'
 
 type Settings = Record<string, string> & { DATA_DIR: string }
 
@@ -96,7 +96,7 @@ async function fill(
       await loadDemoData(context)
       if (amount.bookings > 0) {
         const options = { ...amount, daysBehind: 365, daysAhead: 30 }
-        await growDemoData(database.db, options, { now: context.clock.now(), timeZone: config.businessTimeZone })
+        await bulkSeed(database.db, options, { now: context.clock.now(), timeZone: config.businessTimeZone })
       }
       await database.maintain('vacuum')
     }

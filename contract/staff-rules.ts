@@ -6,7 +6,7 @@ type Colleague = { firstname: string; lastname: string; auth_page: readonly stri
  * Why someone who holds `pages` may not change, block, unblock or delete a colleague: else page 8 alone would be enough
  * to take over the account of someone with more. Undefined when they may.
  */
-export function findColleagueRefusal(
+export function findColleagueProblem(
   { firstname, lastname, auth_page }: Colleague,
   pages: readonly (number | string)[],
 ): string | undefined {

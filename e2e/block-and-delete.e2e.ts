@@ -9,7 +9,7 @@ import {
 } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { servePictures } from './pictures.ts'
+import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
 /** Blocking is done at once and said in a toast; deleting is asked before. Both tell of the bookings still to come. */
@@ -35,7 +35,7 @@ async function buildBookedPod({ db, clock }: TestServer) {
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const iconOf = (page: Page, name: string) => page.getByRole('button', { name }).locator('svg').innerHTML()
 
-test.beforeEach(({ page }) => servePictures(page))
+test.beforeEach(({ page }) => serveImages(page))
 
 test('blocks and unblocks at once on every screen, and says it in a toast', async ({ page, server, signIn }) => {
   await signIn()

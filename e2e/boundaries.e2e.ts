@@ -11,7 +11,7 @@ import {
 } from '#server/testing/factories.ts'
 import { instantAt } from './business-day.ts'
 import { expect, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { servePictures } from './pictures.ts'
+import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
@@ -53,7 +53,7 @@ async function expectNothingRan(page: Page) {
 
 test.describe('Names of every kind', () => {
   test.beforeEach(async ({ page, server, signIn }) => {
-    await servePictures(page)
+    await serveImages(page)
     await buildNamed(server)
     await signIn()
   })
@@ -135,7 +135,7 @@ test.describe('Ten thousand users', () => {
 
 test.describe('A page beyond the last one', () => {
   test('gives way to the last one', async ({ page, server, signIn }) => {
-    await servePictures(page)
+    await serveImages(page)
     await signIn()
     await buildTransaction(server.db)
     await buildUser(server.db)
@@ -168,7 +168,7 @@ test.describe('A page beyond the last one', () => {
 for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
   test.describe(`Days at the edge, seen from ${timezoneId}`, () => {
     test.use({ timezoneId })
-    test.beforeEach(({ page }) => servePictures(page))
+    test.beforeEach(({ page }) => serveImages(page))
 
     test('a leap day is booked until midnight', async ({ page, server, signIn }) => {
       const evening = instantAt('2028-02-29', '22:07')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
-import { servePictures } from './pictures.ts'
+import { serveImages } from './images.ts'
 
 const TOMORROW = businessDay(1)
 const FAILURE = 'Error: An error occurred while creating the booking'
@@ -49,7 +49,7 @@ function recordSends() {
 }
 
 test.describe('Corporate Booking', () => {
-  test.beforeEach(({ page }) => servePictures(page))
+  test.beforeEach(({ page }) => serveImages(page))
 
   test('starts on the business day and says what is required', async ({ page, signIn }) => {
     await signIn([9])

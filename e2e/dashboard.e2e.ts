@@ -1,12 +1,12 @@
 import { buildBooking, buildFeature, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { servePictures } from './pictures.ts'
+import { serveImages } from './images.ts'
 
 const PANELS = ['Pods to Explore', 'Bookings', 'Transactions', 'User Details', 'Features', 'Locations']
 
 test.describe('Dashboard', () => {
-  test.beforeEach(({ page }) => servePictures(page))
+  test.beforeEach(({ page }) => serveImages(page))
 
   test('shows six panels with their columns and true totals', async ({ page, server, signIn }) => {
     await signIn()
@@ -150,9 +150,9 @@ test.describe('Dashboard', () => {
       await page.goto('/')
       for (const name of PANELS) await expect(page.getByRole('region', { name, exact: true })).toBeAttached()
       for (const panel of panels) {
-        const answer = page.waitForResponse((response) => response.url().endsWith(`panel=${panel}`))
+        const response = page.waitForResponse((response) => response.url().endsWith(`panel=${panel}`))
         await releases.get(panel)?.()
-        await answer
+        await response
       }
       await expect(page.getByRole('list', { name: 'Pods to Explore' }).getByRole('link')).toHaveCount(5)
       await page.waitForLoadState('networkidle')

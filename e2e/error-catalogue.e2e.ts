@@ -4,14 +4,14 @@ import { wallTime } from './business-day.ts'
 import { BUSY, buildOneOfEach, DOWN } from './failures.ts'
 import { expect, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { servePictures } from './pictures.ts'
+import { serveImages } from './images.ts'
 
 const tableRows = (page: Page) => page.locator('table[aria-busy=true] tbody tr')
 
 type List = {
   path: string
   /** The call that fills it. */
-  call: string
+  request: string
   /** What stands in its place until it comes, and how much of it. */
   placeholder: (page: Page) => Locator
   count: number
@@ -23,36 +23,48 @@ type List = {
 const lists: readonly List[] = [
   {
     path: '/features',
-    call: '**/api/location/features?*',
+    request: '**/api/location/features?*',
     placeholder: (page) => page.getByText('Loading features'),
     count: 1,
     text: 'Projector',
   },
-  { path: '/pods', call: '**/api/product/getall?*', placeholder: tableRows, count: 10, text: 'Aurora' },
+  { path: '/pods', request: '**/api/product/getall?*', placeholder: tableRows, count: 10, text: 'Aurora' },
   {
     path: '/Transactions',
-    call: '**/api/transactions/getalltransactions?*',
+    request: '**/api/transactions/getalltransactions?*',
     placeholder: tableRows,
     count: 5,
     text: 'checkout-of-zanele',
   },
-  { path: '/user-details', call: '**/api/user/all-users?*', placeholder: tableRows, count: 10, text: 'Zanele Dlamini' },
-  { path: '/booking', call: '**/api/user/all-bookings?*', placeholder: tableRows, count: 10, text: 'Zanele Dlamini' },
+  {
+    path: '/user-details',
+    request: '**/api/user/all-users?*',
+    placeholder: tableRows,
+    count: 10,
+    text: 'Zanele Dlamini',
+  },
+  {
+    path: '/booking',
+    request: '**/api/user/all-bookings?*',
+    placeholder: tableRows,
+    count: 10,
+    text: 'Zanele Dlamini',
+  },
   {
     path: '/location',
-    call: '**/api/location/details?*',
+    request: '**/api/location/details?*',
     placeholder: (page) => page.locator('ul[aria-busy=true] > li[aria-hidden=true]'),
     count: 6,
     text: 'Dock House',
   },
-  { path: '/assign-role', call: '**/api/user/all-staff?*', placeholder: tableRows, count: 10, text: 'Sipho Zulu' },
+  { path: '/assign-role', request: '**/api/user/all-staff?*', placeholder: tableRows, count: 10, text: 'Sipho Zulu' },
 ]
 
 const shown = (page: Page, { text }: List) => page.getByRole('main').getByText(text).first()
 
 test.describe('Every list', () => {
   test.beforeEach(async ({ page, server, signIn }) => {
-    await servePictures(page)
+    await serveImages(page)
     await buildOneOfEach(server)
     await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
   })
@@ -60,7 +72,7 @@ test.describe('Every list', () => {
   test('shows a placeholder until a slow answer comes, and then its rows', async ({ page }) => {
     for (const list of lists) {
       await test.step(list.path, async () => {
-        const release = await holdRoute(page, list.call)
+        const release = await holdRoute(page, list.request)
         await page.goto(list.path)
         await expect(list.placeholder(page)).toHaveCount(list.count)
         await expect(page.getByRole('alert')).toHaveCount(0)
@@ -76,7 +88,7 @@ test.describe('Every list', () => {
     const json = { message: 'You cannot access this page.', code: 'page_required', requestId: 'refused-7' }
     for (const list of lists) {
       await test.step(list.path, async () => {
-        await page.route(list.call, (route) => route.fulfill({ status: 403, json }))
+        await page.route(list.request, (route) => route.fulfill({ status: 403, json }))
         await page.goto(list.path)
         await expect(page.getByRole('alert')).toContainText('You cannot access this page.')
         await expect(page.getByRole('alert')).toContainText('Request refused-7')
@@ -92,20 +104,20 @@ test.describe('Every list', () => {
     // Side by side, for each failure is tried three times before it is shown.
     const walk = async (list: List) => {
       const tab = await context.newPage()
-      await servePictures(tab)
+      await serveImages(tab)
       const alert = tab.getByRole('main').getByRole('alert')
-      await tab.route(list.call, (route) => route.fulfill({ status: 500, json }))
+      await tab.route(list.request, (route) => route.fulfill({ status: 500, json }))
       await tab.goto(list.path)
       // So many tabs that start at once take their time; the seconds of the tries begin when the screen is there.
       await expect(tab.getByRole('heading', { level: 1 }), list.path).toBeVisible()
       await expect(alert, list.path).toContainText('The disk is full.')
       await expect(alert, list.path).toContainText('Request request-42')
       await expect(tab.getByRole('navigation', { name: / pages$/ }), list.path).toHaveCount(0)
-      await tab.unroute(list.call)
-      await tab.route(list.call, (route) => route.abort())
+      await tab.unroute(list.request)
+      await tab.route(list.request, (route) => route.abort())
       await alert.getByRole('button', { name: 'Retry' }).click()
       await expect(alert, list.path).toContainText(DOWN)
-      await tab.unroute(list.call)
+      await tab.unroute(list.request)
       await alert.getByRole('button', { name: 'Retry' }).click()
       await expect(shown(tab, list), list.path).toBeVisible()
       await expect(alert, list.path).toHaveCount(0)
@@ -119,7 +131,7 @@ test.describe('Every list', () => {
     for (const list of lists) {
       await test.step(list.path, async () => {
         const asked: number[] = []
-        await page.route(list.call, (route) => {
+        await page.route(list.request, (route) => {
           asked.push(performance.now())
           if (asked.length > 1) return route.continue()
           return route.fulfill({
@@ -133,7 +145,7 @@ test.describe('Every list', () => {
         await expect(page.getByRole('alert')).toHaveCount(0)
         const [first = 0, second = 0] = asked
         expect(second - first).toBeGreaterThan(950)
-        await page.unroute(list.call)
+        await page.unroute(list.request)
       })
     }
   })
@@ -141,17 +153,23 @@ test.describe('Every list', () => {
 
 /** Questions whose answer no other test lets fail. */
 const questions = [
-  { path: '/user-details', call: '**/api/user/*', ask: 'Delete Zanele Dlamini', yes: 'Delete', done: 'User deleted' },
+  {
+    path: '/user-details',
+    request: '**/api/user/*',
+    ask: 'Delete Zanele Dlamini',
+    yes: 'Delete',
+    done: 'User deleted',
+  },
   {
     path: '/assign-role',
-    call: '**/api/user/delete-staff/*',
+    request: '**/api/user/delete-staff/*',
     ask: 'Delete Lerato Mokoena',
     yes: 'Delete',
     done: 'User deleted',
   },
   {
     path: '/booking',
-    call: '**/api/user/cancel-booking/*',
+    request: '**/api/user/cancel-booking/*',
     ask: /^Cancel booking Aurora/,
     yes: 'Cancel booking',
     done: 'Booking cancelled',
@@ -160,7 +178,7 @@ const questions = [
 
 test.describe('What fails after a click', () => {
   test.beforeEach(async ({ page, server, signIn }) => {
-    await servePictures(page)
+    await serveImages(page)
     await buildOneOfEach(server)
     await signIn()
   })
@@ -177,20 +195,20 @@ test.describe('What fails after a click', () => {
       .set({ start_time: wallTime('2030-01-07', '09:00'), end_time: wallTime('2030-01-07', '10:00') })
       .execute()
     const json = { message: 'The disk is full.', code: 'internal', requestId: 'request-42' }
-    for (const { path, call, ask, yes, done } of questions) {
+    for (const { path, request, ask, yes, done } of questions) {
       await test.step(path, async () => {
         await page.goto(path)
         await page.getByRole('button', { name: ask }).click()
         const question = page.getByRole('alertdialog')
-        await page.route(call, (route) => route.fulfill({ status: 500, json }))
+        await page.route(request, (route) => route.fulfill({ status: 500, json }))
         await question.getByRole('button', { name: yes, exact: true }).click()
         await expect(question.getByRole('alert')).toContainText('The disk is full.')
         await expect(question.getByRole('alert')).toContainText('Request request-42')
-        await page.unroute(call)
-        await page.route(call, (route) => route.abort())
+        await page.unroute(request)
+        await page.route(request, (route) => route.abort())
         await question.getByRole('button', { name: yes, exact: true }).click()
         await expect(question.getByRole('alert')).toContainText(DOWN)
-        await page.unroute(call)
+        await page.unroute(request)
         await question.getByRole('button', { name: yes, exact: true }).click()
         await expect(page.getByText(done)).toBeVisible()
         await expect(question).toBeHidden()

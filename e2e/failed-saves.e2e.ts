@@ -2,11 +2,11 @@ import type { Locator, Page } from '@playwright/test'
 import { businessDay } from './business-day.ts'
 import { BUSY, buildOneOfEach, DOWN } from './failures.ts'
 import { expect, test } from './fixtures.ts'
-import { servePictures } from './pictures.ts'
+import { serveImages } from './images.ts'
 
 type Form = {
   name: string
-  call: string
+  request: string
   /** Opens it, fills it in, and gives it with what sends it and a field of it. */
   open: (page: Page) => Promise<{ form: Locator; submit: string; field: Locator }>
   /** What the field must still hold. */
@@ -20,7 +20,7 @@ const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name, 
 const forms: readonly Form[] = [
   {
     name: 'Add New Staff',
-    call: '**/api/user/register-staff',
+    request: '**/api/user/register-staff',
     open: async (page) => {
       await page.goto('/assign-role')
       await page.getByRole('button', { name: 'Add Staff' }).click()
@@ -36,7 +36,7 @@ const forms: readonly Form[] = [
   },
   {
     name: 'Edit Staff',
-    call: '**/api/user/edit-staff/*',
+    request: '**/api/user/edit-staff/*',
     open: async (page) => {
       await page.goto('/assign-role')
       await page.getByRole('button', { name: 'Edit Sipho Zulu' }).click()
@@ -49,7 +49,7 @@ const forms: readonly Form[] = [
   },
   {
     name: 'Manage Rate',
-    call: '**/api/transactions/ManageRates',
+    request: '**/api/transactions/ManageRates',
     open: async (page) => {
       await page.goto('/Transactions')
       await page.getByRole('button', { name: 'Manage Rate' }).click()
@@ -62,7 +62,7 @@ const forms: readonly Form[] = [
   },
   {
     name: 'Manage discount',
-    call: '**/api/transactions/ManageDiscount',
+    request: '**/api/transactions/ManageDiscount',
     open: async (page) => {
       await page.goto('/Transactions')
       await page.getByRole('button', { name: 'Manage Discount' }).click()
@@ -75,7 +75,7 @@ const forms: readonly Form[] = [
   },
   {
     name: 'Create New Feature',
-    call: '**/api/location/create-features',
+    request: '**/api/location/create-features',
     open: async (page) => {
       await page.goto('/features')
       await page.getByRole('button', { name: 'Create Feature' }).click()
@@ -89,7 +89,7 @@ const forms: readonly Form[] = [
   },
   {
     name: 'Edit Location',
-    call: '**/api/location/edit-location/*',
+    request: '**/api/location/edit-location/*',
     open: async (page) => {
       await page.goto('/location')
       await page.getByRole('button', { name: 'Edit Dock House' }).click()
@@ -102,7 +102,7 @@ const forms: readonly Form[] = [
   },
   {
     name: 'Edit Pod',
-    call: '**/api/product/edit-pods/*',
+    request: '**/api/product/edit-pods/*',
     open: async (page) => {
       await page.goto('/pods')
       await page.getByRole('button', { name: 'Edit Aurora' }).click()
@@ -117,7 +117,7 @@ const forms: readonly Form[] = [
   },
   {
     name: 'Corporate Booking',
-    call: '**/api/user/create-booking/*',
+    request: '**/api/user/create-booking/*',
     open: async (page) => {
       await page.goto('/corporate-booking')
       await page.getByRole('combobox', { name: 'Purpose' }).click()
@@ -139,7 +139,7 @@ const forms: readonly Form[] = [
 ]
 
 test.describe('A connection lost while saving, then a server that is overloaded', () => {
-  for (const { name, call, open, typed, saved } of forms) {
+  for (const { name, request, open, typed, saved } of forms) {
     test(`${name}: all stays as it was typed, and another try saves it`, async ({
       page,
       server,
@@ -147,19 +147,19 @@ test.describe('A connection lost while saving, then a server that is overloaded'
       expectConsoleErrors,
     }) => {
       expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|503/)
-      await servePictures(page)
+      await serveImages(page)
       await buildOneOfEach(server)
       await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
       const { form, submit, field } = await open(page)
-      await page.route(call, (route) => route.abort('internetdisconnected'))
+      await page.route(request, (route) => route.abort('internetdisconnected'))
       await form.getByRole('button', { name: submit }).click()
       await expect(form.getByRole('alert')).toContainText(DOWN)
       await expect(field).toHaveValue(typed)
-      await page.unroute(call)
+      await page.unroute(request)
 
       // Nothing was carried out, and nothing is sent again unless someone says so.
       let refused = 0
-      await page.route(call, (route) => {
+      await page.route(request, (route) => {
         refused += 1
         const headers = { 'retry-after': '0' }
         return route.fulfill({ status: 503, headers, json: { message: BUSY, code: 'overloaded' } })
@@ -170,7 +170,7 @@ test.describe('A connection lost while saving, then a server that is overloaded'
       }).toPass()
       expect(refused).toBe(1)
       await expect(field).toHaveValue(typed)
-      await page.unroute(call)
+      await page.unroute(request)
 
       await expect(async () => {
         await form.getByRole('button', { name: submit }).click({ timeout: 1000 })

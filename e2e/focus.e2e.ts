@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { servePictures } from './pictures.ts'
+import { serveImages } from './images.ts'
 
 /** Whoever works by keyboard is never thrown back to the top of the page. */
 
-test.beforeEach(({ page }) => servePictures(page))
+test.beforeEach(({ page }) => serveImages(page))
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** By keyboard, as a click of the mouse would bring a focus of its own. */
-async function confirm(page: Page, open: string, answer: string) {
+async function confirm(page: Page, open: string, response: string) {
   await button(page, open).press('Enter')
-  await page.getByRole('alertdialog').getByRole('button', { name: answer }).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: response }).press('Enter')
   await expect(page.getByRole('alertdialog')).toHaveCount(0)
 }
 

@@ -1,10 +1,10 @@
 import { buildBooking, buildUser } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { servePictures } from './pictures.ts'
+import { serveImages } from './images.ts'
 
 test.describe('A screen that one comes back to', () => {
-  test.beforeEach(({ page }) => servePictures(page))
+  test.beforeEach(({ page }) => serveImages(page))
 
   test('shows what it had at once, asks again and follows what has changed', async ({ page, server, signIn }) => {
     await signIn([5, 6])
@@ -62,7 +62,7 @@ test.describe('A screen that one comes back to', () => {
       await page.waitForLoadState('networkidle')
       return asked.splice(0)
     }
-    const ofDashboard = (calls: string[]) => calls.filter((call) => call.includes('/api/dashboard/')).length
+    const ofDashboard = (requests: string[]) => requests.filter((request) => request.includes('/api/dashboard/')).length
     await page.goto('/')
     await expect(page.getByRole('region', { name: 'Bookings', exact: true }).getByRole('row')).toHaveCount(2)
     // The panels below the first view ask a moment later.

@@ -6,7 +6,7 @@ import type { TestServer } from './test-server.ts'
 
 type List = {
   page: string
-  call: string
+  request: string
   search: string
   heading: string
   pageSize: number
@@ -17,7 +17,7 @@ type List = {
 const lists: readonly List[] = [
   {
     page: '/booking',
-    call: '**/api/user/all-bookings',
+    request: '**/api/user/all-bookings',
     search: 'Search bookings',
     heading: 'All Bookings',
     pageSize: 10,
@@ -31,7 +31,7 @@ const lists: readonly List[] = [
   },
   {
     page: '/Transactions',
-    call: '**/api/transactions/getalltransactions',
+    request: '**/api/transactions/getalltransactions',
     search: 'Search transactions',
     heading: 'All Transactions',
     pageSize: 6,
@@ -44,7 +44,7 @@ const lists: readonly List[] = [
   },
   {
     page: '/user-details',
-    call: '**/api/user/all-users',
+    request: '**/api/user/all-users',
     search: 'Search users',
     heading: 'All Users',
     pageSize: 10,
@@ -55,19 +55,19 @@ const lists: readonly List[] = [
 ]
 
 /** The queries of a list's calls, in the order in which they are sent. */
-function recordCalls(page: Page, call: string): URLSearchParams[] {
-  const calls: URLSearchParams[] = []
-  const path = call.replace('**', '')
+function recordRequests(page: Page, request: string): URLSearchParams[] {
+  const requests: URLSearchParams[] = []
+  const path = request.replace('**', '')
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.pathname === path) calls.push(url.searchParams)
+    if (url.pathname === path) requests.push(url.searchParams)
   })
-  return calls
+  return requests
 }
 
 const rowsOf = (page: Page) => page.getByRole('table').locator('tbody tr:not([aria-hidden])')
 
-for (const { page: path, call, search, heading, pageSize, build } of lists) {
+for (const { page: path, request, search, heading, pageSize, build } of lists) {
   test(`The total of ${heading} comes with its rows, in one call a search and a page`, async ({
     page,
     server,
@@ -77,7 +77,7 @@ for (const { page: path, call, search, heading, pageSize, build } of lists) {
     await build(server, pageSize + 1)
     await page.goto(path)
     await expect(page.getByText(`${heading} (${pageSize + 1})`)).toBeVisible()
-    const calls = recordCalls(page, call)
+    const requests = recordRequests(page, request)
     await page.getByRole('searchbox', { name: search }).fill('mokoena')
     await expect(page).toHaveURL(/search=mokoena/)
     await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'false')
@@ -87,7 +87,7 @@ for (const { page: path, call, search, heading, pageSize, build } of lists) {
     await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled()
     await page.getByRole('searchbox', { name: search }).fill('nobody at all')
     await expect(page.getByText(`0 of ${pageSize + 1}`, { exact: true })).toBeVisible()
-    const searches = calls.filter((query) => query.has('search'))
+    const searches = requests.filter((query) => query.has('search'))
     expect(searches.map((query) => [query.get('search'), query.get('page')])).toEqual([
       ['mokoena', '1'],
       ['mokoena', '2'],
@@ -124,8 +124,8 @@ test('What is only spelled alike is said above the table, quietly', async ({ pag
   await buildUser(server.db, { firstname: 'Lerato', lastname: 'Mokoena' })
   await page.route('**/api/user/all-users?*search=mokeona*', async (route) => {
     const url = route.request().url().replace('mokeona', 'mokoena')
-    const answer = await route.fetch({ url })
-    await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-search-match': 'alike' } })
+    const response = await route.fetch({ url })
+    await route.fulfill({ response: response, headers: { ...response.headers(), 'x-search-match': 'alike' } })
   })
   await page.goto('/user-details')
   const note = page.getByRole('status').filter({ hasText: 'spelled alike' })

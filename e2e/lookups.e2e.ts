@@ -1,11 +1,11 @@
 import { buildBooking, buildFeature, buildPod, buildUser } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
-import { servePictures } from './pictures.ts'
+import { serveImages } from './images.ts'
 
 /** Typing and pressing Enter takes the first match, however slow the answer is. */
 
-test.beforeEach(({ page }) => servePictures(page))
+test.beforeEach(({ page }) => serveImages(page))
 
 test('a filter waits for the answer and takes the first of it', async ({ page, server, signIn }) => {
   await signIn([6])

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { buildBooking, buildFeature, buildPod, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, PHONE, test } from './fixtures.ts'
-import { servePictures } from './pictures.ts'
+import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
 type Opened = {
@@ -86,7 +86,7 @@ const opened: readonly Opened[] = [
 ]
 
 test.describe('What is open is accessible too', () => {
-  test.beforeEach(({ page }) => servePictures(page))
+  test.beforeEach(({ page }) => serveImages(page))
 
   for (const { name, build, path, size, open } of opened) {
     test(`${name} is`, async ({ page, server, signIn }) => {

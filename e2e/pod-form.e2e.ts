@@ -3,7 +3,7 @@ import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Db } from '#server/db/client.ts'
 import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { drawPicture, servePictures } from './pictures.ts'
+import { drawImage, serveImages } from './images.ts'
 
 const podRow = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
 const form = (page: Page, title: 'Create Pod' | 'Edit Pod') => page.getByRole('dialog', { name: title })
@@ -52,14 +52,14 @@ async function fillIn(dialog: Locator, page: Page, location: string, feature: st
   await page.getByRole('option', { name: feature }).click()
 }
 
-async function choosePictures(dialog: Locator, ...names: string[]) {
-  await dialog.getByLabel('Images').setInputFiles(await Promise.all(names.map(drawPicture)))
+async function chooseImages(dialog: Locator, ...names: string[]) {
+  await dialog.getByLabel('Images').setInputFiles(await Promise.all(names.map(drawImage)))
 }
 
 const uploaded = (dialog: Locator) => expect(dialog.getByRole('progressbar')).toHaveCount(0)
 
 test.describe('The form of a pod', () => {
-  test.beforeEach(({ page }) => servePictures(page))
+  test.beforeEach(({ page }) => serveImages(page))
 
   test('says what is required', async ({ page, server, signIn }) => {
     await signIn([3])
@@ -91,7 +91,7 @@ test.describe('The form of a pod', () => {
     const feature = await buildFeature(server.db, { name: 'Whiteboard' })
     const dialog = await openCreate(page)
     await fillIn(dialog, page, 'Sandton Gate', 'Whiteboard')
-    await choosePictures(dialog, 'front.png', 'back.png', 'wrong.png')
+    await chooseImages(dialog, 'front.png', 'back.png', 'wrong.png')
     await uploaded(dialog)
     await dialog.getByRole('button', { name: 'Remove wrong.png' }).click()
     await dialog.getByRole('button', { name: 'Move back.png left' }).click()
@@ -129,7 +129,7 @@ test.describe('The form of a pod', () => {
     await expect(dialog.getByText('Sauna (blocked)')).toBeVisible()
     await expect(dialog.getByLabel('Device password')).toHaveValue(SECRET_MASK)
     await dialog.getByLabel('Title').fill('Aurora North')
-    await choosePictures(dialog, 'new.png')
+    await chooseImages(dialog, 'new.png')
     await uploaded(dialog)
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByText('Pod updated successfully!')).toBeVisible()
@@ -222,7 +222,7 @@ test.describe('The form of a pod', () => {
     await buildFeature(server.db, { name: 'Whiteboard' })
     const dialog = await openCreate(page)
     await fillIn(dialog, page, 'Sandton Gate', 'Whiteboard')
-    await choosePictures(dialog, 'front.png')
+    await chooseImages(dialog, 'front.png')
     await dialog.getByLabel('Rate per minute').fill('2.123456')
     await dialog.getByText('More', { exact: true }).click()
     await dialog.getByLabel('Product id').fill('p'.repeat(101))
@@ -267,7 +267,7 @@ test.describe('The form of a pod', () => {
     await expect(dialog.getByLabel('Title')).toHaveValue('Aurora North')
     await dialog.getByRole('button', { name: 'Remove broken.png' }).click()
     await page.route('**/api/upload', (route) => route.abort())
-    await choosePictures(dialog, 'fine.png')
+    await chooseImages(dialog, 'fine.png')
     await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
     await page.unroute('**/api/upload')
     await dialog.getByRole('button', { name: 'Upload fine.png again' }).click()

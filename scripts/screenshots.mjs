@@ -83,10 +83,10 @@ async function takeBooking(page, take) {
   await page.getByRole('dialog').waitFor()
   await take('time-slots')
   const token = await page.evaluate(() => localStorage.getItem('token'))
-  const answer = await fetch(`${url}/api/user/all-bookings?page=1&limit=1`, {
+  const response = await fetch(`${url}/api/user/all-bookings?page=1&limit=1`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  const [booking] = await answer.json()
+  const [booking] = await response.json()
   await page.goto(`${url}/qr?bookingId=${booking._id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await take('qr')

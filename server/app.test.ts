@@ -6,21 +6,21 @@ const test = useTestApp({ CORS_ORIGINS: 'https://app.example.com' })
 
 describe('paths', () => {
   it.each(['/user/login', '/api/user/login'])('%s answers', async (url) => {
-    const answer = await test.app.inject({ method: 'POST', url, payload: {} })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json().errors).toHaveLength(2)
+    const response = await test.app.inject({ method: 'POST', url, payload: {} })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().errors).toHaveLength(2)
   })
 
   it.each(['/nowhere', '/api/nowhere', '/api', '/uploads/../secret'])('%s is a JSON 404', async (url) => {
-    const answer = await test.app.inject({ method: 'GET', url })
-    expect(answer.statusCode).toBe(404)
-    expect(answer.json()).toMatchObject({ code: 'not_found', message: expect.any(String) })
+    const response = await test.app.inject({ method: 'GET', url })
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ code: 'not_found', message: expect.any(String) })
   })
 
   it('answers a malformed url with JSON', async () => {
-    const answer = await test.app.inject({ method: 'GET', url: '/api/user/%E0%A4%A' })
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json().message).toEqual(expect.any(String))
+    const response = await test.app.inject({ method: 'GET', url: '/api/user/%E0%A4%A' })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toEqual(expect.any(String))
   })
 })
 
@@ -34,24 +34,24 @@ describe('bodies', () => {
     })
 
   it('that are broken JSON are a 400', async () => {
-    const answer = await post('{"email":', 'application/json')
-    expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ code: 'invalid_json', message: 'The request body is not valid JSON.' })
+    const response = await post('{"email":', 'application/json')
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code: 'invalid_json', message: 'The request body is not valid JSON.' })
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])(
     'of type %s are a 415',
     async (type) => {
-      const answer = await post('email=a', type)
-      expect(answer.statusCode).toBe(415)
-      expect(answer.json().code).toBe('unsupported_type')
+      const response = await post('email=a', type)
+      expect(response.statusCode).toBe(415)
+      expect(response.json().code).toBe('unsupported_type')
     },
   )
 
   it('that are too large are a 413', async () => {
-    const answer = await post(JSON.stringify({ email: 'x'.repeat(1_100_000) }), 'application/json')
-    expect(answer.statusCode).toBe(413)
-    expect(answer.json()).toMatchObject({ code: 'payload_too_large', message: expect.any(String) })
+    const response = await post(JSON.stringify({ email: 'x'.repeat(1_100_000) }), 'application/json')
+    expect(response.statusCode).toBe(413)
+    expect(response.json()).toMatchObject({ code: 'payload_too_large', message: expect.any(String) })
   })
 
   it.each(['[]', 'null', '"text"', '5'])('%s where an object is due are a 400', async (payload) => {
@@ -62,24 +62,24 @@ describe('bodies', () => {
     'may be empty where none is needed, with type %s',
     async (type) => {
       const staff = await test.signIn()
-      const answer = await test.app.inject({
+      const response = await test.app.inject({
         method: 'POST',
         url: '/user/logout',
         headers: { authorization: `Bearer ${staff.token}`, ...(type ? { 'content-type': type } : {}) },
         payload: '',
       })
-      expect(answer.statusCode).toBe(200)
+      expect(response.statusCode).toBe(200)
     },
   )
 })
 
 describe('headers', () => {
   it('carry a request id, and keep a caller’s own', async () => {
-    const made = await test.call(routes.auth.login, { body: {} })
+    const made = await test.request(routes.auth.login, { body: {} })
     expect(made.headers['x-request-id']).toBe(made.body.requestId)
-    const kept = await test.call(routes.auth.login, { body: {}, headers: { 'x-request-id': 'abcdef-12345' } })
+    const kept = await test.request(routes.auth.login, { body: {}, headers: { 'x-request-id': 'abcdef-12345' } })
     expect(kept.body.requestId).toBe('abcdef-12345')
-    const refused = await test.call(routes.auth.login, { body: {}, headers: { 'x-request-id': 'a b<script>' } })
+    const refused = await test.request(routes.auth.login, { body: {}, headers: { 'x-request-id': 'a b<script>' } })
     expect(refused.body.requestId).not.toContain('<')
   })
 
@@ -97,10 +97,10 @@ describe('headers', () => {
   })
 
   it('forbid framing and foreign scripts', async () => {
-    const answer = await test.call(routes.auth.login, { body: {} })
-    expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
-    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
-    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    const response = await test.request(routes.auth.login, { body: {} })
+    expect(response.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(response.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(response.headers['x-content-type-options']).toBe('nosniff')
   })
 })
 

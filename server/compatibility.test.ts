@@ -21,10 +21,10 @@ const toUrl = (prefix: string, { path }: Route, id: string) => prefix + path.rep
 describe.each(all)('$name', ({ route }) => {
   it('says why it failed in JSON, with and without /api', async () => {
     for (const prefix of PREFIXES) {
-      const answer = await test.app.inject({ method: route.method, url: toUrl(prefix, route, createId()) })
-      expect(answer.statusCode).toBe(route.access === 'public' ? 400 : 401)
-      expect(answer.headers['content-type']).toMatch(/^application\/json/)
-      expect(answer.json()).toMatchObject({
+      const response = await test.app.inject({ method: route.method, url: toUrl(prefix, route, createId()) })
+      expect(response.statusCode).toBe(route.access === 'public' ? 400 : 401)
+      expect(response.headers['content-type']).toMatch(/^application\/json/)
+      expect(response.json()).toMatchObject({
         message: expect.stringMatching(/\S/),
         code: expect.stringMatching(/^\w+$/),
       })
@@ -35,18 +35,18 @@ describe.each(all)('$name', ({ route }) => {
     const statuses = new Set<number>()
     for (const prefix of PREFIXES) {
       const staff = await test.signIn()
-      const answer = await test.app.inject({
+      const response = await test.app.inject({
         method: route.method,
         url: toUrl(prefix, route, route.path.includes(':userId') ? staff._id : createId()),
         headers: { authorization: `Bearer ${staff.token}`, 'content-type': 'application/json' },
         payload: '',
       })
-      statuses.add(answer.statusCode)
-      if (answer.statusCode < 400) continue
+      statuses.add(response.statusCode)
+      if (response.statusCode < 400) continue
       // What a call then lacks, a body or its record, is said; the empty body itself is no fault.
-      expect([400, 404]).toContain(answer.statusCode)
-      expect(answer.json()).toMatchObject({ message: expect.stringMatching(/\S/) })
-      expect(answer.json().code).not.toBe('invalid_json')
+      expect([400, 404]).toContain(response.statusCode)
+      expect(response.json()).toMatchObject({ message: expect.stringMatching(/\S/) })
+      expect(response.json().code).not.toBe('invalid_json')
     }
     expect(statuses.size, 'the same answer on both paths').toBe(1)
   })
@@ -70,14 +70,14 @@ describe.each(all)('$name', ({ route }) => {
     expect((await preflight(STRANGER)).headers['access-control-allow-origin']).toBeUndefined()
 
     // The answer itself too, also when it is a failure, or the page could not read why.
-    const call = (origin: string) =>
+    const request = (origin: string) =>
       test.app.inject({ method: route.method, url: toUrl('/api', route, createId()), headers: { origin } })
-    const answer = await call(CLIENT)
-    expect(answer.headers['access-control-allow-origin']).toBe(CLIENT)
-    expect(toList(answer.headers['access-control-expose-headers'])).toEqual(
+    const response = await request(CLIENT)
+    expect(response.headers['access-control-allow-origin']).toBe(CLIENT)
+    expect(toList(response.headers['access-control-expose-headers'])).toEqual(
       expect.arrayContaining(['x-total-count', 'x-request-id', 'content-disposition']),
     )
-    expect((await call(STRANGER)).headers['access-control-allow-origin']).toBeUndefined()
+    expect((await request(STRANGER)).headers['access-control-allow-origin']).toBeUndefined()
   })
 })
 
@@ -96,8 +96,8 @@ describe('what other clients send', () => {
       ['1', '9'],
       [1, '9'],
     ]) {
-      const answer = await test.call(routes.staff.update, { token, params: { id }, body: { auth_page } })
-      expect(answer.body).toMatchObject({ auth_page: ['1', '9'] })
+      const response = await test.request(routes.staff.update, { token, params: { id }, body: { auth_page } })
+      expect(response.body).toMatchObject({ auth_page: ['1', '9'] })
     }
   })
 
@@ -105,7 +105,7 @@ describe('what other clients send', () => {
     const { token, _id } = await test.signIn()
     const pod = await buildPod(test.db)
     const book = (hour: string, more: object) =>
-      test.call(routes.bookings.create, {
+      test.request(routes.bookings.create, {
         token,
         params: { podId: pod.id },
         body: {
@@ -116,12 +116,12 @@ describe('what other clients send', () => {
           ...more,
         },
       })
-    const answers = [
+    const responses = [
       await book('09', { timeSlotNumber: '3', status: 'Pending', isBookingActive: true }),
       await book('10', { timeSlotNumber: 3, status: 'Confirmed', isBookingActive: 'true' }),
       await book('11', { podId: { _id: pod.id, title: pod.title }, user: { _id: 'another' }, __v: 0, device: null }),
     ]
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(201)
       expect(body.booking).toMatchObject({ podId: pod.id, user: _id, timeSlotNumber: '3', status: 'Pending' })
     }
@@ -130,25 +130,25 @@ describe('what other clients send', () => {
   it('what a list answered, whole, as an edit that changes nothing', async () => {
     const { token, _id } = await test.signIn()
     await buildPod(test.db)
-    const [location] = (await test.call(routes.locations.list, { token })).body.data
-    const edited = await test.call(routes.locations.update, { token, params: { id: location._id }, body: location })
+    const [location] = (await test.request(routes.locations.list, { token })).body.data
+    const edited = await test.request(routes.locations.update, { token, params: { id: location._id }, body: location })
     expect(edited.status).toBe(200)
-    expect((await test.call(routes.locations.list, { token })).body.data).toEqual([location])
+    expect((await test.request(routes.locations.list, { token })).body.data).toEqual([location])
 
-    const [staff] = (await test.call(routes.staff.list, { token })).body
-    expect((await test.call(routes.staff.update, { token, params: { id: _id }, body: staff })).status).toBe(200)
-    expect((await test.call(routes.staff.list, { token })).body).toEqual([staff])
+    const [staff] = (await test.request(routes.staff.list, { token })).body
+    expect((await test.request(routes.staff.update, { token, params: { id: _id }, body: staff })).status).toBe(200)
+    expect((await test.request(routes.staff.list, { token })).body).toEqual([staff])
   })
 
   it('a JSON content type with a charset, and one of a dialect of JSON', async () => {
     const { token } = await test.signIn()
     for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
-      const answer = await test.call(routes.pricing.setRate, {
+      const response = await test.request(routes.pricing.setRate, {
         token,
         body: JSON.stringify({ rate: '2.5' }),
         headers: { 'content-type': type },
       })
-      expect(answer.body, type).toMatchObject({ rate: 2.5 })
+      expect(response.body, type).toMatchObject({ rate: 2.5 })
     }
   })
 })

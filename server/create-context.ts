@@ -17,14 +17,14 @@ export async function createContext(
   database: DatabaseHandle,
   clock: Clock = systemClock,
 ): Promise<AppContext> {
-  const pictures = join(config.dataDir, 'uploads')
-  await requireWritableFolder(pictures)
+  const images = join(config.dataDir, 'uploads')
+  await requireWritableFolder(images)
   return {
     config,
     db: database.db,
     clock,
     secrets: createSecretBox(config.secretKey),
-    storage: await createFolderStorage(pictures),
+    storage: await createFolderStorage(images),
     foreground: createForeground(),
     knownSessions: createKnownSessions(),
     loginLimit: createLoginLimit(database.pool, config),

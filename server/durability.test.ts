@@ -63,10 +63,10 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('a server that is killed 
     const refused: number[] = []
     const path = `${url}/api/user/create-booking/${podId}`
     const bookOnce = async () => {
-      const answer = await fetch(path, { method: 'POST', headers, body: nextBody() })
-      const { booking } = (await answer.json()) as { booking?: Booking }
+      const response = await fetch(path, { method: 'POST', headers, body: nextBody() })
+      const { booking } = (await response.json()) as { booking?: Booking }
       if (booking) all.push(booking._id)
-      else refused.push(answer.status)
+      else refused.push(response.status)
     }
     const bookOn = async (): Promise<void> => {
       for (;;) await bookOnce()
@@ -84,8 +84,8 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('a server that is killed 
       const server = await startServerProcess({ DATA_DIR: folder, LOG_LEVEL: 'warn' })
       lastServer = server
       await waitUntilReady(server)
-      const answer = await fetch(`${server.url}/api/user/all-bookings`, { headers })
-      const present = new Set(((await answer.json()) as Booking[]).map(({ _id }) => _id))
+      const response = await fetch(`${server.url}/api/user/all-bookings`, { headers })
+      const present = new Set(((await response.json()) as Booking[]).map(({ _id }) => _id))
       expect([...confirmed].filter((id) => !present.has(id))).toEqual([])
 
       const booked = keepBooking(server.url)

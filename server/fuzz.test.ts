@@ -13,7 +13,7 @@ import {
   buildUser,
   TEST_PASSWORD,
 } from '#server/testing/factories.ts'
-import { connectRaw, type RawAnswer } from '#server/testing/raw-client.ts'
+import { connectRaw, type RawResponse } from '#server/testing/raw-client.ts'
 import { type Hints, hostileText, type JsonSchema, toArbitrary, toJsonText } from '#server/testing/schema-arbitrary.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
@@ -135,7 +135,7 @@ type Fuzzed = {
   isSignedIn: boolean
 }
 
-function toCall(operation: Operation): fc.Arbitrary<Fuzzed> {
+function toArbitraryRequest(operation: Operation): fc.Arbitrary<Fuzzed> {
   const queryModel = Object.fromEntries(
     operation.query.map(({ name, schema }) => [name, toArbitrary(schema, hints, name)]),
   )
@@ -160,9 +160,9 @@ function toCall(operation: Operation): fc.Arbitrary<Fuzzed> {
 const uploads: ({ text: string } | undefined)[] = []
 
 /** A call with something about it that no client means. */
-function twist(call: Fuzzed): fc.Arbitrary<Fuzzed> {
-  const but = (change: Partial<Fuzzed>): Fuzzed => ({ ...call, ...change })
-  const withHeaders = (headers: Record<string, string>) => but({ headers: { ...call.headers, ...headers } })
+function twist(request: Fuzzed): fc.Arbitrary<Fuzzed> {
+  const but = (change: Partial<Fuzzed>): Fuzzed => ({ ...request, ...change })
+  const withHeaders = (headers: Record<string, string>) => but({ headers: { ...request.headers, ...headers } })
   const withBody = (text: string) => but({ body: { text } })
   return fc.oneof(
     fc.constant(but({ isSignedIn: false })),
@@ -191,7 +191,7 @@ function twist(call: Fuzzed): fc.Arbitrary<Fuzzed> {
     fc.constantFrom('something', '100-continue', '200-ok').map((expect) => withHeaders({ expect })),
     fc
       .tuple(fc.constantFrom('search', 'page', 'limit', 'sort', '__proto__', 'q', 'a[b]'), hostileText)
-      .map((entry) => but({ query: [...call.query, entry, entry] })),
+      .map((entry) => but({ query: [...request.query, entry, entry] })),
     fc
       .constantFrom(
         '/%c0',
@@ -256,7 +256,7 @@ describe('whatever is sent', () => {
       let staff = await test.signIn()
       const port = await test.listen()
       let client = await connectRaw(port)
-      const seen = { calls: 0, done: 0, names: new Set<string>() }
+      const seen = { requests: 0, done: 0, names: new Set<string>() }
 
       const idOf = (id: Id) => (typeof id === 'string' ? id : (ids.get(id.kind)?.[id.nth] ?? ''))
       const resolve = (text: string) =>
@@ -267,27 +267,27 @@ describe('whatever is sent', () => {
       const send = async (fuzzed: Fuzzed) => {
         if (client.isClosed()) client = await connectRaw(port)
         client.send(toRequest(fuzzed, idOf, resolve, staff))
-        const answer = await readInTime(client, fuzzed.method === 'HEAD')
-        if (!answer) throw new Error('closed without an answer')
-        if (answer.headers.connection === 'close') client.close()
-        return answer
+        const response = await readInTime(client, fuzzed.method === 'HEAD')
+        if (!response) throw new Error('closed without an answer')
+        if (response.headers.connection === 'close') client.close()
+        return response
       }
 
-      const call = fc.constantFrom(...operations).chain(toCall)
+      const request = fc.constantFrom(...operations).chain(toArbitraryRequest)
       const property = fc.asyncProperty(
         fc.oneof(
-          { weight: 3, arbitrary: call.map((plain) => ({ fuzzed: plain, isPlain: true })) },
+          { weight: 3, arbitrary: request.map((plain) => ({ fuzzed: plain, isPlain: true })) },
           {
             weight: 1,
-            arbitrary: call.chain(twist).map((twisted) => ({ fuzzed: twisted, isPlain: false })),
+            arbitrary: request.chain(twist).map((twisted) => ({ fuzzed: twisted, isPlain: false })),
           },
         ),
         async ({ fuzzed, isPlain }) => {
-          const answer = await send(fuzzed)
-          expectSound(answer, fuzzed.method === 'HEAD')
-          const isDone = answer.status < 300
+          const response = await send(fuzzed)
+          expectSound(response, fuzzed.method === 'HEAD')
+          const isDone = response.status < 300
           if (isPlain) {
-            seen.calls += 1
+            seen.requests += 1
             if (isDone) {
               seen.done += 1
               seen.names.add(fuzzed.name)
@@ -308,7 +308,7 @@ describe('whatever is sent', () => {
         client.close()
       }
       // Nothing is proven by requests that are all refused at the door.
-      expect(seen.done / seen.calls).toBeGreaterThan(0.4)
+      expect(seen.done / seen.requests).toBeGreaterThan(0.4)
       expect(seen.names.size / operations.length).toBeGreaterThan(0.7)
     },
     Math.max(60_000, RUNS * 200),
@@ -364,8 +364,8 @@ describe('whatever is sent', () => {
             client.send(Buffer.from(text, 'latin1'))
             // Whoever waits for more of it is told that there is none.
             client.end()
-            const answer = await readInTime(client, false)
-            if (answer) expectSound(answer, false)
+            const response = await readInTime(client, false)
+            if (response) expectSound(response, false)
           } finally {
             client.close()
           }
@@ -402,7 +402,7 @@ function toRequest(
   return Buffer.concat([Buffer.from(`${method} ${url} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), bytes])
 }
 
-async function readInTime(client: Client, withoutBody: boolean): Promise<RawAnswer | undefined> {
+async function readInTime(client: Client, withoutBody: boolean): Promise<RawResponse | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS)
@@ -414,7 +414,7 @@ async function readInTime(client: Client, withoutBody: boolean): Promise<RawAnsw
   }
 }
 
-function expectSound({ status, headers, body }: RawAnswer, isHead: boolean): void {
+function expectSound({ status, headers, body }: RawResponse, isHead: boolean): void {
   expect(status).toBeLessThan(500)
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
   expect(headers['x-content-type-options']).toBe('nosniff')

@@ -1,7 +1,7 @@
 import type { AppContext } from './context.ts'
 import { foldRowCounts } from './db/row-counts.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from './modules/auth/auth.repository.ts'
-import { startBookingClock } from './modules/bookings/booking-clock.ts'
+import { startStatusScheduler } from './modules/bookings/status-scheduler.ts'
 import { refreshSearchTexts } from './modules/search/refresh-texts.ts'
 import { deleteUnusedImages } from './modules/uploads/uploads.service.ts'
 import { type JobLog, type StopJob, startPeriodic } from './periodic.ts'
@@ -17,7 +17,7 @@ const firstAfterMs = 2_000
  */
 export function startJobs(context: AppContext, log: JobLog): StopJob {
   const stops = [
-    startBookingClock(context, log),
+    startStatusScheduler(context, log),
     startPeriodic({
       name: 'expired sessions',
       everyMs: 15 * MINUTE,

@@ -53,10 +53,10 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
   it('takes ADMIN_EMAIL and ADMIN_PASSWORD and never shows the password', async () => {
     const server = await start({ ADMIN_EMAIL: 'Lerato@Example.com', ADMIN_PASSWORD: 'a password of ours' })
     await waitUntilReady(server)
-    const answer = await signIn(server, 'lerato@example.com', 'a password of ours')
-    expect(answer.status).toBe(200)
+    const response = await signIn(server, 'lerato@example.com', 'a password of ours')
+    expect(response.status).toBe(200)
     expect(server.readOutput()).not.toContain('a password of ours')
-    const { token } = (await answer.json()) as { token: string }
+    const { token } = (await response.json()) as { token: string }
     expect(server.readOutput()).not.toContain(token)
   })
 
@@ -119,7 +119,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     const count = () => server.readOutput().split('"msg":"incoming request"').length - 1
     await expect.poll(count, { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(40)
     server.child.kill(signal)
-    const statuses = await Promise.all(inFlight.map((answer) => answer.then(({ status }) => status)))
+    const statuses = await Promise.all(inFlight.map((response) => response.then(({ status }) => status)))
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(await server.ended).toBe(0)
     expect(server.readOutput()).toContain('requests in flight are finished first')
@@ -158,8 +158,8 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
       headers: { authorization: 'Bearer aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'x-request-id': 'followed-0001' },
     })
     // Its second line: the answer may be here before what the server printed.
-    const ofCall = () => server.readOutput().split('followed-0001').length - 1
-    await expect.poll(ofCall, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+    const ofRequest = () => server.readOutput().split('followed-0001').length - 1
+    await expect.poll(ofRequest, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
     expect(server.readOutput()).not.toContain('aaaaaaaaaaaaaaaa')
     expect(server.readOutput()).not.toContain('in-the-query')
   })

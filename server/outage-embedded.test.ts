@@ -110,27 +110,27 @@ describe.runIf(hasDisks)('a server whose disk fails while it runs', { timeout: 1
     await cp(inject('databaseTemplate'), disk.folder, { recursive: true })
     const server = await start({ DATA_DIR: disk.folder, ...account })
     await waitUntilReady(server)
-    const call = async (method: string, path: string, body?: object | FormData) => {
+    const request = async (method: string, path: string, body?: object | FormData) => {
       const isForm = body instanceof FormData
-      const answer = await fetch(`${server.url}/api/${path}`, {
+      const response = await fetch(`${server.url}/api/${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, ...(isForm ? {} : { 'content-type': 'application/json' }) },
         ...(body && { body: isForm ? body : JSON.stringify(body) }),
       })
       return {
-        status: answer.status,
-        retryAfter: answer.headers.get('retry-after'),
-        body: await answer.json(),
+        status: response.status,
+        retryAfter: response.headers.get('retry-after'),
+        body: await response.json(),
       }
     }
     let token = ''
-    token = (await call('POST', 'user/login', { email: account.ADMIN_EMAIL, password: account.ADMIN_PASSWORD })).body
+    token = (await request('POST', 'user/login', { email: account.ADMIN_EMAIL, password: account.ADMIN_PASSWORD })).body
       .token
     const readiness = async () => {
-      const answer = await fetch(`${server.url}/readyz`)
-      return { status: answer.status, message: ((await answer.json()) as { message?: string }).message }
+      const response = await fetch(`${server.url}/readyz`)
+      return { status: response.status, message: ((await response.json()) as { message?: string }).message }
     }
-    return { call, readiness }
+    return { request, readiness }
   }
 
   const location = (name: string) => ({
@@ -144,13 +144,13 @@ describe.runIf(hasDisks)('a server whose disk fails while it runs', { timeout: 1
 
   it('refuses with 503 and plain words while it is full, reads on, and serves again once there is room', async () => {
     const disk = mountDisk(64)
-    const { call, readiness } = await startOn(disk)
-    expect((await call('POST', 'location/create', location('First'))).status).toBe(201)
+    const { request, readiness } = await startOn(disk)
+    expect((await request('POST', 'location/create', location('First'))).status).toBe(201)
     disk.fill()
     // What has been set aside before is used up first.
-    let last = await call('POST', 'location/create', location('More'))
+    let last = await request('POST', 'location/create', location('More'))
     for (let tries = 0; tries < 2_000 && last.status === 201; tries++) {
-      last = await call('POST', 'location/create', location(`More ${tries}`))
+      last = await request('POST', 'location/create', location(`More ${tries}`))
     }
     expect(last).toMatchObject({
       status: 503,
@@ -161,22 +161,22 @@ describe.runIf(hasDisks)('a server whose disk fails while it runs', { timeout: 1
       status: 503,
       message: expect.stringContaining('its disk is full'),
     })
-    expect((await call('GET', 'location/details?page=1')).status).toBe(200)
+    expect((await request('GET', 'location/details?page=1')).status).toBe(200)
     const form = new FormData()
-    form.append('images', new Blob([await buildPicture()]), 'a.png')
-    expect(await call('POST', 'upload', form)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    form.append('images', new Blob([await buildImage()]), 'a.png')
+    expect(await request('POST', 'upload', form)).toMatchObject({ status: 503, body: { code: 'unavailable' } })
 
     disk.free()
     await expect.poll(readiness, { timeout: 20_000 }).toMatchObject({ status: 200 })
     await expect
-      .poll(async () => (await call('POST', 'location/create', location('Last'))).status, { timeout: 20_000 })
+      .poll(async () => (await request('POST', 'location/create', location('Last'))).status, { timeout: 20_000 })
       .toBe(201)
-    const { body } = await call('GET', 'location/details?page=1&search=last')
+    const { body } = await request('GET', 'location/details?page=1&search=last')
     expect(body.data).toMatchObject([{ name: 'Last' }])
   })
 })
 
-async function buildPicture(): Promise<ArrayBuffer> {
+async function buildImage(): Promise<ArrayBuffer> {
   const { default: sharp } = await import('sharp')
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
   const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#888', noise } })

@@ -93,7 +93,7 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  const call = (method: 'GET' | 'POST', url: string, payload?: InjectOptions['payload']) =>
+  const request = (method: 'GET' | 'POST', url: string, payload?: InjectOptions['payload']) =>
     app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) })
   const ready = async () => (await app.inject('/readyz')).statusCode
   const endSessions = () =>
@@ -109,21 +109,21 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
   }
 
   async function expectAway() {
-    const calls = [
-      call('GET', '/api/location/details?page=1'),
-      call('GET', '/api/location/details'),
-      call('POST', '/api/location/create', location),
-      call('GET', '/api/exports/features'),
+    const requests = [
+      request('GET', '/api/location/details?page=1'),
+      request('GET', '/api/location/details'),
+      request('POST', '/api/location/create', location),
+      request('GET', '/api/exports/features'),
       app.inject({
         method: 'POST',
         url: '/api/user/login',
         payload: { email: 'here@example.com', password: TEST_PASSWORD },
       }),
     ]
-    for (const answer of await Promise.all(calls)) {
-      expect(answer.statusCode).toBe(503)
-      expect(answer.headers['retry-after']).toBe('3')
-      expect(answer.json()).toMatchObject({
+    for (const response of await Promise.all(requests)) {
+      expect(response.statusCode).toBe(503)
+      expect(response.headers['retry-after']).toBe('3')
+      expect(response.json()).toMatchObject({
         code: 'unavailable',
         message: 'The database cannot be reached at the moment. Try again in a moment.',
       })
@@ -160,19 +160,19 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
       await endSessions()
       await expect.poll(ready, { timeout: 20_000 }).toBe(503)
       expect((await app.inject('/readyz')).json().message).toBe('The database cannot be written: it is read-only.')
-      const answer = await call('POST', '/api/location/create', location)
-      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '60'])
-      expect(answer.json()).toMatchObject({
+      const response = await request('POST', '/api/location/create', location)
+      expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '60'])
+      expect(response.json()).toMatchObject({
         code: 'unavailable',
         message: expect.stringContaining('the database is read-only'),
       })
-      expect((await call('GET', '/api/location/details?page=1')).statusCode).toBe(200)
+      expect((await request('GET', '/api/location/details?page=1')).statusCode).toBe(200)
     } finally {
       await admin.query(`alter database "${name()}" reset default_transaction_read_only`)
       await endSessions()
     }
     await expect.poll(ready, { timeout: 20_000 }).toBe(200)
-    expect((await call('POST', '/api/location/create', location)).statusCode).toBe(201)
+    expect((await request('POST', '/api/location/create', location)).statusCode).toBe(201)
   })
 
   it('answers 503 while it has too many connections', async () => {

@@ -56,8 +56,8 @@ it.each([
     await fill(rows)
     const list = (query: Record<string, string>) =>
       countQueries(async () => {
-        const answer = await test.call(route, { token, query: { page: '1', limit: '100', ...query } })
-        expect(answer.status).toBe(200)
+        const response = await test.request(route, { token, query: { page: '1', limit: '100', ...query } })
+        expect(response.status).toBe(200)
       })
     expect(await list({})).toBe(SESSION + 2)
     for (const search of ['a', '0']) expect(await list({ search })).toBe(SESSION + 2)
@@ -71,8 +71,8 @@ it.each([
 it('asks for the rows of each panel of the dashboard, and once for all totals', async () => {
   await fill(5)
   const { token, _id } = await test.signIn()
-  const call = () => test.call(routes.dashboard.get, { token, params: { userId: _id } })
-  expect(await countQueries(async () => expect((await call()).status).toBe(200))).toBe(SESSION + 6 + 1)
+  const request = () => test.request(routes.dashboard.get, { token, params: { userId: _id } })
+  expect(await countQueries(async () => expect((await request()).status).toBe(200))).toBe(SESSION + 6 + 1)
 })
 
 it('asks once for what is booked of a day, and once to book', async () => {
@@ -80,7 +80,7 @@ it('asks once for what is booked of a day, and once to book', async () => {
   const { token } = await test.signIn()
   const params = { podId: pod.id }
   const availability = { token, params, query: { booking_date: '2026-11-23' } }
-  const look = async () => expect((await test.call(routes.bookings.availability, availability)).status).toBe(200)
+  const look = async () => expect((await test.request(routes.bookings.availability, availability)).status).toBe(200)
   expect(await countQueries(look)).toBe(SESSION + 1)
   const body = {
     bookingPurpose: 'meeting',
@@ -88,22 +88,23 @@ it('asks once for what is booked of a day, and once to book', async () => {
     startTime: '2026-11-23T09:00:00.000Z',
     endTime: '2026-11-23T10:00:00.000Z',
   }
-  const book = async () => expect((await test.call(routes.bookings.create, { token, params, body })).status).toBe(201)
+  const book = async () =>
+    expect((await test.request(routes.bookings.create, { token, params, body })).status).toBe(201)
   expect(await countQueries(book)).toBe(SESSION + 1)
 })
 
 it('looks up the sessions of calls that come together by one query, each its own', async () => {
   const [one, other] = [await test.signIn([8]), await test.signIn([2])]
-  const calls = [one.token, other.token, 'x'.repeat(43), one.token, one.token]
+  const requests = [one.token, other.token, 'x'.repeat(43), one.token, one.token]
   let statuses: number[] = []
   const queries = await countQueries(async () => {
-    const answers = calls.map((token) => test.call(routes.features.list, { token, query: { page: '1' } }))
-    statuses = (await Promise.all(answers)).map(({ status }) => status)
+    const responses = requests.map((token) => test.request(routes.features.list, { token, query: { page: '1' } }))
+    statuses = (await Promise.all(responses)).map(({ status }) => status)
   })
   expect(statuses).toEqual([403, 200, 401, 403, 403])
-  expect(queries).toBeLessThan(calls.length)
+  expect(queries).toBeLessThan(requests.length)
 
   // Whoever is blocked meanwhile is shut out at the very next call.
   await sql`update staff set is_blocked = true where id = ${one._id}`.execute(test.db)
-  expect((await test.call(routes.staff.list, { token: one.token })).status).toBe(401)
+  expect((await test.request(routes.staff.list, { token: one.token })).status).toBe(401)
 })

@@ -26,7 +26,7 @@ it('a long query does not stop other requests, and those that need the database 
     .finally(() => {
       progress.isRunning = false
     })
-  const waiting = test.call(routes.bookings.availability, {
+  const waiting = test.request(routes.bookings.availability, {
     token,
     params: { podId: pod.id },
     query: { booking_date: '2026-11-23' },
@@ -35,7 +35,7 @@ it('a long query does not stop other requests, and those that need the database 
   while (progress.isRunning) {
     const [health, refused] = await Promise.all([
       test.app.inject({ url: '/healthz' }),
-      test.call(routes.bookings.list, {}),
+      test.request(routes.bookings.list, {}),
     ])
     expect([health.statusCode, refused.status]).toEqual([200, 401])
     if (progress.isRunning) answered += 1

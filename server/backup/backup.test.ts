@@ -69,7 +69,7 @@ async function addImage(db: Db, name: string, thumbnail = `${name}-thumbnail`): 
   await storage.put(`${thumbnail}.webp`, Buffer.from([4]), 'image/webp')
 }
 
-async function readPictures(): Promise<Record<string, string>> {
+async function readImages(): Promise<Record<string, string>> {
   const uploads = join(folder, 'uploads')
   const names = await readdir(uploads)
   return Object.fromEntries(
@@ -212,7 +212,7 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
     await storage.delete('thumb.webp')
   })
 
-  const readAll = async () => ({ tables: await dump(database.db), pictures: await readPictures() })
+  const readAll = async () => ({ tables: await dump(database.db), images: await readImages() })
   /** What a restore is refused with, and whether all is as it was. */
   const tryRestore = async (into: ImageStorage = storage) => {
     const before = await readAll()

@@ -16,9 +16,9 @@ runCommand(async ({ config, database, say }) => {
   })
   const [file] = positionals
   if (file === undefined) throw new Error('Usage: npm run restore -- backups/podkeeper-….jsonl.gz [--replace]')
-  const pictures = join(config.dataDir, 'uploads')
-  await requireWritableFolder(pictures)
-  const storage = await createFolderStorage(pictures)
+  const folder = join(config.dataDir, 'uploads')
+  await requireWritableFolder(folder)
+  const storage = await createFolderStorage(folder)
   const { rows, images } = await restoreBackup({ db: database.db, storage }, file, {
     replace: values.replace,
     onProgress: (text) => say(`  ${text}`),

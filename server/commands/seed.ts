@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { systemClock } from '../clock.ts'
 import { createContext } from '../create-context.ts'
-import { growDemoData } from '../demo/grow.ts'
+import { bulkSeed } from '../demo/bulk-seed.ts'
 import { loadDemoData } from '../demo/load-demo-data.ts'
 import { createFirstStaff } from '../start/first-staff.ts'
 import { requireSecretKey } from '../start/secret-key.ts'
@@ -41,7 +41,7 @@ runCommand(async ({ config, database, say }) => {
   const seconds = () => (Date.now() - started) / 1000
   say(`Adding ${options.pods} pods, ${options.users} users and ${options.bookings} bookings …`)
   let said = started
-  await growDemoData(database.db, options, { now: systemClock.now(), timeZone: config.businessTimeZone }, (made) => {
+  await bulkSeed(database.db, options, { now: systemClock.now(), timeZone: config.businessTimeZone }, (made) => {
     if (Date.now() - said < SAY_EVERY_MS && made < options.bookings) return
     said = Date.now()
     const left = Math.round((seconds() / made) * (options.bookings - made))

@@ -100,10 +100,10 @@ describe('demo data', { timeout: 300_000 }, () => {
     for (const { url, thumbnail_url, placeholder } of images) {
       expect(placeholder).toMatch(/^data:image\/webp;base64,/)
       for (const address of [url, thumbnail_url]) {
-        const answer = await test.app.inject({ method: 'GET', url: address })
-        expect(answer.statusCode).toBe(200)
-        expect(answer.headers['content-type']).toBe('image/webp')
-        expect(answer.rawPayload.subarray(8, 12).toString()).toBe('WEBP')
+        const response = await test.app.inject({ method: 'GET', url: address })
+        expect(response.statusCode).toBe(200)
+        expect(response.headers['content-type']).toBe('image/webp')
+        expect(response.rawPayload.subarray(8, 12).toString()).toBe('WEBP')
       }
     }
 

@@ -18,36 +18,36 @@ describe.each(all)('$name', ({ endpoint }) => {
   const { access } = endpoint
 
   it.runIf(access !== 'public')('is 401 without a session', async () => {
-    const answer = await test.call(endpoint, { params: params() })
-    expect(answer.status).toBe(401)
-    expect(answer.body).toMatchObject({ code: 'not_signed_in', message: 'Please sign in.' })
+    const response = await test.request(endpoint, { params: params() })
+    expect(response.status).toBe(401)
+    expect(response.body).toMatchObject({ code: 'not_signed_in', message: 'Please sign in.' })
   })
 
   it.runIf(typeof access !== 'string')('is 403 with every page but its own', async () => {
     const others = pageCodes.filter((page) => typeof access !== 'string' && !access.includes(page))
     const staff = await test.signIn(others)
-    const answer = await test.call(endpoint, { token: staff.token, params: params() })
-    expect(answer.status).toBe(403)
-    expect(answer.body.code).toBe('page_required')
+    const response = await test.request(endpoint, { token: staff.token, params: params() })
+    expect(response.status).toBe(403)
+    expect(response.body.code).toBe('page_required')
   })
 
   it.runIf(typeof access !== 'string')('admits each of its pages alone', async () => {
     for (const page of typeof access === 'string' ? [] : access) {
       const staff = await test.signIn([page])
       const own = { ...params(), userId: staff._id }
-      const answer = await test.call(endpoint, { token: staff.token, params: own })
-      expect([401, 403], `page ${page}`).not.toContain(answer.status)
-      expect(answer.status, `page ${page}`).toBeLessThan(500)
+      const response = await test.request(endpoint, { token: staff.token, params: own })
+      expect([401, 403], `page ${page}`).not.toContain(response.status)
+      expect(response.status, `page ${page}`).toBeLessThan(500)
     }
   })
 
   it.runIf(access === 'session')('admits a session without any page', async () => {
     const staff = await test.signIn([])
-    const answer = await test.call(endpoint, { token: staff.token, params: params() })
-    expect([401, 403]).not.toContain(answer.status)
+    const response = await test.request(endpoint, { token: staff.token, params: params() })
+    expect([401, 403]).not.toContain(response.status)
   })
 
   it.runIf(access === 'public')('is open to everyone', async () => {
-    expect((await test.call(endpoint, { params: params(), body: {} })).status).toBe(400)
+    expect((await test.request(endpoint, { params: params(), body: {} })).status).toBe(400)
   })
 })

@@ -63,19 +63,21 @@ describe.skipIf(isMissing && process.env.CI !== 'true')('behind nginx, which kee
     '20 calls beside ones that are refused%s are all answered, and so are those',
     async (prefix) => {
       const bodies = new Map(refused.map(([, , , bytes]) => [bytes, Buffer.alloc(bytes, 'x')]))
-      const calls = [...refused, ...refused, ...refused, ...refused].map(async ([expected, path, headers, bytes]) => {
-        const refusal = fetch(url + prefix + path, { method: 'POST', headers, body: bodies.get(bytes) ?? null })
-        const innocent = fetch(`${url}${prefix}/api/product/getall`, { signal: AbortSignal.timeout(10_000) })
-        const answers = await Promise.all([refusal, innocent])
-        const texts = await Promise.all(answers.map((answer) => answer.json()))
-        expect([...answers.map(({ status }) => status), ...texts.map(({ code }) => typeof code)]).toEqual([
-          expected,
-          401,
-          'string',
-          'string',
-        ])
-      })
-      await Promise.all(calls)
+      const requests = [...refused, ...refused, ...refused, ...refused].map(
+        async ([expected, path, headers, bytes]) => {
+          const refusal = fetch(url + prefix + path, { method: 'POST', headers, body: bodies.get(bytes) ?? null })
+          const innocent = fetch(`${url}${prefix}/api/product/getall`, { signal: AbortSignal.timeout(10_000) })
+          const responses = await Promise.all([refusal, innocent])
+          const texts = await Promise.all(responses.map((response) => response.json()))
+          expect([...responses.map(({ status }) => status), ...texts.map(({ code }) => typeof code)]).toEqual([
+            expected,
+            401,
+            'string',
+            'string',
+          ])
+        },
+      )
+      await Promise.all(requests)
     },
   )
 })

@@ -24,14 +24,14 @@ function toHead(method: string, path: string, headers: Record<string, string | n
   return `${method} ${path} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`
 }
 
-function toError(answer: Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['read']>>) {
-  if (!answer) throw new Error('The connection was closed without an answer')
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-  expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'")
-  expect(answer.headers['x-content-type-options']).toBe('nosniff')
-  const body = JSON.parse(answer.body)
-  expect(body).toMatchObject({ message: expect.stringMatching(/\S/), requestId: answer.headers['x-request-id'] })
-  return { status: answer.status, code: body.code, message: body.message }
+function toError(response: Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['read']>>) {
+  if (!response) throw new Error('The connection was closed without an answer')
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(response.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(response.headers['x-content-type-options']).toBe('nosniff')
+  const body = JSON.parse(response.body)
+  expect(body).toMatchObject({ message: expect.stringMatching(/\S/), requestId: response.headers['x-request-id'] })
+  return { status: response.status, code: body.code, message: body.message }
 }
 
 describe('a request that is refused before its body is read', () => {
@@ -65,13 +65,13 @@ describe('a request that is refused before its body is read', () => {
     const unknown = `/api/product/edit-pods/${createId()}`.replace(/.$/, 'x')
     const chunks = [bytes.length.toString(16), '\r\n', bytes, '\r\n0\r\n\r\n']
     const long = Buffer.alloc(3_000_000, ' ')
-    const calls: [number, string, Record<string, string>, (string | Buffer)[], number?][] = [
+    const requests: [number, string, Record<string, string>, (string | Buffer)[], number?][] = [
       [403, '/api/location/create', signedIn(staff.token), [bytes], bytes.length],
       [403, '/api/location/create', { ...signedIn(staff.token), 'Transfer-Encoding': 'chunked' }, chunks],
       [404, unknown, signedIn(token), [bytes], bytes.length],
       [413, '/api/location/create', signedIn(token), [long], long.length],
     ]
-    for (const [status, path, headers, body, length] of calls) {
+    for (const [status, path, headers, body, length] of requests) {
       const client = await connect()
       const method = path === unknown ? 'PUT' : 'POST'
       const size = length === undefined ? {} : { 'Content-Length': length }
@@ -85,9 +85,9 @@ describe('a request that is refused before its body is read', () => {
   it('is answered although the rest of the body never comes, and the connection ends', async () => {
     const client = await connect()
     client.send(toHead('POST', '/api/location/create', { ...json, 'Content-Length': 400_000 }), 'x'.repeat(100))
-    const answer = await client.read()
-    expect(toError(answer).status).toBe(401)
-    expect(answer?.headers.connection).toBe('close')
+    const response = await client.read()
+    expect(toError(response).status).toBe(401)
+    expect(response?.headers.connection).toBe('close')
     expect(await client.read()).toBeUndefined()
   })
 })
@@ -96,15 +96,15 @@ it('no body is decompressed', async () => {
   const { token } = await test.signIn()
   const payload = gzipSync(JSON.stringify({ rate: 2 }))
   const setRate = (encoding: string, body: Buffer | string) =>
-    test.call(routes.pricing.setRate, {
+    test.request(routes.pricing.setRate, {
       token,
       body,
       headers: { 'content-type': 'application/json', 'content-encoding': encoding },
     })
   for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity', 'no-such-thing']) {
-    const answer = await setRate(encoding, payload)
-    expect([encoding, answer.status, answer.body.code]).toEqual([encoding, 415, 'unsupported_type'])
-    expect(answer.body.message).toContain('Content-Encoding')
+    const response = await setRate(encoding, payload)
+    expect([encoding, response.status, response.body.code]).toEqual([encoding, 415, 'unsupported_type'])
+    expect(response.body.message).toContain('Content-Encoding')
   }
   expect((await setRate('identity', JSON.stringify({ rate: 2 }))).status).toBe(200)
 })
@@ -125,11 +125,11 @@ describe('a request has to arrive whole in time', () => {
     }, 50)
     try {
       // The pool’s few connections are free: everyone else is answered.
-      expect((await test.call(routes.locations.list, { token })).status).toBe(200)
+      expect((await test.request(routes.locations.list, { token })).status).toBe(200)
       for (const client of clients) {
-        const answer = await client.read()
-        expect(toError(answer)).toMatchObject({ status: 408, code: 'request_timeout' })
-        expect(answer?.headers.connection).toBe('close')
+        const response = await client.read()
+        expect(toError(response)).toMatchObject({ status: 408, code: 'request_timeout' })
+        expect(response?.headers.connection).toBe('close')
         expect(await client.read()).toBeUndefined()
       }
     } finally {

@@ -12,24 +12,24 @@ const documents = ['/api/openapi.json', '/api/docs', '/api/docs/', '/api/docs/js
 
 describe('what describes the API, in production', () => {
   it.each(documents)('%s is a JSON 401 without a session', async (url) => {
-    const answer = await get(url)
-    expect(answer.statusCode).toBe(401)
-    expect(answer.json()).toMatchObject({ code: 'not_signed_in' })
+    const response = await get(url)
+    expect(response.statusCode).toBe(401)
+    expect(response.json()).toMatchObject({ code: 'not_signed_in' })
   })
 
   it.each(documents)('%s is there for whoever is signed in, whatever their pages', async (url) => {
     const { token } = await test.signIn([2])
-    const answer = await get(url, { authorization: `Bearer ${token}` })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['cache-control']).toBe('no-store')
+    const response = await get(url, { authorization: `Bearer ${token}` })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['cache-control']).toBe('no-store')
   })
 
   it('a browser is shown where to sign in, and nothing of the API', async () => {
-    const answer = await get('/api/docs', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
-    expect(answer.statusCode).toBe(401)
-    expect(answer.headers['content-type']).toContain('text/html')
-    expect(answer.body).toContain('href="/login"')
-    const [, script = ''] = /<script src="([^"]+)"/.exec(answer.body) ?? []
+    const response = await get('/api/docs', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+    expect(response.statusCode).toBe(401)
+    expect(response.headers['content-type']).toContain('text/html')
+    expect(response.body).toContain('href="/login"')
+    const [, script = ''] = /<script src="([^"]+)"/.exec(response.body) ?? []
     const { statusCode, headers } = await get(script)
     expect(statusCode).toBe(200)
     expect(headers['content-type']).toContain('javascript')

@@ -52,10 +52,10 @@ function openDocs() {
   const token = localStorage.getItem('token')
   if (!token) return
   fetch(location.pathname, { headers: { authorization: `Bearer ${token}` } })
-    .then(async (answer) => {
+    .then(async (response) => {
       // The session has ended: the page goes on saying where to sign in.
-      if (!answer.ok) return
-      const page = await answer.text()
+      if (!response.ok) return
+      const page = await response.text()
       document.open()
       document.write(page)
       document.close()

@@ -5,10 +5,10 @@ it('is busy for a while after each call', () => {
   let now = 10_000
   const foreground = createForeground(() => now)
   expect(foreground.isBusy()).toBe(false)
-  foreground.noteCall()
+  foreground.noteRequest()
   now += 249
   expect(foreground.isBusy()).toBe(true)
-  foreground.noteCall()
+  foreground.noteRequest()
   now += 249
   expect(foreground.isBusy()).toBe(true)
   now += 1

@@ -1,7 +1,7 @@
 /** Whether people and systems call meanwhile: what works for long and without a pause, as a file, gives way to them. */
 export type Foreground = {
   /** Told of every call as it begins. */
-  noteCall(): void
+  noteRequest(): void
   isBusy(): boolean
 }
 
@@ -9,11 +9,11 @@ export type Foreground = {
 const BUSY_FOR_MS = 250
 
 export function createForeground(now: () => number = () => performance.now()): Foreground {
-  let lastCallAt = Number.NEGATIVE_INFINITY
+  let lastRequestAt = Number.NEGATIVE_INFINITY
   return {
-    noteCall() {
-      lastCallAt = now()
+    noteRequest() {
+      lastRequestAt = now()
     },
-    isBusy: () => now() - lastCallAt < BUSY_FOR_MS,
+    isBusy: () => now() - lastRequestAt < BUSY_FOR_MS,
   }
 }

@@ -29,7 +29,7 @@ const setStaff = (id: string, change: { is_blocked?: boolean; pages?: PageCode[]
 
 it('reads after the session is known on the first call, and beside it on the next', async () => {
   const { token } = await test.signIn()
-  const list = () => test.call(routes.pods.list, { token, query: { page: '1', limit: '10' } })
+  const list = () => test.request(routes.pods.list, { token, query: { page: '1', limit: '10' } })
   expect((await watchOrder(list))[0]).toBe('session')
   const later = await watchOrder(list)
   expect(later[0]).toBe('other')
@@ -39,41 +39,41 @@ it('reads after the session is known on the first call, and beside it on the nex
 it('answers nothing that was read for an account that is blocked by now, whose next call reads nothing', async () => {
   await buildPod(test.db, { title: 'Nobody else’s business' })
   const { token, _id } = await test.signIn()
-  const list = () => test.call(routes.pods.list, { token, query: { page: '1', limit: '10' } })
+  const list = () => test.request(routes.pods.list, { token, query: { page: '1', limit: '10' } })
   expect((await list()).text).toContain('Nobody else’s business')
   await setStaff(_id, { is_blocked: true })
-  const answer = await list()
-  expect(answer.status).toBe(401)
-  expect(answer.text).not.toContain('business')
+  const response = await list()
+  expect(response.status).toBe(401)
+  expect(response.text).not.toContain('business')
   expect(await watchOrder(list)).toEqual(['session'])
 })
 
 it('answers nothing that was read for a page which was taken away since', async () => {
   await buildPod(test.db, { title: 'Nobody else’s business' })
   const { token, _id } = await test.signIn()
-  const list = () => test.call(routes.pods.list, { token, query: { page: '1', limit: '10' } })
+  const list = () => test.request(routes.pods.list, { token, query: { page: '1', limit: '10' } })
   await list()
   await setStaff(_id, { pages: [1] })
-  const answer = await list()
-  expect(answer.status).toBe(403)
-  expect(answer.text).not.toContain('business')
+  const response = await list()
+  expect(response.status).toBe(403)
+  expect(response.text).not.toContain('business')
 })
 
 it('reads again for someone whose pages have changed, with the pages that they have', async () => {
   await buildPod(test.db, { title: 'Nobody else’s business' })
   const { token, _id } = await test.signIn()
-  const dashboard = () => test.call(routes.dashboard.get, { token, params: { userId: _id } })
+  const dashboard = () => test.request(routes.dashboard.get, { token, params: { userId: _id } })
   expect((await dashboard()).text).toContain('business')
   await setStaff(_id, { pages: [1] })
-  const answer = await dashboard()
-  expect(answer.status).toBe(200)
-  expect(answer.headers['x-auth-pages']).toBe('1')
-  expect(answer.text).not.toContain('business')
+  const response = await dashboard()
+  expect(response.status).toBe(200)
+  expect(response.headers['x-auth-pages']).toBe('1')
+  expect(response.text).not.toContain('business')
 })
 
 it('says what is wrong with a call that failed beside its session, and that alone', async () => {
   const { token, _id } = await test.signIn()
-  const list = (query: Record<string, string>) => test.call(routes.pods.list, { token, query })
+  const list = (query: Record<string, string>) => test.request(routes.pods.list, { token, query })
   await list({ page: '1', limit: '10' })
   expect((await list({ page: 'x' })).status).toBe(400)
   await setStaff(_id, { is_blocked: true })
@@ -83,7 +83,8 @@ it('says what is wrong with a call that failed beside its session, and that alon
 
 it('changes nothing before the session is known', async () => {
   const { token, _id } = await test.signIn()
-  const feature = () => test.call(routes.features.create, { token, body: { name: 'Whiteboard', icon: 'presentation' } })
+  const feature = () =>
+    test.request(routes.features.create, { token, body: { name: 'Whiteboard', icon: 'presentation' } })
   const count = async () => (await test.db.selectFrom('features').select('id').execute()).length
   expect((await feature()).status).toBe(201)
   expect(await watchOrder(feature)).toContain('session')

@@ -22,7 +22,7 @@ it.each(kinds)(
     const busy = [long, long].map((query) => query.execute(test.db))
     const waiting = Array.from({ length: MAX_WAITING_QUERIES + 50 }, () => run(test.db))
 
-    const ask = () => test.call(routes.pods.list, { token, query: { page: '1' } })
+    const ask = () => test.request(routes.pods.list, { token, query: { page: '1' } })
     const refused = await expect
       .poll(() => test.app.isUnderPressure(), { timeout: 5_000, interval: 20 })
       .toBe(true)
@@ -59,10 +59,10 @@ it('answers a query that took too long with 503', async () => {
       latitude: 1,
       longitude: 2,
     }
-    const answer = await test.call(routes.locations.create, { token, body })
-    expect(answer.status).toBe(503)
-    expect(answer.headers['retry-after']).toBe('5')
-    expect(answer.body.code).toBe('overloaded')
+    const response = await test.request(routes.locations.create, { token, body })
+    expect(response.status).toBe(503)
+    expect(response.headers['retry-after']).toBe('5')
+    expect(response.body.code).toBe('overloaded')
   } finally {
     await sql`drop trigger late on locations`.execute(test.db)
   }

@@ -41,16 +41,16 @@ describe.each(['/', '/pods', '/qr?bookingId=1', '/admin/users/'])('%s', (url) =>
     'application/json, text/html;q=0',
     'image/png',
   ])('is a JSON 404 for who takes %s', async (accept) => {
-    const answer = await get(url, accept)
-    expect(answer.statusCode).toBe(404)
-    expect(answer.json()).toMatchObject({ code: 'not_found', message: expect.any(String) })
+    const response = await get(url, accept)
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ code: 'not_found', message: expect.any(String) })
   })
 })
 
 it.each(['/api', '/api/', '/api/nowhere', '/api?x=1'])('%s is the API’s, whatever is taken', async (url) => {
   for (const accept of [undefined, '*/*', BROWSER]) {
-    const answer = await get(url, accept)
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
+    const response = await get(url, accept)
+    expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
   }
 })
 

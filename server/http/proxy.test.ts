@@ -53,9 +53,9 @@ describe.skipIf(!nginxPath)('behind nginx', () => {
             localAddress,
             agent,
           },
-          (answer) => {
-            answer.resume()
-            answer.once('end', () => resolve(answer.statusCode ?? 0))
+          (response) => {
+            response.resume()
+            response.once('end', () => resolve(response.statusCode ?? 0))
           },
         )
         sent.once('error', reject)
@@ -108,9 +108,9 @@ async function untilListening(nginx: ChildProcess, port: number): Promise<void> 
   nginx.once('exit', (code) => {
     failure ??= new Error(`nginx ended with ${code}`)
   })
-  const answers = async () => {
+  const responses = async () => {
     if (failure) throw failure
     return (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined))?.ok
   }
-  while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (!(await responses())) await new Promise((resolve) => setTimeout(resolve, 20))
 }

@@ -57,7 +57,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     config: { mayBeRefused: true, isUpload: endpoint.kind === 'multipart' },
     ...(endpoint.kind === 'csv' ? {} : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
     onRequest: async (request, reply) => {
-      if (endpoint.kind !== 'csv') context.foreground.noteCall()
+      if (endpoint.kind !== 'csv') context.foreground.noteRequest()
       if (endpoint.access !== 'public') {
         await identify(request)
         requireAccess(endpoint.access, request.session)

@@ -13,11 +13,11 @@ afterEach(() => {
   lines.length = 0
 })
 
-const ofCall = (id: string) => lines.filter(({ reqId }) => reqId === id)
-const toTexts = (id: string) => ofCall(id).map(({ msg }) => msg)
+const ofRequest = (id: string) => lines.filter(({ reqId }) => reqId === id)
+const toTexts = (id: string) => ofRequest(id).map(({ msg }) => msg)
 
 it('says of an answered call when it came and when it was answered', async () => {
-  await test.call(routes.auth.login, { body: {}, headers: { 'x-request-id': 'answered-1' } })
+  await test.request(routes.auth.login, { body: {}, headers: { 'x-request-id': 'answered-1' } })
   expect(toTexts('answered-1')).toEqual(['incoming request', 'request completed'])
 })
 
@@ -39,6 +39,6 @@ it.each([
   connection.release()
   const [method, path] = line.split(/[ ?]/)
   await vi.waitFor(() => expect(toTexts(id)).toEqual(['incoming request', 'client left']))
-  expect(ofCall(id)[1]).toMatchObject({ level: 30, req: { method }, responseTime: expect.any(Number) })
-  expect(ofCall(id)[1]?.req?.url).toContain(path?.replace('/api', ''))
+  expect(ofRequest(id)[1]).toMatchObject({ level: 30, req: { method }, responseTime: expect.any(Number) })
+  expect(ofRequest(id)[1]?.req?.url).toContain(path?.replace('/api', ''))
 })

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { addSecurityHeaders, createSecurityHeaders } from './security-headers.ts'
 
-async function answerWith(overHttps: boolean) {
+async function respondWith(overHttps: boolean) {
   const app = Fastify()
   addSecurityHeaders(app, createSecurityHeaders({ overHttps }))
   app.get('/', async (_request, reply) => reply.header('cross-origin-resource-policy', 'cross-origin').send('text'))
@@ -10,14 +10,14 @@ async function answerWith(overHttps: boolean) {
 }
 
 it('makes browsers stay with HTTPS where it is served by that, and only there', async () => {
-  const overHttps = await answerWith(true)
+  const overHttps = await respondWith(true)
   expect(overHttps['strict-transport-security']).toMatch(/^max-age=\d{8}/)
   expect(overHttps['content-security-policy']).toContain('upgrade-insecure-requests')
-  const overHttp = await answerWith(false)
+  const overHttp = await respondWith(false)
   expect(overHttp['strict-transport-security']).toBeUndefined()
   expect(overHttp['content-security-policy']).not.toContain('upgrade-insecure-requests')
 })
 
 it('leaves an answer its own word', async () => {
-  expect((await answerWith(true))['cross-origin-resource-policy']).toBe('cross-origin')
+  expect((await respondWith(true))['cross-origin-resource-policy']).toBe('cross-origin')
 })

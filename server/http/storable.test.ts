@@ -22,9 +22,12 @@ it.each(withTexts)('$name refuses a text that cannot be stored, wherever it stan
         { body: JSON.stringify({ email: text }), headers: { 'content-type': 'application/json' } }
       : { query: { email: text.replace(/\p{Surrogate}/u, '\0') } }
     const params = { id: createId(), podId: createId(), userId: _id }
-    const answer = await test.call(endpoint, { token, params, ...where })
+    const response = await test.request(endpoint, { token, params, ...where })
     const message = 'email has a character that cannot be stored'
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input', errors: [{ path: 'email', message }] } })
+    expect(response).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input', errors: [{ path: 'email', message }] },
+    })
   }
 })
 
@@ -49,6 +52,6 @@ describe('findUnstorable', () => {
 it('characters that nobody sees are kept as they came', async () => {
   const { token } = await test.signIn()
   const name = 'A\u0007B\tC\u200BD'
-  const answer = await test.call(routes.features.create, { token, body: { name, icon: 'wifi' } })
-  expect(answer.body).toMatchObject({ name })
+  const response = await test.request(routes.features.create, { token, body: { name, icon: 'wifi' } })
+  expect(response.body).toMatchObject({ name })
 })

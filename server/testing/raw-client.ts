@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
+export type RawResponse = { status: number; headers: Record<string, string>; body: string }
 
 /** A client that sends what it likes, byte by byte, and reads the answers one after the other. */
 export async function connectRaw(port: number, host = '127.0.0.1') {
@@ -25,14 +25,14 @@ export async function connectRaw(port: number, host = '127.0.0.1') {
       for (const part of parts) socket.write(part)
     },
     /** The next answer; undefined when the connection has ended without one. `withoutBody`: of a HEAD request. */
-    async read({ withoutBody = false } = {}): Promise<RawAnswer | undefined> {
+    async read({ withoutBody = false } = {}): Promise<RawResponse | undefined> {
       for (;;) {
-        const found = parseAnswer(received, state.isClosed, withoutBody)
+        const found = parseResponse(received, state.isClosed, withoutBody)
         if (found) {
           received = received.subarray(found.length)
           // The leave to go on (100) is no answer yet.
-          if (found.answer.status < 200) continue
-          return found.answer
+          if (found.response.status < 200) continue
+          return found.response
         }
         if (state.isClosed) return undefined
         await new Promise<void>((resolve) => {
@@ -47,7 +47,7 @@ export async function connectRaw(port: number, host = '127.0.0.1') {
   }
 }
 
-function parseAnswer(bytes: Buffer, isClosed: boolean, withoutBody: boolean) {
+function parseResponse(bytes: Buffer, isClosed: boolean, withoutBody: boolean) {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const [statusLine = '', ...lines] = bytes.subarray(0, headEnd).toString('latin1').split('\r\n')
@@ -62,7 +62,7 @@ function parseAnswer(bytes: Buffer, isClosed: boolean, withoutBody: boolean) {
   const isEmpty = withoutBody || status < 200 || status === 204 || status === 304
   const body = isEmpty ? { text: '', length: 0 } : parseBody(bytes.subarray(start), headers, isClosed)
   if (!body) return undefined
-  return { answer: { status, headers, body: body.text }, length: start + body.length }
+  return { response: { status, headers, body: body.text }, length: start + body.length }
 }
 
 function parseBody(bytes: Buffer, headers: Record<string, string>, isClosed: boolean) {

@@ -70,8 +70,8 @@ function startProcess(file: URL, env: Record<string, string>, args: string[] = [
 /** Polls /readyz; throws with the server's own words when it ends instead. */
 export async function waitUntilReady(server: ServerProcess): Promise<void> {
   while (server.child.exitCode === null && server.child.signalCode === null) {
-    const answer = await fetch(`${server.url}/readyz`).catch(() => undefined)
-    if (answer?.ok) return
+    const response = await fetch(`${server.url}/readyz`).catch(() => undefined)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error(`The server ended before it was ready:\n${server.readOutput()}`)

@@ -32,7 +32,7 @@ function createTestClock(): TestClock {
 
 export type SignedInStaff = { _id: string; token: string; email: string }
 
-type CallOptions = {
+type RequestOptions = {
   token?: string | undefined
   params?: Record<string, string>
   query?: Record<string, string>
@@ -40,7 +40,7 @@ type CallOptions = {
   headers?: Record<string, string>
 }
 
-export type Answer = { status: number; headers: Record<string, unknown>; body: any; text: string } // oxlint-disable-line typescript/no-explicit-any -- assertions look into answers of every shape
+export type TestResponse = { status: number; headers: Record<string, unknown>; body: any; text: string } // oxlint-disable-line typescript/no-explicit-any -- assertions look into answers of every shape
 
 /**
  * A whole server on a real database for the tests of one file: `const test = useTestApp()` at its top. The database is
@@ -105,7 +105,10 @@ export function useTestApp(
       return (app.server.address() as AddressInfo).port // listening on TCP
     },
     /** Calls a route of the contract, with `/api` before its path. */
-    async call(route: Route, { token, params = {}, query, body, headers }: CallOptions = {}): Promise<Answer> {
+    async request(
+      route: Route,
+      { token, params = {}, query, body, headers }: RequestOptions = {},
+    ): Promise<TestResponse> {
       const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
       const request: InjectOptions = {
         method: route.method,

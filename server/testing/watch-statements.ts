@@ -6,11 +6,11 @@ import { onTestFinished, vi } from 'vitest'
  * called; a text that `onStatement` answers is sent in its place.
  */
 export function watchStatements(onStatement: (statement: { text: string; values: unknown[] }) => string | undefined) {
-  const query = Reflect.get(Client.prototype, 'query') as (...call: unknown[]) => unknown // as a function, to call it on any
-  const watch = vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: Client, ...call: unknown[]) {
-    const [statement] = call
+  const query = Reflect.get(Client.prototype, 'query') as (...request: unknown[]) => unknown // as a function, to call it on any
+  const watch = vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: Client, ...request: unknown[]) {
+    const [statement] = request
     const instead = isOfProduct(statement) ? onStatement(statement) : undefined
-    return Reflect.apply(query, this, instead === undefined ? call : [instead])
+    return Reflect.apply(query, this, instead === undefined ? request : [instead])
   })
   const stop = () => watch.mockRestore()
   onTestFinished(stop)

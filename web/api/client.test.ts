@@ -7,7 +7,7 @@ import { endSession, getSession, startSession } from './session.ts'
 
 const fetched = vi.fn<typeof fetch>()
 
-function answer(body: unknown, init: ResponseInit = {}) {
+function response(body: unknown, init: ResponseInit = {}) {
   fetched.mockResolvedValueOnce(new Response(typeof body === 'string' ? body : JSON.stringify(body), init))
 }
 
@@ -36,7 +36,7 @@ afterEach(() => {
 
 test('builds path, query and body from the contract, with the bearer token', async () => {
   startAs('secret')
-  answer({ _id: 'a b' })
+  response({ _id: 'a b' })
   await api('features', 'update', { params: { id: 'a/b' }, body: { name: 'Wi-Fi' } })
   const [url, init] = fetched.mock.calls[0] ?? []
   expect(url).toBe('/api/location/edit-feature/a%2Fb')
@@ -55,34 +55,34 @@ test('leaves out of the query what is empty', () => {
 
 test('reads the total of a list, and sends no token where none is asked for', async () => {
   startAs('secret')
-  answer([{ _id: '1' }], { headers: { 'x-total-count': '73' } })
+  response([{ _id: '1' }], { headers: { 'x-total-count': '73' } })
   expect(await api('features', 'list', { query: { page: 1, limit: 1 } })).toEqual({
     data: [{ _id: '1' }],
     total: 73,
     isAtLeast: false,
     alike: undefined,
   })
-  answer({ token: 't' })
+  response({ token: 't' })
   await api('auth', 'login', { body: { email: 'a', password: 'b' } })
   expect(fetched.mock.calls[1]?.[1]?.headers).not.toHaveProperty('authorization')
 })
 
 test('knows no total that the answer does not give, one that is only a least, and what is only spelled alike', async () => {
   startAs('secret')
-  answer([], { headers: { 'x-search-match': 'alike' } })
+  response([], { headers: { 'x-search-match': 'alike' } })
   const found = await api('users', 'list', { query: { page: 1, search: 'mokeona' } })
   expect(found).toEqual({ data: [], total: undefined, isAtLeast: false, alike: 'mokeona' })
   expect(fetched.mock.calls[0]?.[0]).toBe('/api/user/all-users?page=1&search=mokeona')
-  answer([], { headers: { 'x-total-count': '10000+' } })
+  response([], { headers: { 'x-total-count': '10000+' } })
   expect(await api('users', 'list')).toMatchObject({ total: 10_000, isAtLeast: true })
-  answer([], { headers: { 'x-total-count': '0' } })
+  response([], { headers: { 'x-total-count': '0' } })
   expect((await api('users', 'list', { query: { page: 1, search: 'mokoena' } })).alike).toBeUndefined()
 })
 
 test('turns a refusal into an ApiError with all that the server said', async () => {
   const fields = [{ path: 'name', message: 'Feature Name is required' }]
   const body = { message: 'Slow down', code: 'too_many_requests', errors: fields, requestId: 'r-1' }
-  answer(body, { status: 429, headers: { 'retry-after': '30' } })
+  response(body, { status: 429, headers: { 'retry-after': '30' } })
   const error = await failureOf(api('features', 'list'))
   expect(error).toMatchObject({ status: 429, code: 'too_many_requests', message: 'Slow down', requestId: 'r-1' })
   expect([error.fields, error.retryAfter]).toEqual([fields, 30])
@@ -91,9 +91,9 @@ test('turns a refusal into an ApiError with all that the server said', async () 
 test('says what to do when no answer comes, or not from the API', async () => {
   fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
   expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 0, code: 'network' })
-  answer('<h1>Bad gateway</h1>', { status: 502 })
+  response('<h1>Bad gateway</h1>', { status: 502 })
   expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 502, code: 'unreadable' })
-  answer('<h1>A hotel wants you to log in</h1>')
+  response('<h1>A hotel wants you to log in</h1>')
   expect(await failureOf(api('features', 'list'))).toMatchObject({ status: 200, code: 'unreadable' })
 })
 
@@ -108,7 +108,7 @@ test('passes an abort on as it is', async () => {
 
 test('ends the session on not_signed_in, but not on a refused login or for the token of someone before', async () => {
   startAs('secret')
-  answer({ message: 'Wrong', code: 'invalid_credentials' }, { status: 401 })
+  response({ message: 'Wrong', code: 'invalid_credentials' }, { status: 401 })
   await failureOf(api('auth', 'login', { body: { email: 'a', password: 'b' } }))
   expect(getSession()?.token).toBe('secret')
 
@@ -119,14 +119,14 @@ test('ends the session on not_signed_in, but not on a refused login or for the t
   await failureOf(api('features', 'list'))
   expect(getSession()?.token).toBe('newer')
 
-  answer({ message: 'Please sign in.', code: 'not_signed_in' }, { status: 401 })
+  response({ message: 'Please sign in.', code: 'not_signed_in' }, { status: 401 })
   await failureOf(api('features', 'list'))
   expect(getSession()).toBeUndefined()
 })
 
 test('follows the pages that the server names, also with a refusal', async () => {
   startAs('secret')
-  answer({ message: 'No', code: 'page_required' }, { status: 403, headers: { 'x-auth-pages': '3,7' } })
+  response({ message: 'No', code: 'page_required' }, { status: 403, headers: { 'x-auth-pages': '3,7' } })
   await failureOf(api('features', 'list'))
   expect(getSession()?.pages).toEqual([3, 7])
 })

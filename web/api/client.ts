@@ -1,6 +1,13 @@
 import { type Route, routes } from '#contract/routes.ts'
 import { type ApiError, networkError, toApiError } from './api-error.ts'
-import type { Answer, CallArguments, CallName, CallOptions, Domain, ResponseOf } from './call-types.ts'
+import type {
+  ApiResponse,
+  Domain,
+  EndpointName,
+  RequestArguments,
+  RequestOptions,
+  ResponseOf,
+} from './request-types.ts'
 import { endSession, getSession, updatePages } from './session.ts'
 
 const BASE = '/api'
@@ -15,22 +22,22 @@ type AnyOptions = {
 }
 
 /** Calls the API. Throws an ApiError, or the signal's own reason when it was aborted. */
-export async function api<D extends Domain, N extends CallName<D>>(
+export async function api<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
-  ...[options]: CallArguments<D, N>
-): Promise<Answer<ResponseOf<D, N>>> {
+  ...[options]: RequestArguments<D, N>
+): Promise<ApiResponse<ResponseOf<D, N>>> {
   const response = await send(domain, name, options)
   const text = await readText(response)
   // The server serialises every answer by the contract's own schema.
-  return { data: parseAnswer(text, response) as ResponseOf<D, N>, ...readListHeaders(response, options) }
+  return { data: parseResponse(text, response) as ResponseOf<D, N>, ...readListHeaders(response, options) }
 }
 
 /** Like `api`, but gives the answer itself, to be read as a stream. */
-export async function send<D extends Domain, N extends CallName<D>>(
+export async function send<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
-  options: CallOptions<D, N> | undefined,
+  options: RequestOptions<D, N> | undefined,
 ): Promise<Response> {
   // CallOptions has these four fields, typed by the call; here only the shape matters.
   const { params, query, body, signal } = (options ?? {}) as AnyOptions
@@ -65,11 +72,11 @@ type UploadOptions = {
 }
 
 /** Sends a form by XMLHttpRequest, since fetch tells nothing of progress. Throws as `api` does. */
-export function upload<D extends Domain, N extends CallName<D>>(
+export function upload<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
   { form, onProgress, signal }: UploadOptions,
-): Promise<Answer<ResponseOf<D, N>>> {
+): Promise<ApiResponse<ResponseOf<D, N>>> {
   const route = routeOf(domain, name)
   const token = tokenFor(route)
   return new Promise((resolve, reject) => {
@@ -90,7 +97,7 @@ export function upload<D extends Domain, N extends CallName<D>>(
       try {
         // As in `api`.
         resolve({
-          data: parseAnswer(responseText, response) as ResponseOf<D, N>,
+          data: parseResponse(responseText, response) as ResponseOf<D, N>,
           ...readListHeaders(response, undefined),
         })
       } catch (error) {
@@ -114,7 +121,7 @@ export function urlOf(route: Route, params: Record<string, string> = {}, query: 
   return `${BASE}${path}${search.size === 0 ? '' : `?${search}`}`
 }
 
-function routeOf<D extends Domain>(domain: D, name: CallName<D>): Route {
+function routeOf<D extends Domain>(domain: D, name: EndpointName<D>): Route {
   // Endpoints are made of these very routes, so each of their names is here.
   return (routes[domain] as Record<string, Route>)[name] as Route
 }
@@ -144,7 +151,7 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-function parseAnswer(text: string, response: Response): unknown {
+function parseResponse(text: string, response: Response): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -152,7 +159,7 @@ function parseAnswer(text: string, response: Response): unknown {
   }
 }
 
-function readListHeaders({ headers }: Response, options: unknown): Omit<Answer<unknown>, 'data'> {
+function readListHeaders({ headers }: Response, options: unknown): Omit<ApiResponse<unknown>, 'data'> {
   const total = headers.get('x-total-count')
   // As in `send`.
   const search = (options as AnyOptions | undefined)?.query?.search

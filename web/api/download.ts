@@ -1,16 +1,16 @@
 import { networkError } from './api-error.ts'
-import type { CallName, CallOptions, Domain } from './call-types.ts'
 import { send } from './client.ts'
+import type { Domain, EndpointName, RequestOptions } from './request-types.ts'
 
 /**
  * Saves a file that the API makes, such as an export. A plain link cannot carry the bearer token, so the answer is read
  * here, as it streams in, into a Blob, which the browser keeps on disk when it grows large, and is then saved under the
  * name that the server gave. Throws as `api` does.
  */
-export async function download<D extends Domain, N extends CallName<D>>(
+export async function download<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
-  options: CallOptions<D, N>,
+  options: RequestOptions<D, N>,
   onProgress: (bytes: number) => void,
 ): Promise<{ filename: string }> {
   const response = await send(domain, name, options)

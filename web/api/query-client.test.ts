@@ -6,7 +6,7 @@ import { queryClient } from './query-client.ts'
 
 const fetched = vi.fn<typeof fetch>()
 
-function answerOverloaded(retryAfter?: string) {
+function respondOverloaded(retryAfter?: string) {
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
   const body = '{"message":"The server is busy. Try again in a moment.","code":"overloaded"}'
   fetched.mockImplementation(async () => new Response(body, { status: 503, headers }))
@@ -36,7 +36,7 @@ afterEach(() => {
 })
 
 test('reads again after the seconds that an overloaded server asks for, twice at most', async () => {
-  answerOverloaded('3')
+  respondOverloaded('3')
   const outcome = readFeatures()
   await vi.advanceTimersByTimeAsync(2_990)
   expect(fetched).toHaveBeenCalledTimes(1)
@@ -50,7 +50,7 @@ test('reads again after the seconds that an overloaded server asks for, twice at
 })
 
 test('gets its answer when the server has room again', async () => {
-  answerOverloaded('1')
+  respondOverloaded('1')
   const outcome = readFeatures()
   await vi.advanceTimersByTimeAsync(500)
   fetched.mockImplementation(async () => new Response('[]'))
@@ -60,13 +60,13 @@ test('gets its answer when the server has room again', async () => {
 })
 
 test('reports at once what would have to wait for long', async () => {
-  answerOverloaded('120')
+  respondOverloaded('120')
   expect(await readFeatures()).toContain('The server is busy.')
   expect(fetched).toHaveBeenCalledTimes(1)
 })
 
 test('waits half a second, then a whole one, where the server does not say', async () => {
-  answerOverloaded()
+  respondOverloaded()
   const outcome = readFeatures()
   await vi.advanceTimersByTimeAsync(510)
   expect(fetched).toHaveBeenCalledTimes(2)

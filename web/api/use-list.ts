@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { CallArguments, CallOptions } from './call-types.ts'
 import { apiQuery } from './query.ts'
+import type { RequestArguments, RequestOptions } from './request-types.ts'
 
 /** The lists of which a search can find more than is counted. */
 type LongDomain = 'bookings' | 'transactions' | 'users'
 
-type ListQuery<D extends LongDomain> = NonNullable<CallOptions<D, 'list'>['query']>
+type ListQuery<D extends LongDomain> = NonNullable<RequestOptions<D, 'list'>['query']>
 
 /** How many records match in all. */
 export type ListTotal = {
@@ -19,7 +19,7 @@ export type ListTotal = {
 export function useList<D extends LongDomain>(domain: D, query: ListQuery<D>) {
   // Each of the domains takes these options; the compiler does not see it of D.
   const list = useQuery({
-    ...apiQuery(domain, 'list', ...([{ query }] as unknown as CallArguments<D, 'list'>)),
+    ...apiQuery(domain, 'list', ...([{ query }] as unknown as RequestArguments<D, 'list'>)),
     placeholderData: keepPreviousData,
   })
   const { total: count, isAtLeast = false } = list.data ?? {}

@@ -6,11 +6,11 @@ import { toLocationOption } from './use-location-lookup.ts'
 const locationSource: RecordSource<Location> = {
   domain: 'locations',
   list: async (page, signal) => {
-    const answer = await api('locations', 'list', {
+    const response = await api('locations', 'list', {
       query: { ...page, sort: 'name', status: undefined },
       signal,
     })
-    return { ...answer, data: answer.data.data }
+    return { ...response, data: response.data.data }
   },
   get: (id, signal) => api('locations', 'get', { params: { id }, signal }),
   toOption: toLocationOption,

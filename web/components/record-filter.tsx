@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
-import type { Answer, Domain } from '#web/api/call-types.ts'
+import type { ApiResponse, Domain } from '#web/api/request-types.ts'
 import type { LookupOption } from '#web/ui/lookup-field.tsx'
 import { LookupFilter } from '#web/ui/lookup-filter.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -12,8 +12,11 @@ const LISTED = 50
 /** Records of one kind, as a filter asks for them. */
 export type RecordSource<Row> = {
   domain: Domain
-  list: (page: { page: number; limit: number; search: string }, signal: AbortSignal) => Promise<Answer<readonly Row[]>>
-  get: (id: string, signal: AbortSignal) => Promise<Answer<Row>>
+  list: (
+    page: { page: number; limit: number; search: string },
+    signal: AbortSignal,
+  ) => Promise<ApiResponse<readonly Row[]>>
+  get: (id: string, signal: AbortSignal) => Promise<ApiResponse<Row>>
   toOption: (row: Row) => LookupOption
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from '#web/api/api-error.ts'
-import type { CallName, CallOptions, Domain } from '#web/api/call-types.ts'
 import { download } from '#web/api/download.ts'
+import type { Domain, EndpointName, RequestOptions } from '#web/api/request-types.ts'
 import { showFailure, showProgress, showSuccess } from '#web/ui/toasts.ts'
 
 /** A download that is done sooner says so at once, without a toast that flashes by. */
@@ -9,10 +9,10 @@ const QUIET_MS = 300
 const megabytes = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** Downloads a file and tells how it goes: what has come, Cancel, and Retry after a failure. Never throws. */
-export async function startDownload<D extends Domain, N extends CallName<D>>(
+export async function startDownload<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
-  options: CallOptions<D, N>,
+  options: RequestOptions<D, N>,
 ): Promise<void> {
   const abort = new AbortController()
   let bytes = 0

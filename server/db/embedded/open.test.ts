@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../database-log.ts'
 import { createTestFolder } from '../test-databases.ts'
 import { embeddedMajor } from './cluster-folder.ts'
+import { startMaintenance } from './maintenance.ts'
 import { type EmbeddedDatabase, startEmbedded } from './open.ts'
-import { startUpkeep } from './upkeep.ts'
 
 const root = createTestFolder()
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -106,10 +106,15 @@ describe('the embedded database', () => {
 
   it('checkpoints by itself after writes, soon when they were many, and else leaves the disk alone', async () => {
     const redo = async () => (await database.pool.query('select redo_lsn from pg_control_checkpoint()')).rows[0]
-    const upkeep = (times: object) =>
-      startUpkeep({ pool: database.pool, countSyncs: database.countSyncs, log, times: { lookEveryMs: 10, ...times } })
+    const maintain = (times: object) =>
+      startMaintenance({
+        pool: database.pool,
+        countSyncs: database.countSyncs,
+        log,
+        times: { lookEveryMs: 10, ...times },
+      })
     const idle = await redo()
-    const stopIdle = upkeep({ checkpointAfterMs: 0 })
+    const stopIdle = maintain({ checkpointAfterMs: 0 })
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(await redo()).toEqual(idle)
     await database.pool.query('insert into kept values (2)')
@@ -117,7 +122,7 @@ describe('the embedded database', () => {
     await stopIdle()
 
     const quiet = await redo()
-    const stopBulk = upkeep({ checkpointAfterBytes: 1024 * 1024 })
+    const stopBulk = maintain({ checkpointAfterBytes: 1024 * 1024 })
     await database.pool.query('insert into kept values (3)')
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(await redo()).toEqual(quiet)
@@ -128,7 +133,7 @@ describe('the embedded database', () => {
 
   it('vacuums by itself', async () => {
     await database.pool.query('create table dusty (id int)')
-    const stop = startUpkeep({
+    const stop = startMaintenance({
       pool: database.pool,
       countSyncs: database.countSyncs,
       log,

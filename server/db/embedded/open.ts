@@ -7,7 +7,7 @@ import { valueTypes } from '../value-types.ts'
 import { hasCluster } from './cluster-folder.ts'
 import { startEngine } from './engine.ts'
 import { lockFolder } from './folder-lock.ts'
-import { checkpoint, startUpkeep, vacuum } from './upkeep.ts'
+import { checkpoint, startMaintenance, vacuum } from './maintenance.ts'
 import { findWorkerUrl } from './worker-file.ts'
 
 export type EmbeddedDatabase = {
@@ -58,10 +58,10 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
       await engine.stop()
       await lock.release()
     }
-    let stopUpkeep = async () => {}
+    let stopMaintenance = async () => {}
     const opened = engine.opened.then(
       () => {
-        stopUpkeep = startUpkeep({ pool, countSyncs: engine.countSyncs, log })
+        stopMaintenance = startMaintenance({ pool, countSyncs: engine.countSyncs, log })
       },
       async (error: unknown) => {
         await release()
@@ -82,7 +82,7 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
           () => true,
         )
         if (failed) return
-        await stopUpkeep()
+        await stopMaintenance()
         await release()
       },
     }

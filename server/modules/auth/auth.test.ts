@@ -8,13 +8,13 @@ const test = useTestApp({ SESSION_HOURS: '2', LOGIN_ATTEMPTS: '4' })
 const { login, verifyPage, signOut, changePassword, commonPasswords } = routes.auth
 
 const signIn = (email: string, password: string, headers = {}) =>
-  test.call(login, { body: { email, password }, headers })
+  test.request(login, { body: { email, password }, headers })
 
 describe('POST user/login', () => {
   it('answers token, pages as texts, the user, and its fields at top level too', async () => {
     const staff = await buildStaff(test.db, { email: 'lerato@example.com', pages: [1, 3] })
-    const answer = await signIn('Lerato@Example.com ', TEST_PASSWORD)
-    expect(answer.status).toBe(200)
+    const response = await signIn('Lerato@Example.com ', TEST_PASSWORD)
+    expect(response.status).toBe(200)
     const user = {
       _id: staff.id,
       firstname: staff.firstname,
@@ -23,14 +23,14 @@ describe('POST user/login', () => {
       phoneNumber: staff.phone_number,
       role: staff.role,
     }
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       ...user,
       user,
       token: expect.any(String),
       auth_page: ['1', '3'],
       message: 'Signed in',
     })
-    expect(answer.body.token.length).toBeGreaterThanOrEqual(43)
+    expect(response.body.token.length).toBeGreaterThanOrEqual(43)
   })
 
   it('keeps a hash of the token and never the token', async () => {
@@ -80,12 +80,12 @@ describe('POST user/login', () => {
     ],
     [{ email: 'a@example.com', password: 5 }, [['password', 'Password is required']]],
   ])('says which field is missing: %j', async (body, problems) => {
-    const answer = await test.call(login, { body })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors.map((error: { path: string; message: string }) => [error.path, error.message])).toEqual(
+    const response = await test.request(login, { body })
+    expect(response.status).toBe(400)
+    expect(response.body.errors.map((error: { path: string; message: string }) => [error.path, error.message])).toEqual(
       problems,
     )
-    expect(answer.body.message).toBe(problems[0]?.[1])
+    expect(response.body.message).toBe(problems[0]?.[1])
   })
 
   it('refuses further attempts after too many, and says when to try again', async () => {
@@ -103,9 +103,9 @@ describe('POST user/login', () => {
 
   it('counts guesses that arrive together', async () => {
     await buildStaff(test.db, { email: 'a@example.com' })
-    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn('a@example.com', 'wrong')))
-    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(4)
-    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(8)
+    const responses = await Promise.all(Array.from({ length: 12 }, () => signIn('a@example.com', 'wrong')))
+    expect(responses.filter((response) => response.status === 401)).toHaveLength(4)
+    expect(responses.filter((response) => response.status === 429)).toHaveLength(8)
   })
 
   it('forgets mistypings after a success', async () => {
@@ -121,18 +121,18 @@ describe('sessions', () => {
   it('end when their time is over', async () => {
     await buildStaff(test.db, { email: 'a@example.com' })
     const { body } = await signIn('a@example.com', TEST_PASSWORD)
-    const call = () => test.call(verifyPage, { token: body.token, body: { id: body._id, auth_page: 1 } })
+    const request = () => test.request(verifyPage, { token: body.token, body: { id: body._id, auth_page: 1 } })
     test.clock.set('2026-11-21T10:59:59.000Z')
-    expect((await call()).status).toBe(200)
+    expect((await request()).status).toBe(200)
     test.clock.set('2026-11-21T11:00:00.000Z')
-    expect((await call()).status).toBe(401)
+    expect((await request()).status).toBe(401)
   })
 
   it('end at once when the account is blocked or deleted', async () => {
     for (const change of [{ is_blocked: true }, { deleted_at: new Date() }]) {
       const staff = await test.signIn()
       await test.db.updateTable('staff').set(change).where('id', '=', staff._id).execute()
-      expect((await test.call(signOut, { token: staff.token })).status).toBe(401)
+      expect((await test.request(signOut, { token: staff.token })).status).toBe(401)
     }
   })
 
@@ -143,17 +143,17 @@ describe('sessions', () => {
       .set({ pages: [2, 5] })
       .where('id', '=', staff._id)
       .execute()
-    const answer = await test.call(verifyPage, { token: staff.token, body: { id: staff._id, auth_page: '1' } })
-    expect(answer.headers['x-auth-pages']).toBe('2,5')
-    expect(answer.body.success).toBe(false)
+    const response = await test.request(verifyPage, { token: staff.token, body: { id: staff._id, auth_page: '1' } })
+    expect(response.headers['x-auth-pages']).toBe('2,5')
+    expect(response.body.success).toBe(false)
   })
 
   it.each(['', 'Bearer', 'Bearer x', 'Basic abc', `Bearer ${'x'.repeat(43)}`])(
     'refuse the header %j',
     async (authorization) => {
-      const answer = await test.call(signOut, { headers: { authorization } })
-      expect(answer.status).toBe(401)
-      expect(answer.body).toMatchObject({ message: 'Please sign in.', code: 'not_signed_in' })
+      const response = await test.request(signOut, { headers: { authorization } })
+      expect(response.status).toBe(401)
+      expect(response.body).toMatchObject({ message: 'Please sign in.', code: 'not_signed_in' })
     },
   )
 })
@@ -169,20 +169,20 @@ describe('POST user/verify-page', () => {
     [null, false],
   ])('answers page %j with %j', async (auth_page, success) => {
     const staff = await test.signIn([3])
-    const answer = await test.call(verifyPage, { token: staff.token, body: { id: staff._id, auth_page } })
-    expect(answer.status).toBe(200)
-    expect(answer.body.success).toBe(success)
+    const response = await test.request(verifyPage, { token: staff.token, body: { id: staff._id, auth_page } })
+    expect(response.status).toBe(200)
+    expect(response.body.success).toBe(success)
   })
 
   it('takes the subject from the session: another id is never permitted', async () => {
     const staff = await test.signIn([3])
     const other = await test.signIn([3])
-    const answer = await test.call(verifyPage, { token: staff.token, body: { id: other._id, auth_page: 3 } })
-    expect(answer.body.success).toBe(false)
+    const response = await test.request(verifyPage, { token: staff.token, body: { id: other._id, auth_page: 3 } })
+    expect(response.body.success).toBe(false)
   })
 
   it('is 401 without a session', async () => {
-    expect((await test.call(verifyPage, { body: { id: 'x', auth_page: 3 } })).status).toBe(401)
+    expect((await test.request(verifyPage, { body: { id: 'x', auth_page: 3 } })).status).toBe(401)
   })
 })
 
@@ -190,26 +190,29 @@ describe('POST user/logout', () => {
   it('ends the session on the server, and no other', async () => {
     const staff = await test.signIn()
     const other = await test.signIn()
-    const answer = await test.call(signOut, { token: staff.token, headers: { 'content-type': 'application/json' } })
-    expect(answer.body).toEqual({ message: 'Signed out' })
-    expect((await test.call(signOut, { token: staff.token })).status).toBe(401)
-    expect((await test.call(signOut, { token: other.token })).status).toBe(200)
+    const response = await test.request(signOut, {
+      token: staff.token,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(response.body).toEqual({ message: 'Signed out' })
+    expect((await test.request(signOut, { token: staff.token })).status).toBe(401)
+    expect((await test.request(signOut, { token: other.token })).status).toBe(200)
   })
 })
 
 describe('PUT user/change-password', () => {
   const NEW = 'an entirely new one'
   const change = (token: string, currentPassword: unknown, newPassword: unknown) =>
-    test.call(changePassword, { token, body: { currentPassword, newPassword } })
+    test.request(changePassword, { token, body: { currentPassword, newPassword } })
 
   it('changes it for whoever holds no page at all, and ends their other sessions alone', async () => {
     const me = await test.signIn([])
     const other = await test.signIn()
     const elsewhere = (await signIn(me.email, TEST_PASSWORD)).body.token
-    const answer = await change(me.token, TEST_PASSWORD, NEW)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ message: 'Password changed. You are signed out everywhere else.' })
-    const verify = (token: string) => test.call(verifyPage, { token, body: { id: me._id, auth_page: 1 } })
+    const response = await change(me.token, TEST_PASSWORD, NEW)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ message: 'Password changed. You are signed out everywhere else.' })
+    const verify = (token: string) => test.request(verifyPage, { token, body: { id: me._id, auth_page: 1 } })
     expect((await verify(me.token)).status).toBe(200)
     expect((await verify(elsewhere)).status).toBe(401)
     expect((await verify(other.token)).status).toBe(200)
@@ -221,16 +224,16 @@ describe('PUT user/change-password', () => {
   it('asks for the present one, and says at its field that it is wrong', async () => {
     const me = await test.signIn()
     const elsewhere = (await signIn(me.email, TEST_PASSWORD)).body.token
-    const answer = await change(me.token, 'not my password', NEW)
+    const response = await change(me.token, 'not my password', NEW)
     const message = 'This is not your present password'
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({
       message,
       code: 'invalid_input',
       errors: [{ path: 'currentPassword', message }],
     })
     expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(200)
-    expect((await test.call(signOut, { token: elsewhere })).status).toBe(200)
+    expect((await test.request(signOut, { token: elsewhere })).status).toBe(200)
   })
 
   it('counts wrong ones as sign-in does', async () => {
@@ -242,13 +245,13 @@ describe('PUT user/change-password', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
     expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(429)
     // The session itself is as good as before.
-    expect((await test.call(signOut, { token: me.token })).status).toBe(200)
+    expect((await test.request(signOut, { token: me.token })).status).toBe(200)
   })
 
   it('counts wrong ones that arrive together, and forgets them after a right one', async () => {
     const me = await test.signIn()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => change(me.token, 'wrong', NEW)))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 8 }, () => change(me.token, 'wrong', NEW)))
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       400, 400, 400, 400, 429, 429, 429, 429,
     ])
     const other = await test.signIn()
@@ -260,11 +263,11 @@ describe('PUT user/change-password', () => {
 
   it('changes it once when two with the same present one arrive together', async () => {
     const me = await test.signIn()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       change(me.token, TEST_PASSWORD, NEW),
       change(me.token, TEST_PASSWORD, `${NEW} 2`),
     ])
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
   })
 
   it.each([
@@ -290,9 +293,9 @@ describe('PUT user/change-password', () => {
     ['newPassword', TEST_PASSWORD, TEST_PASSWORD, 'Password must be another than the present one'],
   ])('refuses %s when it is given %j and %j', async (path, currentPassword, newPassword, message) => {
     const me = await test.signIn([], { email: 'thandi@example.com' })
-    const answer = await change(me.token, currentPassword, newPassword)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ message, errors: [{ path, message }] })
+    const response = await change(me.token, currentPassword, newPassword)
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ message, errors: [{ path, message }] })
     expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(200)
   })
 })
@@ -300,10 +303,10 @@ describe('PUT user/change-password', () => {
 describe('GET user/common-passwords', () => {
   it('is a list small enough to be loaded with a form, and holds what people choose first', async () => {
     const { token } = await test.signIn([])
-    const answer = await test.call(commonPasswords, { token })
-    expect(answer.body).toEqual(
+    const response = await test.request(commonPasswords, { token })
+    expect(response.body).toEqual(
       expect.arrayContaining(['password123', 'qwertyuiop', '1234567890', 'password', 'welcome']),
     )
-    expect(gzipSync(answer.text).length).toBeLessThan(30_000)
+    expect(gzipSync(response.text).length).toBeLessThan(30_000)
   })
 })

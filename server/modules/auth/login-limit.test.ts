@@ -16,7 +16,7 @@ const OFFICE = '198.51.100.1'
 const HOME = '203.0.113.1'
 
 const signIn = (address: string, email: string, password = TEST_PASSWORD) =>
-  test.call(routes.auth.login, { body: { email, password }, headers: { 'x-forwarded-for': address } })
+  test.request(routes.auth.login, { body: { email, password }, headers: { 'x-forwarded-for': address } })
 
 /** How often each status was answered, and whether each refusal said when to try again. */
 async function guess(addresses: readonly string[], emails: readonly string[], times = 1) {
@@ -61,8 +61,8 @@ describe('wrong passwords alone count', () => {
 
   it('lets more right passwords in at once than wrong ones are allowed', async () => {
     const { email } = await buildStaff(test.db)
-    const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(HOME, email)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200))
+    const responses = await Promise.all(Array.from({ length: 30 }, () => signIn(HOME, email)))
+    expect(responses.map(({ status }) => status)).toEqual(Array(30).fill(200))
   })
 })
 
@@ -179,9 +179,9 @@ describe('50 an account', () => {
 
   it('counts guesses that arrive together from many addresses', async () => {
     const { email } = await buildStaff(test.db)
-    const answers = await Promise.all(toAddresses(70).map((address) => signIn(address, email, 'wrong password')))
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(50)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
+    const responses = await Promise.all(toAddresses(70).map((address) => signIn(address, email, 'wrong password')))
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(50)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(20)
   })
 
   it('lets its owner in where they signed in within 30 days, and limits guesses there too', async () => {

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { createHeldWork } from '#server/testing/held-work.ts'
-import { type Answer, useTestApp } from '#server/testing/test-app.ts'
+import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 import { HASHES_AT_ONCE, HASHES_WAITING, hashing, hashPassword, isPasswordOf } from './password.ts'
 
 const test = useTestApp({ TRUST_PROXY: '1' })
@@ -31,12 +31,12 @@ function hold(count: number, take: (work: () => Promise<void>) => Promise<void>)
 const floodFrom = (address: string) => (work: () => Promise<void>) => test.context.signInQueue(address, work)
 
 const signIn = (address: string, email: string) =>
-  test.call(routes.auth.login, {
+  test.request(routes.auth.login, {
     body: { email, password: TEST_PASSWORD },
     headers: { 'x-forwarded-for': address },
   })
 
-function expectRefused({ status, body, headers }: Answer) {
+function expectRefused({ status, body, headers }: TestResponse) {
   expect([status, body.code, headers['retry-after']]).toEqual([503, 'overloaded', '2'])
 }
 
@@ -56,7 +56,7 @@ it('refuses everyone when a flood from many addresses has taken all places, and 
   let next = 0
   hold(2 * PLACES_OF_ADDRESS, (work) => floodFrom(FLOODING[next++ % 2] ?? '')(work))
   expectRefused(await signIn(ELSEWHERE, staff.email))
-  expect((await test.call(routes.staff.list, { token: staff.token })).status).toBe(200)
+  expect((await test.request(routes.staff.list, { token: staff.token })).status).toBe(200)
   await finish?.()
   expect((await signIn(ELSEWHERE, staff.email)).status).toBe(200)
 })
@@ -73,7 +73,7 @@ it('hashes and compares no password beyond its bounds', async () => {
     role: 'Operations',
     auth_page: [1],
   }
-  const register = () => test.call(routes.staff.create, { token: staff.token, body })
+  const register = () => test.request(routes.staff.create, { token: staff.token, body })
   hold(HASHES_AT_ONCE + HASHES_WAITING, hashing)
   await expect(hashPassword('any')).rejects.toMatchObject({ code: 'overloaded' })
   await expect(isPasswordOf(storedHash, TEST_PASSWORD)).rejects.toMatchObject({ code: 'overloaded' })

@@ -13,9 +13,9 @@ beforeEach(async () => {
 })
 
 async function listIds(query?: Record<string, string>): Promise<string[]> {
-  const answer = await test.call(list, { token, ...(query ? { query } : {}) })
-  expect(answer.status).toBe(200)
-  return answer.body.map((booking: { _id: string }) => booking._id)
+  const response = await test.request(list, { token, ...(query ? { query } : {}) })
+  expect(response.status).toBe(200)
+  return response.body.map((booking: { _id: string }) => booking._id)
 }
 
 /** The first was made first. Each at its own time, so that nothing but creation gives the order. */
@@ -37,9 +37,9 @@ async function buildSome(count: number, pod_id?: string): Promise<string[]> {
 
 describe('the list of bookings', () => {
   it('needs a session with page 6', async () => {
-    expect((await test.call(list)).status).toBe(401)
+    expect((await test.request(list)).status).toBe(401)
     const other = await test.signIn([1, 2, 3, 4, 5, 7, 8, 9])
-    expect((await test.call(list, { token: other.token })).status).toBe(403)
+    expect((await test.request(list, { token: other.token })).status).toBe(403)
   })
 
   it('carries beside each booking what the screen shows, for customers and staff alike', async () => {
@@ -47,8 +47,8 @@ describe('the list of bookings', () => {
     const pod = await buildPod(test.db, { location_id: location.id, title: 'Signal Hill' })
     const user = await buildUser(test.db, { firstname: 'Sipho', lastname: 'Khumalo', deleted_at: new Date() })
     const booking = await buildBooking(test.db, { pod_id: pod.id, user_id: user.id, purpose: '', status: 'Rated' })
-    const answer = await test.call(list, { token })
-    expect(answer.body).toEqual([
+    const response = await test.request(list, { token })
+    expect(response.body).toEqual([
       {
         _id: booking.id,
         podId: pod.id,
@@ -80,8 +80,8 @@ describe('the list of bookings', () => {
         userDetails: { _id: user.id, firstname: 'Sipho', lastname: 'Khumalo', email: user.email },
       },
     ])
-    const page = await test.call(list, { token, query: { page: '1' } })
-    expect(page.body).toEqual(answer.body)
+    const page = await test.request(list, { token, query: { page: '1' } })
+    expect(page.body).toEqual(response.body)
   })
 
   it('is whole without page and limit, newest first, in more than one batch', async () => {
@@ -109,13 +109,13 @@ describe('the list of bookings', () => {
 
   it('is paged, ten to a page unless said otherwise, with the total beside it', async () => {
     const ids = (await buildSome(23)).reverse()
-    const first = await test.call(list, { token, query: { page: '1' } })
+    const first = await test.request(list, { token, query: { page: '1' } })
     expect(first.headers['x-total-count']).toBe('23')
     expect(first.body.map((it: { _id: string }) => it._id)).toEqual(ids.slice(0, 10))
     expect(await listIds({ page: '3' })).toEqual(ids.slice(20))
     expect(await listIds({ limit: '5' })).toEqual(ids.slice(0, 5))
     expect(await listIds({ page: '2', limit: '5' })).toEqual(ids.slice(5, 10))
-    const beyond = await test.call(list, { token, query: { page: '4' } })
+    const beyond = await test.request(list, { token, query: { page: '4' } })
     expect(beyond).toMatchObject({ status: 200, body: [] })
     expect(beyond.headers['x-total-count']).toBe('23')
   })
@@ -138,7 +138,7 @@ describe('the list of bookings', () => {
     const c = await on('2026-11-25', { user_id: user.id, status: 'Cancelled' })
     const expectIds = async (query: Record<string, string>, ids: string[]) => {
       expect((await listIds(query)).sort()).toEqual([...ids].sort())
-      const page = await test.call(list, { token, query: { ...query, page: '1' } })
+      const page = await test.request(list, { token, query: { ...query, page: '1' } })
       expect(page.headers['x-total-count']).toBe(String(ids.length))
       expect(page.body).toHaveLength(ids.length)
     }
@@ -166,10 +166,10 @@ describe('the list of bookings', () => {
     const ofPod = (await buildSome(13, pod.id)).reverse()
     const others = await buildSome(3)
     await test.db.updateTable('bookings').set({ user_id: user.id, staff_id: null }).where('id', 'in', others).execute()
-    const page = await test.call(list, { token, query: { pod: pod.id, page: '2' } })
+    const page = await test.request(list, { token, query: { pod: pod.id, page: '2' } })
     expect(page.headers['x-total-count']).toBe('13')
     expect(page.body.map((it: { _id: string }) => it._id)).toEqual(ofPod.slice(10))
-    const mine = await test.call(list, { token, query: { user: user.id, limit: '2' } })
+    const mine = await test.request(list, { token, query: { user: user.id, limit: '2' } })
     expect(mine.headers['x-total-count']).toBe('3')
     expect(mine.body.map((it: { _id: string }) => it._id)).toEqual([...others].reverse().slice(0, 2))
     expect(await listIds({ pod: pod.id, user: user.id, page: '1' })).toEqual([])
@@ -211,7 +211,7 @@ describe('the list of bookings', () => {
     ['to', 'tomorrow', 'to must be a date such as 2026-11-21'],
     ['search', 'x'.repeat(201), 'search may have at most 200 characters'],
   ])('refuses %s=%s', async (path, value, message) => {
-    const answer = await test.call(list, { token, query: { [path]: value } })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input', errors: [{ path, message }] } })
+    const response = await test.request(list, { token, query: { [path]: value } })
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_input', errors: [{ path, message }] } })
   })
 })

@@ -15,12 +15,12 @@ const at = (minutes: number) => new Date(DAY + minutes * 60_000).toISOString()
 
 function book(token: string, podId: string, from: number, to: number) {
   const times = { bookingDate: '2026-11-23', startTime: at(from), endTime: at(to) }
-  return test.call(create, { token, params: { podId }, body: { bookingPurpose: 'work', ...times } })
+  return test.request(create, { token, params: { podId }, body: { bookingPurpose: 'work', ...times } })
 }
 
-function countStatuses(answers: { status: number }[]): Record<number, number> {
+function countStatuses(responses: { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
@@ -47,9 +47,9 @@ describe('at the same time', () => {
   it('200 requests for one slot: one booking, 199 refusals', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
-    const answers = await Promise.all(Array.from({ length: 200 }, () => book(token, pod.id, 540, 600)))
-    expect(countStatuses(answers)).toEqual({ 201: 1, 409: 199 })
-    const refused = answers.filter(({ status }) => status === 409)
+    const responses = await Promise.all(Array.from({ length: 200 }, () => book(token, pod.id, 540, 600)))
+    expect(countStatuses(responses)).toEqual({ 201: 1, 409: 199 })
+    const refused = responses.filter(({ status }) => status === 409)
     expect(new Set(refused.map(({ body }) => `${body.code}: ${body.message}`))).toEqual(
       new Set(['slot_taken: Booking with the same date and time already exists']),
     )
@@ -63,10 +63,10 @@ describe('at the same time', () => {
       const from = 540 + ((index * 7) % 12) * 15
       return { podId: pods[index % 2]?.id ?? '', from, to: from + 15 * (1 + ((index * 5) % 6)) }
     })
-    const answers = await Promise.all(wanted.map(({ podId, from, to }) => book(token, podId, from, to)))
-    expect(Object.keys(countStatuses(answers)).sort()).toEqual(['201', '409'])
+    const responses = await Promise.all(wanted.map(({ podId, from, to }) => book(token, podId, from, to)))
+    expect(Object.keys(countStatuses(responses)).sort()).toEqual(['201', '409'])
     await expectNoDoubles()
-    const taken = wanted.filter((_, index) => answers[index]?.status === 201)
+    const taken = wanted.filter((_, index) => responses[index]?.status === 201)
     for (const it of wanted) {
       const overlaps = taken.some(({ podId, from, to }) => podId === it.podId && from < it.to && it.from < to)
       expect(overlaps).toBe(true)
@@ -77,8 +77,8 @@ describe('at the same time', () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const quarters = Array.from({ length: 72 }, (_, index) => 360 + index * 15)
-    const answers = await Promise.all(quarters.map((from) => book(token, pod.id, from, from + 15)))
-    expect(countStatuses(answers)).toEqual({ 201: 72 })
+    const responses = await Promise.all(quarters.map((from) => book(token, pod.id, from, from + 15)))
+    expect(countStatuses(responses)).toEqual({ 201: 72 })
     await expectNoDoubles()
   })
 
@@ -88,7 +88,7 @@ describe('at the same time', () => {
     const bookAndCancel = async () => {
       const { status, body } = await book(token, pod.id, 540, 600)
       if (status !== 201) return status
-      return (await test.call(cancel, { token, params: { id: body.booking._id } })).status
+      return (await test.request(cancel, { token, params: { id: body.booking._id } })).status
     }
     const statuses = await Promise.all(Array.from({ length: 60 }, bookAndCancel))
     expect(statuses.filter((status) => status !== 409 && status !== 200)).toEqual([])
@@ -134,7 +134,7 @@ describe('one after another', () => {
     expect((await book(token, two.id, 540, 600)).status).toBe(201)
     const times = { startTime: '2026-11-24T09:00:00.000Z', endTime: '2026-11-24T10:00:00.000Z' }
     const body = { bookingPurpose: 'work', bookingDate: '2026-11-24', ...times }
-    expect((await test.call(create, { token, params: { podId: one.id }, body })).status).toBe(201)
+    expect((await test.request(create, { token, params: { podId: one.id }, body })).status).toBe(201)
   })
 
   it('a block keeps the slots that are booked and refuses new ones', async () => {

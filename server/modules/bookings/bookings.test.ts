@@ -24,17 +24,17 @@ function buildBody(overrides: Record<string, unknown> = {}) {
 describe('create a booking', () => {
   it('needs a session with page 9', async () => {
     const params = { podId: unknownId }
-    expect((await test.call(create, { params, body: buildBody() })).status).toBe(401)
+    expect((await test.request(create, { params, body: buildBody() })).status).toBe(401)
     const { token } = await test.signIn([1, 2, 3, 4, 5, 6, 7, 8])
-    expect((await test.call(create, { token, params, body: buildBody() })).status).toBe(403)
+    expect((await test.request(create, { token, params, body: buildBody() })).status).toBe(403)
   })
 
   it('answers with the booking, which belongs to the staff member', async () => {
     const { token, _id } = await test.signIn([9])
     const pod = await buildPod(test.db, { title: 'Table Mountain' })
-    const answer = await test.call(create, { token, params: { podId: pod.id }, body: buildBody() })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({
+    const response = await test.request(create, { token, params: { podId: pod.id }, body: buildBody() })
+    expect(response.status).toBe(201)
+    expect(response.body).toEqual({
       message: 'Booking created successfully',
       booking: {
         _id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -59,7 +59,7 @@ describe('create a booking', () => {
       '09:30',
       '09:45',
     ])
-    expect(slots.every(({ booking_id }) => booking_id === answer.body.booking._id)).toBe(true)
+    expect(slots.every(({ booking_id }) => booking_id === response.body.booking._id)).toBe(true)
   })
 
   it('is Pending whatever the call says, counts its own marks and ignores what it does not know', async () => {
@@ -73,15 +73,15 @@ describe('create a booking', () => {
       podId: unknownId,
       _id: unknownId,
     })
-    const answer = await test.call(create, { token, params: { podId: pod.id }, body })
-    expect(answer.status).toBe(201)
-    expect(answer.body.booking).toMatchObject({
+    const response = await test.request(create, { token, params: { podId: pod.id }, body })
+    expect(response.status).toBe(201)
+    expect(response.body.booking).toMatchObject({
       status: 'Pending',
       isBookingActive: true,
       timeSlotNumber: '5',
       podId: pod.id,
     })
-    expect(answer.body.booking._id).not.toBe(unknownId)
+    expect(response.body.booking._id).not.toBe(unknownId)
   })
 
   it('answers without /api too', async () => {
@@ -111,16 +111,20 @@ describe('create a booking', () => {
   ])('refuses %s %j', async (path, value, message) => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
-    const answer = await test.call(create, { token, params: { podId: pod.id }, body: buildBody({ [path]: value }) })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ code: 'invalid_input', message, errors: [{ path, message }] })
+    const response = await test.request(create, {
+      token,
+      params: { podId: pod.id },
+      body: buildBody({ [path]: value }),
+    })
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ code: 'invalid_input', message, errors: [{ path, message }] })
   })
 
   it('needs a body', async () => {
     const { token } = await test.signIn([9])
     const headers = { 'content-type': 'application/json' }
-    const answer = await test.call(create, { token, params: { podId: unknownId }, headers })
-    expect(answer).toMatchObject({ status: 400, body: { message: 'A JSON body is required' } })
+    const response = await test.request(create, { token, params: { podId: unknownId }, headers })
+    expect(response).toMatchObject({ status: 400, body: { message: 'A JSON body is required' } })
   })
 
   it.each([
@@ -164,13 +168,13 @@ describe('create a booking', () => {
   ])('refuses with %s at %s: %s – %s', async (code, path, startTime, endTime, message) => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
-    const answer = await test.call(create, {
+    const response = await test.request(create, {
       token,
       params: { podId: pod.id },
       body: buildBody({ startTime, endTime }),
     })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ code, message, errors: [{ path, message }] })
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ code, message, errors: [{ path, message }] })
     expect(await test.db.selectFrom('bookings').select('id').execute()).toEqual([])
   })
 
@@ -178,7 +182,7 @@ describe('create a booking', () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const attempt = (start: string, end: string) =>
-      test.call(create, {
+      test.request(create, {
         token,
         params: { podId: pod.id },
         body: buildBody({ bookingDate: '2026-11-21', startTime: start, endTime: end }),
@@ -205,10 +209,10 @@ describe('create a booking', () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     const body = buildBody({ bookingDate, startTime, endTime })
-    const answer = await test.call(create, { token, params: { podId: pod.id }, body })
-    expect(answer.body).toMatchObject({ booking: { bookingDate, startTime, endTime } })
+    const response = await test.request(create, { token, params: { podId: pod.id }, body })
+    expect(response.body).toMatchObject({ booking: { bookingDate, startTime, endTime } })
     const query = { booking_date: bookingDate }
-    const day = await test.call(availability, { token, params: { podId: pod.id }, query })
+    const day = await test.request(availability, { token, params: { podId: pod.id }, query })
     expect(day.body.product_availability.slot_bookings[0]).toBe(startTime.slice(11, 16))
   })
 
@@ -220,9 +224,9 @@ describe('create a booking', () => {
   ])('keeps a purpose with %s as it is', async (_, bookingPurpose) => {
     const { token } = await test.signIn([9, 6])
     const pod = await buildPod(test.db)
-    const made = await test.call(create, { token, params: { podId: pod.id }, body: buildBody({ bookingPurpose }) })
+    const made = await test.request(create, { token, params: { podId: pod.id }, body: buildBody({ bookingPurpose }) })
     expect(made.body.booking.bookingPurpose).toBe(bookingPurpose)
-    const read = await test.call(get, { token, params: { id: made.body.booking._id } })
+    const read = await test.request(get, { token, params: { id: made.body.booking._id } })
     expect(read.body.bookingPurpose).toBe(bookingPurpose)
   })
 
@@ -230,8 +234,8 @@ describe('create a booking', () => {
     const { token } = await test.signIn([9])
     const deleted = await buildPod(test.db, { deleted_at: new Date() })
     for (const podId of [unknownId, deleted.id, 'pod-1', `${unknownId}0`]) {
-      const answer = await test.call(create, { token, params: { podId }, body: buildBody() })
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      const response = await test.request(create, { token, params: { podId }, body: buildBody() })
+      expect(response).toMatchObject({ status: 404, body: { code: 'not_found' } })
     }
   })
 
@@ -240,10 +244,10 @@ describe('create a booking', () => {
     const blocked = await buildPod(test.db, { is_blocked: true })
     const closed = await buildLocation(test.db, { is_blocked: true })
     const there = await buildPod(test.db, { location_id: closed.id })
-    const answers = await Promise.all(
-      [blocked, there].map((pod) => test.call(create, { token, params: { podId: pod.id }, body: buildBody() })),
+    const responses = await Promise.all(
+      [blocked, there].map((pod) => test.request(create, { token, params: { podId: pod.id }, body: buildBody() })),
     )
-    expect(answers.map(({ status, body }) => [status, body.code, body.message])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body.code, body.message])).toEqual([
       [409, 'pod_blocked', 'This pod is blocked and cannot be booked. Choose another pod.'],
       [409, 'location_blocked', 'The location of this pod is blocked. Choose a pod elsewhere.'],
     ])
@@ -255,11 +259,11 @@ describe('availability', () => {
   it('needs a session with page 9 or 3', async () => {
     const pod = await buildPod(test.db)
     const options = { params: { podId: pod.id }, query: { booking_date: '2026-11-23' } }
-    expect((await test.call(availability, options)).status).toBe(401)
+    expect((await test.request(availability, options)).status).toBe(401)
     const { token: other } = await test.signIn([1, 2, 4, 5, 6, 7, 8])
-    expect((await test.call(availability, { ...options, token: other })).status).toBe(403)
+    expect((await test.request(availability, { ...options, token: other })).status).toBe(403)
     const { token } = await test.signIn([3])
-    expect((await test.call(availability, { ...options, token })).status).toBe(200)
+    expect((await test.request(availability, { ...options, token })).status).toBe(200)
   })
 
   it('lists the slots that bookings of that day and pod hold', async () => {
@@ -275,9 +279,9 @@ describe('availability', () => {
     await at('2026-11-24T06:00:00.000Z', '2026-11-24T07:00:00.000Z')
     await buildBooking(test.db, { start_time: new Date('2026-11-23T18:00:00.000Z') })
     const query = { booking_date: '2026-11-23' }
-    const answer = await test.call(availability, { token, params: { podId: pod.id }, query })
-    expect(answer).toMatchObject({ status: 200 })
-    expect(answer.body).toEqual({
+    const response = await test.request(availability, { token, params: { podId: pod.id }, query })
+    expect(response).toMatchObject({ status: 200 })
+    expect(response.body).toEqual({
       start_time: 6,
       end_time: 24,
       business_now: '2026-11-21T11:00:00.000Z',
@@ -293,16 +297,16 @@ describe('availability', () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db, { is_blocked: true })
     const query = { booking_date: '2026-11-23' }
-    const answer = await test.call(availability, { token, params: { podId: pod.id }, query })
-    expect(answer.body.product_availability.slot_bookings).toEqual([])
+    const response = await test.request(availability, { token, params: { podId: pod.id }, query })
+    expect(response.body.product_availability.slot_bookings).toEqual([])
   })
 
   it('needs a date that exists', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     for (const query of [{}, { booking_date: '' }, { booking_date: '2026-02-30' }, { booking_date: 'today' }]) {
-      const answer = await test.call(availability, { token, params: { podId: pod.id }, query: { ...query } })
-      expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'booking_date' }] } })
+      const response = await test.request(availability, { token, params: { podId: pod.id }, query: { ...query } })
+      expect(response).toMatchObject({ status: 400, body: { errors: [{ path: 'booking_date' }] } })
     }
   })
 
@@ -310,8 +314,12 @@ describe('availability', () => {
     const { token } = await test.signIn([9])
     const deleted = await buildPod(test.db, { deleted_at: new Date() })
     for (const podId of [unknownId, 'x', deleted.id]) {
-      const answer = await test.call(availability, { token, params: { podId }, query: { booking_date: '2026-11-23' } })
-      expect(answer.status).toBe(404)
+      const response = await test.request(availability, {
+        token,
+        params: { podId },
+        query: { booking_date: '2026-11-23' },
+      })
+      expect(response.status).toBe(404)
     }
   })
 })
@@ -320,11 +328,11 @@ describe('cancel a booking', () => {
   it('needs a session with page 9 or 6', async () => {
     const booking = await buildBooking(test.db)
     const params = { id: booking.id }
-    expect((await test.call(cancel, { params })).status).toBe(401)
+    expect((await test.request(cancel, { params })).status).toBe(401)
     const { token: other } = await test.signIn([1, 2, 3, 4, 5, 7, 8])
-    expect((await test.call(cancel, { params, token: other })).status).toBe(403)
+    expect((await test.request(cancel, { params, token: other })).status).toBe(403)
     const { token } = await test.signIn([6])
-    expect((await test.call(cancel, { params, token })).status).toBe(200)
+    expect((await test.request(cancel, { params, token })).status).toBe(200)
   })
 
   it('is for page 9 what it made itself, and for page 6 any', async () => {
@@ -338,7 +346,7 @@ describe('cancel a booking', () => {
       await buildBooking(test.db, { staff_id: colleague._id, status: 'Completed' }),
     ]
     for (const { id, status } of others) {
-      expect(await test.call(cancel, { params: { id }, token: me.token })).toMatchObject({
+      expect(await test.request(cancel, { params: { id }, token: me.token })).toMatchObject({
         status: 403,
         body: {
           code: 'booking_of_another',
@@ -349,26 +357,26 @@ describe('cancel a booking', () => {
       const kept = await test.db.selectFrom('bookings').select('status').where('id', '=', id).execute()
       expect(kept).toEqual([{ status }])
     }
-    expect((await test.call(cancel, { params: { id: mine.id }, token: me.token })).status).toBe(200)
-    expect((await test.call(cancel, { params: { id: unknownId }, token: me.token })).status).toBe(404)
+    expect((await test.request(cancel, { params: { id: mine.id }, token: me.token })).status).toBe(200)
+    expect((await test.request(cancel, { params: { id: unknownId }, token: me.token })).status).toBe(404)
     for (const pages of [[6], [6, 9]] as const) {
       const { token } = await test.signIn(pages)
       const booking = await buildBooking(test.db, { staff_id: colleague._id })
-      expect((await test.call(cancel, { params: { id: booking.id }, token })).status).toBe(200)
+      expect((await test.request(cancel, { params: { id: booking.id }, token })).status).toBe(200)
     }
   })
 
   it('frees the slots for another booking and stays in history', async () => {
     const { token } = await test.signIn([9, 6])
     const pod = await buildPod(test.db)
-    const first = await test.call(create, { token, params: { podId: pod.id }, body: buildBody() })
-    const again = () => test.call(create, { token, params: { podId: pod.id }, body: buildBody() })
+    const first = await test.request(create, { token, params: { podId: pod.id }, body: buildBody() })
+    const again = () => test.request(create, { token, params: { podId: pod.id }, body: buildBody() })
     expect((await again()).status).toBe(409)
     const headers = { 'content-type': 'application/json' }
-    const answer = await test.call(cancel, { token, params: { id: first.body.booking._id }, headers })
-    expect(answer).toMatchObject({ status: 200, body: { message: 'Booking cancelled successfully' } })
+    const response = await test.request(cancel, { token, params: { id: first.body.booking._id }, headers })
+    expect(response).toMatchObject({ status: 200, body: { message: 'Booking cancelled successfully' } })
     expect((await again()).status).toBe(201)
-    const read = await test.call(get, { token, params: { id: first.body.booking._id } })
+    const read = await test.request(get, { token, params: { id: first.body.booking._id } })
     expect(read.body).toMatchObject({ status: 'Cancelled', isBookingActive: false })
   })
 
@@ -379,34 +387,37 @@ describe('cancel a booking', () => {
     test.clock.set('2026-11-23T07:59:59.000Z')
     const { token } = await test.signIn([6])
     test.clock.set('2026-11-23T08:00:00.000Z')
-    expect(await test.call(cancel, { token, params })).toMatchObject({ status: 409, body: { code: 'booking_ended' } })
+    expect(await test.request(cancel, { token, params })).toMatchObject({
+      status: 409,
+      body: { code: 'booking_ended' },
+    })
     expect(await test.db.selectFrom('booking_slots').select('pod_id').execute()).toHaveLength(4)
     test.clock.set('2026-11-23T07:59:59.000Z')
-    expect((await test.call(cancel, { token, params })).status).toBe(200)
+    expect((await test.request(cancel, { token, params })).status).toBe(200)
     expect(await test.db.selectFrom('booking_slots').select('pod_id').execute()).toEqual([])
   })
 
   it.each(['Completed', 'Rated'] as const)('refuses one that is %s', async (status) => {
     const { token } = await test.signIn([6])
     const booking = await buildBooking(test.db, { status })
-    const answer = await test.call(cancel, { token, params: { id: booking.id } })
-    expect(answer).toMatchObject({ status: 409, body: { code: 'booking_ended' } })
+    const response = await test.request(cancel, { token, params: { id: booking.id } })
+    expect(response).toMatchObject({ status: 409, body: { code: 'booking_ended' } })
   })
 
   it('happens once, however often and at the same time it is asked for', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildBooking(test.db)
-    const call = () => test.call(cancel, { token, params: { id: booking.id } })
-    const answers = await Promise.all(Array.from({ length: 8 }, call))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
-    expect(await call()).toMatchObject({ body: { code: 'booking_cancelled' } })
+    const request = () => test.request(cancel, { token, params: { id: booking.id } })
+    const responses = await Promise.all(Array.from({ length: 8 }, request))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(7)
+    expect(await request()).toMatchObject({ body: { code: 'booking_cancelled' } })
   })
 
   it('is 404 for unknown and malformed ids', async () => {
     const { token } = await test.signIn([6])
     for (const id of [unknownId, 'booking']) {
-      expect((await test.call(cancel, { token, params: { id } })).status).toBe(404)
+      expect((await test.request(cancel, { token, params: { id } })).status).toBe(404)
     }
   })
 })
@@ -414,9 +425,9 @@ describe('cancel a booking', () => {
 describe('get a booking', () => {
   it('needs a session with page 9 or 6', async () => {
     const params = { id: (await buildBooking(test.db)).id }
-    expect((await test.call(get, { params })).status).toBe(401)
+    expect((await test.request(get, { params })).status).toBe(401)
     const { token } = await test.signIn([1, 2, 3, 4, 5, 7, 8])
-    expect((await test.call(get, { params, token })).status).toBe(403)
+    expect((await test.request(get, { params, token })).status).toBe(403)
   })
 
   it('answers with the booking, what belongs to it and the text of its code, which follows no Host header', async () => {
@@ -424,8 +435,12 @@ describe('get a booking', () => {
     const location = await buildLocation(test.db, { name: 'Sea Point' })
     const pod = await buildPod(test.db, { location_id: location.id, title: 'Signal Hill' })
     const booking = await buildBooking(test.db, { pod_id: pod.id, staff_id: _id })
-    const answer = await test.call(get, { token, params: { id: booking.id }, headers: { host: 'evil.example:8443' } })
-    expect(answer.body).toEqual({
+    const response = await test.request(get, {
+      token,
+      params: { id: booking.id },
+      headers: { host: 'evil.example:8443' },
+    })
+    expect(response.body).toEqual({
       _id: booking.id,
       podId: pod.id,
       podTitle: 'Signal Hill',
@@ -464,16 +479,16 @@ describe('get a booking', () => {
     const deleted_at = new Date()
     await test.db.updateTable('pods').set({ deleted_at, is_blocked: true }).execute()
     await test.db.updateTable('staff').set({ deleted_at }).where('id', '=', booking.staff_id).execute()
-    const answer = await test.call(get, { token, params: { id: booking.id } })
-    expect(answer.body).toMatchObject({
+    const response = await test.request(get, { token, params: { id: booking.id } })
+    expect(response.body).toMatchObject({
       podTitle: expect.stringMatching(/^Pod \d/),
       username: expect.stringMatching(/^Thandi/),
     })
-    expect(answer.body.locationName).toMatch(/^Waterfront/)
+    expect(response.body.locationName).toMatch(/^Waterfront/)
   })
 
   it('is 404 for unknown and malformed ids', async () => {
     const { token } = await test.signIn([6])
-    for (const id of [unknownId, 'x']) expect((await test.call(get, { token, params: { id } })).status).toBe(404)
+    for (const id of [unknownId, 'x']) expect((await test.request(get, { token, params: { id } })).status).toBe(404)
   })
 })

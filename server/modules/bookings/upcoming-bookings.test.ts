@@ -41,7 +41,7 @@ describe('bookings that are still to come', () => {
       [routes.users.upcomingBookings, owners.user, 3],
       [routes.staff.upcomingBookings, owners.staff, 1],
     ] as const) {
-      expect(await test.call(route, { token, params: { id } })).toMatchObject({
+      expect(await test.request(route, { token, params: { id } })).toMatchObject({
         status: 200,
         body: { upcomingBookings },
       })
@@ -53,7 +53,7 @@ describe('bookings that are still to come', () => {
     const { pod } = await buildOwners()
     await buildBooking(test.db, { pod_id: pod.id, start_time: at('21T11:15'), end_time: at('21T11:30') })
     const count = async () =>
-      (await test.call(routes.pods.upcomingBookings, { token, params: { id: pod.id } })).body.upcomingBookings
+      (await test.request(routes.pods.upcomingBookings, { token, params: { id: pod.id } })).body.upcomingBookings
     expect(await count()).toBe(1)
     test.clock.set('2026-11-21T09:15:00.000Z')
     expect(await count()).toBe(0)
@@ -68,9 +68,9 @@ describe('bookings that are still to come', () => {
       routes.users.upcomingBookings,
       routes.staff.upcomingBookings,
     ]) {
-      expect((await test.call(route, { token, params: { id: createId() } })).status).toBe(404)
+      expect((await test.request(route, { token, params: { id: createId() } })).status).toBe(404)
     }
-    expect((await test.call(routes.pods.upcomingBookings, { token, params: { id: gone.id } })).status).toBe(404)
+    expect((await test.request(routes.pods.upcomingBookings, { token, params: { id: gone.id } })).status).toBe(404)
   })
 
   it('are said by the answer to blocking, whose message stays as it is', async () => {
@@ -82,7 +82,7 @@ describe('bookings that are still to come', () => {
       [routes.locations.block, owners.location, { message: 'Location blocked successfully', upcomingBookings: 4 }],
       [routes.users.block, owners.user, { message: 'User blocked successfully', upcomingBookings: 3 }],
     ] as const) {
-      expect((await test.call(route, { token, params: { id } })).body).toEqual(body)
+      expect((await test.request(route, { token, params: { id } })).body).toEqual(body)
     }
   })
 })

@@ -21,7 +21,7 @@ const noTotals = { pods: 0, feature: 0, bookings: 0, Transaction: 0, location: 0
 
 async function open(pages?: PageCode[], query: Record<string, string> = {}) {
   const staff = await test.signIn(pages)
-  return test.call(get, { token: staff.token, params: { userId: staff._id }, query })
+  return test.request(get, { token: staff.token, params: { userId: staff._id }, query })
 }
 
 /** One record of each kind, joined to each other. */
@@ -37,27 +37,27 @@ async function buildOfEach() {
 
 describe('GET dashboard', () => {
   it('is a 401 without a session and a 403 without page 1', async () => {
-    expect((await test.call(get, { params: { userId: createId() } })).status).toBe(401)
-    const answer = await open([2, 3, 4, 5, 6, 7, 8, 9])
-    expect([answer.status, answer.body.code]).toEqual([403, 'page_required'])
+    expect((await test.request(get, { params: { userId: createId() } })).status).toBe(401)
+    const response = await open([2, 3, 4, 5, 6, 7, 8, 9])
+    expect([response.status, response.body.code]).toEqual([403, 'page_required'])
   })
 
   it('is the caller’s own: another id is a 403, a malformed one a 404', async () => {
     const staff = await test.signIn()
     const other = await test.signIn()
-    const answer = await test.call(get, { token: staff.token, params: { userId: other._id } })
-    expect([answer.status, answer.body.code]).toEqual([403, 'page_required'])
-    expect((await test.call(get, { token: staff.token, params: { userId: 'me' } })).status).toBe(404)
+    const response = await test.request(get, { token: staff.token, params: { userId: other._id } })
+    expect([response.status, response.body.code]).toEqual([403, 'page_required'])
+    expect((await test.request(get, { token: staff.token, params: { userId: 'me' } })).status).toBe(404)
     const capitals = { token: staff.token, params: { userId: staff._id.toUpperCase() } }
-    expect((await test.call(get, capitals)).status).toBe(200)
+    expect((await test.request(get, capitals)).status).toBe(200)
   })
 
   it('answers six lists with their totals, in exactly the wire’s fields, with and without /api', async () => {
     const { location, pod, feature, user, booking, transaction } = await buildOfEach()
     const staff = await test.signIn()
-    const answer = await test.call(get, { token: staff.token, params: { userId: staff._id } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await test.request(get, { token: staff.token, params: { userId: staff._id } })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       data: {
         pods: [
           {
@@ -134,7 +134,7 @@ describe('GET dashboard', () => {
     })
     const headers = { authorization: `Bearer ${staff.token}` }
     const bare = await test.app.inject({ url: `/dashboard/${staff._id}`, headers })
-    expect(bare.json()).toEqual(answer.body)
+    expect(bare.json()).toEqual(response.body)
   })
 
   it('is empty on an empty platform', async () => {
@@ -214,16 +214,16 @@ describe('GET dashboard', () => {
     }
     const staff = await test.signIn()
     test.database.pool.on('acquire', count)
-    await test.call(get, { token: staff.token, params: { userId: staff._id } })
+    await test.request(get, { token: staff.token, params: { userId: staff._id } })
     expect(taken).toBe(8) // the session's, one for each panel, and the totals'
     taken = 0
-    await test.call(get, { token: staff.token, params: { userId: staff._id }, query: { panel: 'pods' } })
+    await test.request(get, { token: staff.token, params: { userId: staff._id }, query: { panel: 'pods' } })
     expect(taken).toBe(3)
     test.database.pool.off('acquire', count)
   })
 
   it('refuses an unknown panel', async () => {
-    const answer = await open(undefined, { panel: 'staff' })
-    expect([answer.status, answer.body.errors[0].path]).toEqual([400, 'panel'])
+    const response = await open(undefined, { panel: 'staff' })
+    expect([response.status, response.body.errors[0].path]).toEqual([400, 'panel'])
   })
 })

@@ -21,7 +21,7 @@ async function readAll(isBusy: boolean, db = test.db) {
     statements += 1
   }
   test.database.pool.on('acquire', count)
-  const foreground = { noteCall: () => undefined, isBusy: () => isBusy }
+  const foreground = { noteRequest: () => undefined, isBusy: () => isBusy }
   let text = ''
   for await (const batch of toCsvBatches({ db, foreground }, { Name: sql`page.name` }, source(db))) text += batch
   test.database.pool.off('acquire', count)
@@ -73,8 +73,8 @@ it('counts every call as someone to give way to, but that for a file', async () 
   const { foreground } = test.context
   const { token } = await test.signIn()
   await expect.poll(() => foreground.isBusy(), { timeout: 5_000 }).toBe(false)
-  expect((await test.call(routes.features.export, { token })).status).toBe(200)
+  expect((await test.request(routes.features.export, { token })).status).toBe(200)
   expect(foreground.isBusy()).toBe(false)
-  expect((await test.call(routes.features.list, { token })).status).toBe(200)
+  expect((await test.request(routes.features.list, { token })).status).toBe(200)
   expect(foreground.isBusy()).toBe(true)
 })

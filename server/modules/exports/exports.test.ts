@@ -14,25 +14,25 @@ const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_d
 
 describe.each([routes.pods.export, routes.bookings.export, routes.transactions.export])('$path', (route) => {
   it('is a 401 without a session and a 403 without its page', async () => {
-    expect((await test.call(route)).status).toBe(401)
+    expect((await test.request(route)).status).toBe(401)
     const { token } = await test.signIn([1, 2, 5, 7, 8, 9])
-    expect((await test.call(route, { token })).status).toBe(403)
+    expect((await test.request(route, { token })).status).toBe(403)
   })
 
   it('refuses a filter that it does not understand', async () => {
     const { token } = await test.signIn()
-    const answer = await test.call(route, { token, query: { sort: 'nothing' } })
-    expect(answer.status).toBe(400)
-    expect(answer.headers).not.toHaveProperty('content-disposition')
-    expect(answer.body.errors).toMatchObject([{ path: 'sort' }])
+    const response = await test.request(route, { token, query: { sort: 'nothing' } })
+    expect(response.status).toBe(400)
+    expect(response.headers).not.toHaveProperty('content-disposition')
+    expect(response.body.errors).toMatchObject([{ path: 'sort' }])
   })
 
   it('is its heading alone without records', async () => {
     const { token } = await test.signIn()
-    const answer = await test.call(route, { token })
-    expect(answer.text.startsWith('\uFEFF')).toBe(true)
-    expect(answer.text.endsWith('\r\n')).toBe(true)
-    expect(parseCsv(answer.text)).toHaveLength(1)
+    const response = await test.request(route, { token })
+    expect(response.text.startsWith('\uFEFF')).toBe(true)
+    expect(response.text.endsWith('\r\n')).toBe(true)
+    expect(parseCsv(response.text)).toHaveLength(1)
   })
 })
 
@@ -43,9 +43,9 @@ describe('Pods.csv', () => {
     const pod = await buildPod(test.db, { title: '@home', location_id, rate: '2.5000' })
     await buildPod(test.db, { title: 'Blocked', is_blocked: true, created_at: new Date('2026-01-01') })
     await buildPod(test.db, { deleted_at: new Date() })
-    const answer = await test.call(routes.pods.export, { token })
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="Pods.csv"')
-    const records = parseCsv(answer.text)
+    const response = await test.request(routes.pods.export, { token })
+    expect(response.headers['content-disposition']).toBe('attachment; filename="Pods.csv"')
+    const records = parseCsv(response.text)
     expect(records.slice(0, 2)).toEqual([
       ['Pod Id', 'Title', 'Location', 'City', 'State', 'Rate per Minute', 'Status'],
       [pod.id, "'@home", 'Harbour, "East"', 'Durban', 'KZN', '2.5', 'Active'],
@@ -58,12 +58,12 @@ describe('Pods.csv', () => {
       '2.5',
       'Inactive',
     ])
-    expect(answer.text).not.toContain('door-secret')
+    expect(response.text).not.toContain('door-secret')
     for (const query of [{ status: 'active' }, { search: 'HARBOUR' }, { location: location_id }, { search: pod.id }]) {
-      const filtered = await test.call(routes.pods.export, { token, query })
+      const filtered = await test.request(routes.pods.export, { token, query })
       expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Pod Id', pod.id])
     }
-    const none = await test.call(routes.pods.export, { token, query: { location: 'none' } })
+    const none = await test.request(routes.pods.export, { token, query: { location: 'none' } })
     expect(parseCsv(none.text)).toHaveLength(1)
   })
 })
@@ -83,9 +83,9 @@ describe('Bookings_Report.csv', () => {
       created_at: new Date('2026-11-02'),
     })
     await buildBooking(test.db, { status: 'Cancelled', created_at: new Date('2026-11-01') })
-    const answer = await test.call(routes.bookings.export, { token })
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="Bookings_Report.csv"')
-    const records = parseCsv(answer.text)
+    const response = await test.request(routes.bookings.export, { token })
+    expect(response.headers['content-disposition']).toBe('attachment; filename="Bookings_Report.csv"')
+    const records = parseCsv(response.text)
     expect(records[0]).toEqual([
       'Booking Id',
       'Booking Date',
@@ -117,7 +117,7 @@ describe('Bookings_Report.csv', () => {
       { pod: pod.id },
       { location: location_id },
     ]) {
-      const filtered = await test.call(routes.bookings.export, { token, query })
+      const filtered = await test.request(routes.bookings.export, { token, query })
       expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Booking Id', booking.id])
     }
   })
@@ -134,9 +134,9 @@ describe('Transactions_Report.csv', () => {
     })
     await test.db.updateTable('transactions').set({ booking_id: null }).execute()
     await buildTransaction(test.db, { payment_facilitator: 'Yoco', created_at: new Date('2026-11-01') })
-    const answer = await test.call(routes.transactions.export, { token })
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="Transactions_Report.csv"')
-    const records = parseCsv(answer.text)
+    const response = await test.request(routes.transactions.export, { token })
+    expect(response.headers['content-disposition']).toBe('attachment; filename="Transactions_Report.csv"')
+    const records = parseCsv(response.text)
     expect(records[0]).toEqual([
       'Transaction Id',
       'Amount',
@@ -166,7 +166,7 @@ describe('Transactions_Report.csv', () => {
     ])
     expect(records[2]?.slice(6, 9)).not.toContain('N/A')
     for (const query of [{ status: 'pending' }, { facilitator: 'PayFast' }, { from: '2026-11-02' }]) {
-      const filtered = await test.call(routes.transactions.export, { token, query })
+      const filtered = await test.request(routes.transactions.export, { token, query })
       expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Transaction Id', refund.id])
     }
   })
@@ -187,8 +187,8 @@ async function buildManyFeatures(rows: number): Promise<void> {
 
 async function request(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const { token } = await test.signIn()
-  const call = get({ port: await test.listen(), path, headers: { authorization: `Bearer ${token}`, ...headers } })
-  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  const sent = get({ port: await test.listen(), path, headers: { authorization: `Bearer ${token}`, ...headers } })
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   return response
 }
 
@@ -246,10 +246,10 @@ describe('a query that fails', () => {
     const { token } = await test.signIn()
     await sql`alter table features rename column name to title`.execute(test.db)
     try {
-      const answer = await test.call(routes.features.export, { token })
-      expect(answer.status).toBe(500)
-      expect(answer.body).toMatchObject({ code: 'internal', requestId: expect.any(String) })
-      expect(answer.headers).not.toHaveProperty('content-disposition')
+      const response = await test.request(routes.features.export, { token })
+      expect(response.status).toBe(500)
+      expect(response.body).toMatchObject({ code: 'internal', requestId: expect.any(String) })
+      expect(response.headers).not.toHaveProperty('content-disposition')
     } finally {
       await sql`alter table features rename column title to name`.execute(test.db)
     }

@@ -11,22 +11,24 @@ const { list, create, update, block, unblock, delete: remove, reorder, usage } =
 
 const signIn = async () => (await test.signIn([PAGE.features])).token
 const listNames = async (token: string, query?: Record<string, string>) =>
-  (await test.call(list, { token, ...(query ? { query } : {}) })).body.map((feature: { name: string }) => feature.name)
+  (await test.request(list, { token, ...(query ? { query } : {}) })).body.map(
+    (feature: { name: string }) => feature.name,
+  )
 const listOrders = async (token: string) =>
-  (await test.call(list, { token })).body.map((feature: { order: number }) => feature.order)
+  (await test.request(list, { token })).body.map((feature: { order: number }) => feature.order)
 
 describe.each(Object.entries(routes.features))('features.%s', (_, route) => {
   const params = { id: createId() }
 
   it('is a 401 without a session', async () => {
-    expect((await test.call(route, { params })).status).toBe(401)
+    expect((await test.request(route, { params })).status).toBe(401)
   })
 
   it('is a 403 without its pages', async () => {
     const { token } = await test.signIn(
       pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
     )
-    expect((await test.call(route, { token, params })).status).toBe(403)
+    expect((await test.request(route, { token, params })).status).toBe(403)
   })
 })
 
@@ -34,9 +36,9 @@ describe('features that do not exist', () => {
   it.each([update, block, unblock, remove, usage])('$path is a 404', async (route) => {
     const token = await signIn()
     for (const id of [createId(), 'none', '1']) {
-      const answer = await test.call(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
-      expect(answer.status).toBe(404)
-      expect(answer.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
+      const response = await test.request(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
+      expect(response.status).toBe(404)
+      expect(response.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
     }
   })
 })
@@ -46,31 +48,31 @@ describe('GET location/features', () => {
     const token = await signIn()
     const last = await buildFeature(test.db, { name: 'Whiteboard', icon: 'board', position: 9, is_blocked: true })
     const first = await buildFeature(test.db, { name: 'Wi-Fi', icon: 'wifi', position: 2 })
-    const answer = await test.call(list, { token })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual([
+    const response = await test.request(list, { token })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual([
       { _id: first.id, name: 'Wi-Fi', icon: 'wifi', isBlocked: false, order: 2 },
       { _id: last.id, name: 'Whiteboard', icon: 'board', isBlocked: true, order: 9 },
     ])
     const bare = await test.app.inject({ url: '/location/features', headers: { authorization: `Bearer ${token}` } })
-    expect(bare.json()).toEqual(answer.body)
+    expect(bare.json()).toEqual(response.body)
   })
 
   it('is open to the pod form', async () => {
     const { token } = await test.signIn([PAGE.pods])
-    expect((await test.call(list, { token })).status).toBe(200)
+    expect((await test.request(list, { token })).status).toBe(200)
   })
 
   it('is an empty array without features', async () => {
-    expect((await test.call(list, { token: await signIn() })).body).toEqual([])
+    expect((await test.request(list, { token: await signIn() })).body).toEqual([])
   })
 
   it('pages with a total', async () => {
     const token = await signIn()
     for (const position of [0, 1, 2]) await buildFeature(test.db, { name: `F${position}`, position })
-    const answer = await test.call(list, { token, query: { page: '2', limit: '2' } })
-    expect(answer.headers['x-total-count']).toBe('3')
-    expect(answer.body).toMatchObject([{ name: 'F2' }])
+    const response = await test.request(list, { token, query: { page: '2', limit: '2' } })
+    expect(response.headers['x-total-count']).toBe('3')
+    expect(response.body).toMatchObject([{ name: 'F2' }])
     expect(await listNames(token, { page: '1' })).toEqual(['F0', 'F1', 'F2'])
   })
 
@@ -100,20 +102,20 @@ describe('GET location/features', () => {
     [{ sort: 'icon' }, 'sort'],
     [{ status: 'gone' }, 'status'],
   ])('refuses %j', async (query, path) => {
-    const answer = await test.call(list, { token: await signIn(), query })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual([{ path, message: expect.stringContaining(path) }])
+    const response = await test.request(list, { token: await signIn(), query })
+    expect(response.status).toBe(400)
+    expect(response.body.errors).toEqual([{ path, message: expect.stringContaining(path) }])
   })
 })
 
 describe('POST location/create-features', () => {
   it('appends at order -1, and without one', async () => {
     const token = await signIn()
-    const first = await test.call(create, { token, body: { name: 'Wi-Fi', icon: 'wifi', order: -1 } })
+    const first = await test.request(create, { token, body: { name: 'Wi-Fi', icon: 'wifi', order: -1 } })
     expect(first.status).toBe(201)
     expect(first.body).toEqual({ _id: expect.any(String), name: 'Wi-Fi', icon: 'wifi', isBlocked: false, order: 0 })
-    await test.call(create, { token, body: { name: 'Desk', icon: 'desk', order: '-1', colour: 'red' } })
-    await test.call(create, { token, body: { name: 'Lamp', icon: 'lamp' } })
+    await test.request(create, { token, body: { name: 'Desk', icon: 'desk', order: '-1', colour: 'red' } })
+    await test.request(create, { token, body: { name: 'Lamp', icon: 'lamp' } })
     expect(await listNames(token)).toEqual(['Wi-Fi', 'Desk', 'Lamp'])
     expect(await listOrders(token)).toEqual([0, 1, 2])
   })
@@ -121,9 +123,9 @@ describe('POST location/create-features', () => {
   it('takes an order from 0, and moves what stands there and after it', async () => {
     const token = await signIn()
     const add = async (name: string, order: unknown) => {
-      const answer = await test.call(create, { token, body: { name, icon: 'x', order } })
-      expect(answer.status).toBe(201)
-      return answer.body.order
+      const response = await test.request(create, { token, body: { name, icon: 'x', order } })
+      expect(response.status).toBe(201)
+      return response.body.order
     }
     expect(await add('c', 0)).toBe(0)
     expect(await add('a', '0')).toBe(0)
@@ -141,10 +143,10 @@ describe('POST location/create-features', () => {
   it('gives many that ask for one place at once a place each', async () => {
     const token = await signIn()
     const names = Array.from({ length: 8 }, (_, index) => `F${index}`)
-    const answers = await Promise.all(
-      names.map((name) => test.call(create, { token, body: { name, icon: 'x', order: 0 } })),
+    const responses = await Promise.all(
+      names.map((name) => test.request(create, { token, body: { name, icon: 'x', order: 0 } })),
     )
-    expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 201))
+    expect(responses.map((response) => response.status)).toEqual(names.map(() => 201))
     expect(await listOrders(token)).toEqual(names.map((_, index) => index))
   })
 
@@ -159,23 +161,23 @@ describe('POST location/create-features', () => {
     [{ name: 'Wi-Fi', icon: 'x', order: 'first' }, 'order', 'order must be a number'],
   ])('refuses %j', async (body, path, message) => {
     const token = await signIn()
-    const answer = await test.call(create, { token, body })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ message, code: 'invalid_input', errors: [{ path, message }] })
+    const response = await test.request(create, { token, body })
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ message, code: 'invalid_input', errors: [{ path, message }] })
     expect(await listNames(token)).toEqual([])
   })
 
   it.each(['x'.repeat(200), '🛋️ Sofa', 'واي فاي', `"quoted" 'n' <b>bold</b> \\ %`])('keeps %s', async (name) => {
     const token = await signIn()
-    expect((await test.call(create, { token, body: { name, icon: name.slice(0, 100) } })).body.name).toBe(name)
+    expect((await test.request(create, { token, body: { name, icon: name.slice(0, 100) } })).body.name).toBe(name)
     expect(await listNames(token)).toEqual([name])
   })
 
   it('gives many at once a place each', async () => {
     const token = await signIn()
     const names = Array.from({ length: 12 }, (_, index) => `F${index}`)
-    const answers = await Promise.all(names.map((name) => test.call(create, { token, body: { name, icon: 'x' } })))
-    expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 201))
+    const responses = await Promise.all(names.map((name) => test.request(create, { token, body: { name, icon: 'x' } })))
+    expect(responses.map((response) => response.status)).toEqual(names.map(() => 201))
     expect(await listOrders(token)).toEqual(names.map((_, index) => index))
   })
 })
@@ -184,19 +186,23 @@ describe('PUT location/edit-feature', () => {
   it('changes what is sent and leaves the rest', async () => {
     const token = await signIn()
     const { id } = await buildFeature(test.db, { name: 'Wi-Fi', icon: 'wifi', position: 4 })
-    const renamed = await test.call(update, { token, params: { id }, body: { name: 'Internet', order: 99, _id: 'x' } })
+    const renamed = await test.request(update, {
+      token,
+      params: { id },
+      body: { name: 'Internet', order: 99, _id: 'x' },
+    })
     expect(renamed.status).toBe(200)
     expect(renamed.body).toEqual({ _id: id, name: 'Internet', icon: 'wifi', isBlocked: false, order: 4 })
-    const drawn = await test.call(update, { token, params: { id }, body: { icon: 'globe' } })
+    const drawn = await test.request(update, { token, params: { id }, body: { icon: 'globe' } })
     expect(drawn.body).toMatchObject({ name: 'Internet', icon: 'globe' })
-    expect((await test.call(update, { token, params: { id }, body: {} })).body).toEqual(drawn.body)
+    expect((await test.request(update, { token, params: { id }, body: {} })).body).toEqual(drawn.body)
   })
 
   it.each([{ name: '' }, { name: null }, { icon: ' ' }])('refuses %j', async (body) => {
     const { id } = await buildFeature(test.db)
-    const answer = await test.call(update, { token: await signIn(), params: { id }, body })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors[0].path).toBe(Object.keys(body)[0])
+    const response = await test.request(update, { token: await signIn(), params: { id }, body })
+    expect(response.status).toBe(400)
+    expect(response.body.errors[0].path).toBe(Object.keys(body)[0])
   })
 })
 
@@ -205,11 +211,11 @@ describe('PUT location/block-features and unblock-features', () => {
     const token = await signIn()
     const { id } = await buildFeature(test.db)
     const headers = { authorization: `Bearer ${token}` }
-    const call = async (path: string) =>
+    const request = async (path: string) =>
       (await test.app.inject({ method: 'PUT', url: `${path}/${id}`, headers })).json()
-    expect(await call('/location/block-feature')).toEqual({ message: 'Feature blocked successfully' })
+    expect(await request('/location/block-feature')).toEqual({ message: 'Feature blocked successfully' })
     expect(await listNames(token, { status: 'blocked' })).toHaveLength(1)
-    expect(await call('/api/location/unblock-feature')).toEqual({ message: 'Feature unblocked successfully' })
+    expect(await request('/api/location/unblock-feature')).toEqual({ message: 'Feature unblocked successfully' })
     expect(await listNames(token, { status: 'active' })).toHaveLength(1)
   })
 
@@ -218,12 +224,12 @@ describe('PUT location/block-features and unblock-features', () => {
     const { id } = await buildFeature(test.db)
     const headers = { 'content-type': 'application/json' }
     for (const _ of ['once', 'twice']) {
-      const answer = await test.call(block, { token, params: { id }, headers, body: '' })
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual({ message: 'Feature blocked successfully' })
+      const response = await test.request(block, { token, params: { id }, headers, body: '' })
+      expect(response.status).toBe(200)
+      expect(response.body).toEqual({ message: 'Feature blocked successfully' })
       expect(await listNames(token, { status: 'blocked' })).toHaveLength(1)
     }
-    expect((await test.call(unblock, { token, params: { id } })).body.message).toBe('Feature unblocked successfully')
+    expect((await test.request(unblock, { token, params: { id } })).body.message).toBe('Feature unblocked successfully')
     expect(await listNames(token, { status: 'active' })).toHaveLength(1)
   })
 })
@@ -240,18 +246,18 @@ describe('DELETE location/delete-feature and its usage', () => {
     await test.db.insertInto('pod_features').values(rows).execute()
 
     const params = { id: feature.id }
-    expect((await test.call(usage, { token, params })).body).toEqual({ pods: 2 })
-    const answer = await test.call(remove, { token, params })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ message: 'Feature deleted successfully' })
+    expect((await test.request(usage, { token, params })).body).toEqual({ pods: 2 })
+    const response = await test.request(remove, { token, params })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ message: 'Feature deleted successfully' })
     const left = await test.db.selectFrom('pod_features').select('feature_id').distinct().execute()
     expect(left).toEqual([{ feature_id: other.id }])
-    expect((await test.call(remove, { token, params })).status).toBe(404)
+    expect((await test.request(remove, { token, params })).status).toBe(404)
   })
 
   it('counts none for a feature that no pod has', async () => {
     const { id } = await buildFeature(test.db)
-    expect((await test.call(usage, { token: await signIn(), params: { id } })).body).toEqual({ pods: 0 })
+    expect((await test.request(usage, { token: await signIn(), params: { id } })).body).toEqual({ pods: 0 })
   })
 })
 
@@ -271,9 +277,9 @@ describe('POST location/update-features-order', () => {
       { id: { _id: b }, order: 9 },
       { id: c.toUpperCase(), order: 3 },
     ]
-    const answer = await test.call(reorder, { token, body })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ message: 'Features reordered successfully' })
+    const response = await test.request(reorder, { token, body })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ message: 'Features reordered successfully' })
     expect(await listNames(token)).toEqual(['c', 'a', 'b'])
     expect(await listOrders(token)).toEqual([0, 1, 2])
   })
@@ -282,7 +288,7 @@ describe('POST location/update-features-order', () => {
     const token = await signIn()
     const [a, b, c] = await buildThree()
     const items = [c, b, a].map((id, order) => ({ id, order }))
-    expect((await test.call(reorder, { token, body: { [field]: items } })).status).toBe(200)
+    expect((await test.request(reorder, { token, body: { [field]: items } })).status).toBe(200)
     expect(await listNames(token)).toEqual(['c', 'b', 'a'])
   })
 
@@ -297,9 +303,9 @@ describe('POST location/update-features-order', () => {
       [c, b, a, a],
       [c, b, 'none'],
     ]) {
-      const answer = await test.call(reorder, { token, body: ids.map((id, order) => ({ id, order })) })
-      expect(answer.status).toBe(409)
-      expect(answer.body.code).toBe('order_outdated')
+      const response = await test.request(reorder, { token, body: ids.map((id, order) => ({ id, order })) })
+      expect(response.status).toBe(409)
+      expect(response.body.code).toBe('order_outdated')
     }
     expect(await listNames(token)).toEqual(['a', 'b', 'c'])
     expect(await listOrders(token)).toEqual([10, 20, 30])
@@ -314,13 +320,13 @@ describe('POST location/update-features-order', () => {
     [[{ id: 'a', order: -1 }], '0.order', 'order cannot be negative'],
     [[{ id: 'a', order: 1.5 }], '0.order', 'order must be a whole number'],
   ])('refuses %j', async (body, path, message) => {
-    const answer = await test.call(reorder, {
+    const response = await test.request(reorder, {
       token: await signIn(),
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
     })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual([{ path, message }])
+    expect(response.status).toBe(400)
+    expect(response.body.errors).toEqual([{ path, message }])
   })
 
   it('is all of one order, whoever else reorders, adds and deletes at the same time', async () => {
@@ -328,14 +334,14 @@ describe('POST location/update-features-order', () => {
     const ids = await buildThree()
     const orders = [ids, ids.toReversed(), [ids[1], ids[2], ids[0]]]
     const send = (ids: readonly string[]) =>
-      test.call(reorder, { token, body: ids.map((id, order) => ({ id, order })) })
-    const answers = await Promise.all([
+      test.request(reorder, { token, body: ids.map((id, order) => ({ id, order })) })
+    const responses = await Promise.all([
       ...orders.map(send),
-      test.call(create, { token, body: { name: 'new', icon: 'x' } }),
-      test.call(remove, { token, params: { id: ids[0] } }),
+      test.request(create, { token, body: { name: 'new', icon: 'x' } }),
+      test.request(remove, { token, params: { id: ids[0] } }),
       ...orders.map(send),
     ])
-    for (const { status } of answers) expect([200, 201, 409]).toContain(status)
+    for (const { status } of responses) expect([200, 201, 409]).toContain(status)
     const positions = await listOrders(token)
     expect(new Set(positions).size).toBe(positions.length)
     expect((await listNames(token)).at(-1)).toBe('new')
@@ -348,18 +354,18 @@ describe('GET exports/features', () => {
     const token = await signIn()
     const plain = await buildFeature(test.db, { name: 'Desk, "large"\nand new', position: 1 })
     const formula = await buildFeature(test.db, { name: '=1+1', position: 0, is_blocked: true })
-    const answer = await test.call(routes.features.export, { token })
-    expect(answer.status).toBe(200)
-    expect(answer.headers).toMatchObject({
+    const response = await test.request(routes.features.export, { token })
+    expect(response.status).toBe(200)
+    expect(response.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="Features.csv"',
     })
-    expect(parse(answer.text, { bom: true, record_delimiter: '\r\n' })).toEqual([
+    expect(parse(response.text, { bom: true, record_delimiter: '\r\n' })).toEqual([
       ['Id', 'Full Name', 'Status'],
       [formula.id, "'=1+1", 'Inactive'],
       [plain.id, 'Desk, "large"\nand new', 'Active'],
     ])
-    const active = await test.call(routes.features.export, { token, query: { status: 'active', search: 'desk' } })
+    const active = await test.request(routes.features.export, { token, query: { status: 'active', search: 'desk' } })
     expect(parse(active.text, { bom: true })).toHaveLength(2)
   })
 })

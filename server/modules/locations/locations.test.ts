@@ -13,7 +13,7 @@ const { list, get, create, update, block, unblock, delete: remove } = routes.loc
 
 const signIn = async () => (await test.signIn([PAGE.locations])).token
 const listNames = async (token: string, query?: Record<string, string>) =>
-  (await test.call(list, { token, ...(query ? { query } : {}) })).body.data.map(({ name }: { name: string }) => name)
+  (await test.request(list, { token, ...(query ? { query } : {}) })).body.data.map(({ name }: { name: string }) => name)
 
 const body = {
   name: 'Waterfront',
@@ -28,14 +28,14 @@ describe.each(Object.entries(routes.locations))('locations.%s', (_, route) => {
   const params = { id: createId() }
 
   it('is a 401 without a session', async () => {
-    expect((await test.call(route, { params })).status).toBe(401)
+    expect((await test.request(route, { params })).status).toBe(401)
   })
 
   it('is a 403 without its pages', async () => {
     const { token } = await test.signIn(
       pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
     )
-    expect((await test.call(route, { token, params })).status).toBe(403)
+    expect((await test.request(route, { token, params })).status).toBe(403)
   })
 })
 
@@ -46,9 +46,9 @@ describe('locations that do not exist, or no longer', () => {
     for (const id of [createId(), 'none', deleted.id]) {
       const bodies = route === update ? [{}, { name: 'x' }] : [undefined]
       for (const body of bodies) {
-        const answer = await test.call(route, { token, params: { id }, body })
-        expect(answer.status).toBe(404)
-        expect(answer.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
+        const response = await test.request(route, { token, params: { id }, body })
+        expect(response.status).toBe(404)
+        expect(response.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
       }
     }
   })
@@ -63,14 +63,14 @@ describe('GET location/details', () => {
     await buildPod(test.db, { location_id: old.id })
     await buildPod(test.db, { location_id: old.id, is_blocked: true })
     await buildPod(test.db, { location_id: old.id, deleted_at: new Date() })
-    const answer = await test.call(list, { token })
-    expect(answer.status).toBe(200)
-    expect(Object.keys(answer.body)).toEqual(['data'])
-    expect(answer.body.data).toMatchObject([
+    const response = await test.request(list, { token })
+    expect(response.status).toBe(200)
+    expect(Object.keys(response.body)).toEqual(['data'])
+    expect(response.body.data).toMatchObject([
       { name: 'New', isBlocked: true, podCount: 0 },
       { name: 'Old', podCount: 2 },
     ])
-    expect(answer.body.data[1]).toEqual({
+    expect(response.body.data[1]).toEqual({
       _id: old.id,
       name: 'Old',
       Street: '19 Dock Road',
@@ -84,12 +84,12 @@ describe('GET location/details', () => {
       podCount: 2,
     })
     const bare = await test.app.inject({ url: '/location/details', headers: { authorization: `Bearer ${token}` } })
-    expect(bare.json()).toEqual(answer.body)
+    expect(bare.json()).toEqual(response.body)
   })
 
   it.each([PAGE.pods, PAGE.bookings])('is open to page %i', async (page) => {
     const { token } = await test.signIn([page])
-    expect((await test.call(list, { token })).body).toEqual({ data: [] })
+    expect((await test.request(list, { token })).body).toEqual({ data: [] })
   })
 
   it('pages with a total of what is found', async () => {
@@ -97,9 +97,9 @@ describe('GET location/details', () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await buildLocation(test.db, { name })
     await buildLocation(test.db, { name: 'elsewhere', city: 'Durban' })
     const query = { page: '2', limit: '6', sort: 'name', search: 'cape town' }
-    const answer = await test.call(list, { token, query })
-    expect(answer.headers['x-total-count']).toBe('8')
-    expect(answer.body.data).toMatchObject([
+    const response = await test.request(list, { token, query })
+    expect(response.headers['x-total-count']).toBe('8')
+    expect(response.body.data).toMatchObject([
       { name: 'g', podCount: 0 },
       { name: 'h', podCount: 0 },
     ])
@@ -122,26 +122,26 @@ describe('GET location/details', () => {
 describe('GET location/get-location', () => {
   it('is the bare location', async () => {
     const { id, name } = await buildLocation(test.db)
-    const answer = await test.call(get, { token: await signIn(), params: { id } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toMatchObject({ _id: id, name, Street: '19 Dock Road', isBlocked: false })
-    expect(answer.body).not.toHaveProperty('podCount')
+    const response = await test.request(get, { token: await signIn(), params: { id } })
+    expect(response.status).toBe(200)
+    expect(response.body).toMatchObject({ _id: id, name, Street: '19 Dock Road', isBlocked: false })
+    expect(response.body).not.toHaveProperty('podCount')
   })
 })
 
 describe('POST location/create', () => {
   it('answers the location, at the default coordinates unless they are sent', async () => {
     const token = await signIn()
-    const answer = await test.call(create, { token, body })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({
+    const response = await test.request(create, { token, body })
+    expect(response.status).toBe(201)
+    expect(response.body).toEqual({
       _id: expect.any(String),
       ...body,
       latitude: 15,
       longitude: 16,
       isBlocked: false,
     })
-    expect((await test.call(get, { token, params: { id: answer.body._id } })).body).toEqual(answer.body)
+    expect((await test.request(get, { token, params: { id: response.body._id } })).body).toEqual(response.body)
   })
 
   it('takes numbers as texts, and a postal code as a number, and ignores what it does not know', async () => {
@@ -154,18 +154,18 @@ describe('POST location/create', () => {
       _id: 'mine',
       colour: 1,
     }
-    const answer = await test.call(create, { token: await signIn(), body: sent })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toMatchObject({ latitude: -33.9, longitude: 18.42, zip: '8001', isBlocked: false })
-    expect(answer.body._id).not.toBe('mine')
+    const response = await test.request(create, { token: await signIn(), body: sent })
+    expect(response.status).toBe(201)
+    expect(response.body).toMatchObject({ latitude: -33.9, longitude: 18.42, zip: '8001', isBlocked: false })
+    expect(response.body._id).not.toBe('mine')
   })
 
   it.each(['name', 'Street', 'city', 'state', 'zip', 'country_code'])('requires %s', async (path) => {
     const token = await signIn()
     for (const value of [undefined, null, '', '   ']) {
-      const answer = await test.call(create, { token, body: { ...body, [path]: value } })
-      expect(answer.status).toBe(400)
-      expect(answer.body.errors).toEqual([{ path, message: `${path} is required` }])
+      const response = await test.request(create, { token, body: { ...body, [path]: value } })
+      expect(response.status).toBe(400)
+      expect(response.body.errors).toEqual([{ path, message: `${path} is required` }])
     }
   })
 
@@ -178,31 +178,31 @@ describe('POST location/create', () => {
     ['name', 'x'.repeat(201), 'name may have at most 200 characters'],
     ['zip', '1'.repeat(21), 'zip may have at most 20 characters'],
   ])('refuses %s %s', async (path, value, message) => {
-    const answer = await test.call(create, { token: await signIn(), body: { ...body, [path]: value } })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ message, errors: [{ path, message }] })
+    const response = await test.request(create, { token: await signIn(), body: { ...body, [path]: value } })
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ message, errors: [{ path, message }] })
   })
 
   it.each(['za', 'South Africa', '+27', 'RSA'])('keeps the country %s as its code', async (country_code) => {
-    const answer = await test.call(create, { token: await signIn(), body: { ...body, country_code } })
-    expect([answer.status, answer.body.country_code]).toEqual([201, 'ZA'])
+    const response = await test.request(create, { token: await signIn(), body: { ...body, country_code } })
+    expect([response.status, response.body.country_code]).toEqual([201, 'ZA'])
   })
 
   it('names every field that is missing', async () => {
-    const answer = await test.call(create, { token: await signIn(), body: {} })
-    expect(answer.body.errors.map((error: { path: string }) => error.path)).toEqual(Object.keys(body))
+    const response = await test.request(create, { token: await signIn(), body: {} })
+    expect(response.body.errors.map((error: { path: string }) => error.path)).toEqual(Object.keys(body))
   })
 
   it('says that a body is due', async () => {
     const headers = { 'content-type': 'application/json' }
-    const answer = await test.call(create, { token: await signIn(), body: '', headers })
-    expect(answer.status).toBe(400)
-    expect(answer.body.message).toBe('A JSON body is required')
+    const response = await test.request(create, { token: await signIn(), body: '', headers })
+    expect(response.status).toBe(400)
+    expect(response.body.message).toBe('A JSON body is required')
   })
 
   it.each(['x'.repeat(200), '🏙️ Towers', 'برج خليفة', `O'Brien "&" <i>Sons</i> \\ %`])('keeps %s', async (name) => {
     const token = await signIn()
-    expect((await test.call(create, { token, body: { ...body, name } })).body.name).toBe(name)
+    expect((await test.request(create, { token, body: { ...body, name } })).body.name).toBe(name)
     expect(await listNames(token)).toEqual([name])
   })
 })
@@ -212,13 +212,13 @@ describe('PUT location/edit-location', () => {
     const token = await signIn()
     const { id } = await buildLocation(test.db, { name: 'Waterfront' })
     const params = { id }
-    const first = await test.call(update, { token, params, body: { Street: '1 Long Street', isBlocked: true } })
+    const first = await test.request(update, { token, params, body: { Street: '1 Long Street', isBlocked: true } })
     expect(first.status).toBe(200)
     expect(first.body).toMatchObject({ _id: id, name: 'Waterfront', Street: '1 Long Street', isBlocked: true })
-    const second = await test.call(update, { token, params, body: { zip: 1234, latitude: '1.5' } })
+    const second = await test.request(update, { token, params, body: { zip: 1234, latitude: '1.5' } })
     expect(second.body).toEqual({ ...first.body, zip: '1234', latitude: 1.5 })
-    expect((await test.call(update, { token, params, body: { unknown: true } })).body).toEqual(second.body)
-    const third = await test.call(update, { token, params, body: { country_code: 'Namibia' } })
+    expect((await test.request(update, { token, params, body: { unknown: true } })).body).toEqual(second.body)
+    const third = await test.request(update, { token, params, body: { country_code: 'Namibia' } })
     expect(third.body).toEqual({ ...second.body, country_code: 'NA' })
   })
 
@@ -230,9 +230,9 @@ describe('PUT location/edit-location', () => {
     [{ longitude: 999 }, 'longitude', 'longitude must be at most 180'],
   ])('refuses %j', async (body, path, message) => {
     const { id } = await buildLocation(test.db)
-    const answer = await test.call(update, { token: await signIn(), params: { id }, body })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual([{ path, message }])
+    const response = await test.request(update, { token: await signIn(), params: { id }, body })
+    expect(response.status).toBe(400)
+    expect(response.body.errors).toEqual([{ path, message }])
   })
 })
 
@@ -241,11 +241,13 @@ describe('PUT location/block-Location and unblock-Location', () => {
     const token = await signIn()
     const params = { id: (await buildLocation(test.db, { name: 'Here' })).id }
     const headers = { 'content-type': 'application/json' }
-    const blocked = await test.call(block, { token, params, headers, body: '' })
+    const blocked = await test.request(block, { token, params, headers, body: '' })
     expect(blocked.status).toBe(200)
     expect(blocked.body).toEqual({ message: 'Location blocked successfully', upcomingBookings: 0 })
     expect(await listNames(token, { status: 'blocked' })).toEqual(['Here'])
-    expect((await test.call(unblock, { token, params })).body).toEqual({ message: 'Location unblocked successfully' })
+    expect((await test.request(unblock, { token, params })).body).toEqual({
+      message: 'Location unblocked successfully',
+    })
     expect(await listNames(token, { status: 'active' })).toEqual(['Here'])
   })
 })
@@ -258,20 +260,20 @@ describe('DELETE location/delete-Location', () => {
     const token = await signIn()
     const { id } = await buildLocation(test.db)
     for (let pod = 0; pod < pods; pod++) await buildPod(test.db, { location_id: id, is_blocked: pod === 0 })
-    const answer = await test.call(remove, { token, params: { id } })
-    expect(answer.status).toBe(409)
-    expect(answer.body).toMatchObject({ code: 'location_has_pods', message })
+    const response = await test.request(remove, { token, params: { id } })
+    expect(response.status).toBe(409)
+    expect(response.body).toMatchObject({ code: 'location_has_pods', message })
     expect(await listNames(token)).toHaveLength(1)
   })
 
   it('hides it, and once only', async () => {
     const token = await signIn()
     const params = { id: (await buildLocation(test.db)).id }
-    const answer = await test.call(remove, { token, params })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ message: 'Location deleted successfully' })
+    const response = await test.request(remove, { token, params })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ message: 'Location deleted successfully' })
     expect(await listNames(token)).toEqual([])
-    expect((await test.call(remove, { token, params })).status).toBe(404)
+    expect((await test.request(remove, { token, params })).status).toBe(404)
   })
 
   it('keeps what bookings of its deleted pods say of it', async () => {
@@ -279,7 +281,7 @@ describe('DELETE location/delete-Location', () => {
     const pod = await buildPod(test.db)
     const booking = await buildBooking(test.db, { pod_id: pod.id })
     await test.db.updateTable('pods').set({ deleted_at: new Date() }).where('id', '=', pod.id).execute()
-    expect((await test.call(remove, { token, params: { id: pod.location_id } })).status).toBe(200)
+    expect((await test.request(remove, { token, params: { id: pod.location_id } })).status).toBe(200)
     const kept = await test.db
       .selectFrom('bookings')
       .innerJoin('locations', 'locations.id', 'bookings.location_id')
@@ -293,7 +295,7 @@ describe('DELETE location/delete-Location', () => {
     const token = await signIn()
     const { id } = await buildLocation(test.db)
     const pods = new EventEmitter()
-    const deletion = once(pods, 'created').then(() => test.call(remove, { token, params: { id } }))
+    const deletion = once(pods, 'created').then(() => test.request(remove, { token, params: { id } }))
     await inTransaction(test.db, async (tx) => {
       await buildPod(tx, { location_id: id })
       // From here on the deletion waits for the end of this transaction: the pod is there for nobody else yet.
@@ -325,10 +327,10 @@ describe('DELETE location/delete-Location', () => {
     }
     for (let round = 0; round < 8; round++) {
       const { id } = await buildLocation(test.db)
-      const createPod = () => test.call(routes.pods.create, { token, body: { ...pod, location: id } })
-      const deleteLocation = () => test.call(remove, { token, params: { id } })
-      const calls = round % 2 === 0 ? [createPod, deleteLocation] : [deleteLocation, createPod]
-      const statuses = await Promise.all(calls.map(async (call) => (await call()).status))
+      const createPod = () => test.request(routes.pods.create, { token, body: { ...pod, location: id } })
+      const deleteLocation = () => test.request(remove, { token, params: { id } })
+      const requests = round % 2 === 0 ? [createPod, deleteLocation] : [deleteLocation, createPod]
+      const statuses = await Promise.all(requests.map(async (request) => (await request()).status))
       const [created, deleted] = round % 2 === 0 ? statuses : statuses.toReversed()
       expect([
         [201, 409],

@@ -10,7 +10,7 @@ const { list, get } = routes.pods
 
 const signIn = async (pages: PageCode[] = [PAGE.pods]) => (await test.signIn(pages)).token
 const listTitles = async (token: string, query: Record<string, string> = {}) =>
-  (await test.call(list, { token, query })).body.map((pod: { title: string }) => pod.title)
+  (await test.request(list, { token, query })).body.map((pod: { title: string }) => pod.title)
 
 /** A pod with two features, out of the order of their making, and two images, one of them stored here. */
 async function buildWholePod() {
@@ -111,13 +111,13 @@ describe.each(Object.entries(routes.pods))('pods.%s', (_, route) => {
   const params = { id: createId() }
 
   it('is a 401 without a session', async () => {
-    expect((await test.call(route, { params })).status).toBe(401)
+    expect((await test.request(route, { params })).status).toBe(401)
   })
 
   it('is a 403 without its pages', async () => {
     const access: readonly PageCode[] = route.access
     const token = await signIn(pageCodes.filter((code) => !access.includes(code)))
-    expect((await test.call(route, { token, params })).status).toBe(403)
+    expect((await test.request(route, { token, params })).status).toBe(403)
   })
 })
 
@@ -125,10 +125,10 @@ describe('GET product/getall', () => {
   it('is a bare array of exactly the wire’s fields, with and without a page, with and without /api', async () => {
     const token = await signIn()
     const { wire } = await buildWholePod()
-    const whole = await test.call(list, { token })
+    const whole = await test.request(list, { token })
     expect(whole.status).toBe(200)
     expect(whole.body).toEqual([wire])
-    const page = await test.call(list, { token, query: { page: '1', limit: '5' } })
+    const page = await test.request(list, { token, query: { page: '1', limit: '5' } })
     expect(page.body).toEqual([wire])
     expect(page.headers['x-total-count']).toBe('1')
     const bare = await test.app.inject({ url: '/product/getall', headers: { authorization: `Bearer ${token}` } })
@@ -140,10 +140,10 @@ describe('GET product/getall', () => {
     const token = await signIn([page])
     const { wire } = await buildWholePod()
     const hidden = { ...wire, UserId: '', deviceId: '', serial: '', email: '' }
-    expect((await test.call(list, { token })).body).toEqual([hidden])
-    expect((await test.call(list, { token, query: { page: '1' } })).body).toEqual([hidden])
+    expect((await test.request(list, { token })).body).toEqual([hidden])
+    expect((await test.request(list, { token, query: { page: '1' } })).body).toEqual([hidden])
     const both = await signIn([page, PAGE.pods])
-    expect((await test.call(list, { token: both })).body).toEqual([wire])
+    expect((await test.request(list, { token: both })).body).toEqual([wire])
   })
 
   it('is newest first, pages with a total, and sorts', async () => {
@@ -152,7 +152,7 @@ describe('GET product/getall', () => {
       await buildPod(test.db, { title, rate: String(10 - index), created_at: new Date(Date.UTC(2026, 0, index + 1)) })
     }
     expect(await listTitles(token)).toEqual(['alpaca', 'Zulu', 'Álpha', 'beta'])
-    const second = await test.call(list, { token, query: { page: '2', limit: '3' } })
+    const second = await test.request(list, { token, query: { page: '2', limit: '3' } })
     expect(second.headers['x-total-count']).toBe('4')
     expect(second.body).toMatchObject([{ title: 'beta' }])
     expect(await listTitles(token, { sort: 'title' })).toEqual(['alpaca', 'Álpha', 'beta', 'Zulu'])
@@ -190,10 +190,10 @@ describe('GET product/getall', () => {
   it('hides deleted pods', async () => {
     const token = await signIn()
     const pod = await buildPod(test.db, { deleted_at: new Date() })
-    expect((await test.call(list, { token })).body).toEqual([])
-    const page = await test.call(list, { token, query: { page: '1' } })
+    expect((await test.request(list, { token })).body).toEqual([])
+    const page = await test.request(list, { token, query: { page: '1' } })
     expect([page.body, page.headers['x-total-count']]).toEqual([[], '0'])
-    expect((await test.call(get, { token, params: { id: pod.id } })).status).toBe(404)
+    expect((await test.request(get, { token, params: { id: pod.id } })).status).toBe(404)
   })
 
   it('takes as many queries for many pods as for one', async () => {
@@ -205,7 +205,7 @@ describe('GET product/getall', () => {
       taken += 1
     }
     test.database.pool.on('acquire', count)
-    expect((await test.call(list, { token, query: { page: '1' } })).body).toHaveLength(10)
+    expect((await test.request(list, { token, query: { page: '1' } })).body).toHaveLength(10)
     test.database.pool.off('acquire', count)
     expect(taken).toBe(3) // the session, the rows, the count
   })
@@ -216,29 +216,29 @@ describe('GET product/getall', () => {
     [{ status: 'gone' }, 'status'],
     [{ search: 'a\0b' }, 'search'],
   ])('refuses %j', async (query, path) => {
-    const answer = await test.call(list, { token: await signIn(), query })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual([{ path, message: expect.stringContaining(path) }])
+    const response = await test.request(list, { token: await signIn(), query })
+    expect(response.status).toBe(400)
+    expect(response.body.errors).toEqual([{ path, message: expect.stringContaining(path) }])
   })
 })
 
 describe('GET product/get-pod', () => {
   it('is one pod as the list has it', async () => {
     const { pod, wire } = await buildWholePod()
-    const answer = await test.call(get, { token: await signIn(), params: { id: pod.id } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual(wire)
+    const response = await test.request(get, { token: await signIn(), params: { id: pod.id } })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual(wire)
   })
 
   it('is open to the bookings screen, whose filter names the chosen pod', async () => {
     const { pod, wire } = await buildWholePod()
-    const answer = await test.call(get, { token: await signIn([PAGE.bookings]), params: { id: pod.id } })
-    expect(answer.body).toEqual(wire)
+    const response = await test.request(get, { token: await signIn([PAGE.bookings]), params: { id: pod.id } })
+    expect(response.body).toEqual(wire)
   })
 
   it.each([createId(), 'none', '1'])('is a 404 for %s', async (id) => {
-    const answer = await test.call(get, { token: await signIn(), params: { id } })
-    expect(answer.status).toBe(404)
-    expect(answer.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
+    const response = await test.request(get, { token: await signIn(), params: { id } })
+    expect(response.status).toBe(404)
+    expect(response.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
   })
 })

@@ -36,23 +36,23 @@ async function buildBody(overrides: Record<string, unknown> = {}) {
 }
 
 async function createPod(token: string, overrides: Record<string, unknown> = {}) {
-  const answer = await test.call(create, { token, body: await buildBody(overrides) })
-  expect(answer.body).toMatchObject({ _id: expect.any(String) })
-  expect(answer.status).toBe(201)
-  return answer.body
+  const response = await test.request(create, { token, body: await buildBody(overrides) })
+  expect(response.body).toMatchObject({ _id: expect.any(String) })
+  expect(response.status).toBe(201)
+  return response.body
 }
 
-const edit = (token: string, id: string, body: unknown) => test.call(update, { token, params: { id }, body })
+const edit = (token: string, id: string, body: unknown) => test.request(update, { token, params: { id }, body })
 const readRow = (id: string) =>
   test.db
     .selectFrom('pods')
     .select(['device_password', 'deleted_at', 'slug'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-const toProblem = (answer: { status: number; body: { message: string; errors: unknown } }) => ({
-  status: answer.status,
-  message: answer.body.message,
-  errors: answer.body.errors,
+const toProblem = (response: { status: number; body: { message: string; errors: unknown } }) => ({
+  status: response.status,
+  message: response.body.message,
+  errors: response.body.errors,
 })
 const refusal = (path: string, message: string) => ({ status: 400, message, errors: [{ path, message }] })
 
@@ -60,9 +60,9 @@ describe('POST product/create-pods', () => {
   it('creates a pod with the defaults, and answers it as the list shows it', async () => {
     const token = await signIn()
     const body = await buildBody()
-    const answer = await test.call(create, { token, body })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toMatchObject({
+    const response = await test.request(create, { token, body })
+    expect(response.status).toBe(201)
+    expect(response.body).toMatchObject({
       ...body,
       slug: 'boardroom',
       location: { _id: body.location },
@@ -80,7 +80,7 @@ describe('POST product/create-pods', () => {
       createdAt: test.clock.now().toISOString(),
       updatedAt: test.clock.now().toISOString(),
     })
-    expect((await test.call(list, { token })).body).toEqual([answer.body])
+    expect((await test.request(list, { token })).body).toEqual([response.body])
   })
 
   it('takes populated objects for ids, numbers as text, and ignores fields it does not know', async () => {
@@ -183,18 +183,18 @@ describe('POST product/create-pods', () => {
     const body = await buildBody()
     for (const [path, label] of Object.entries(required)) {
       for (const value of [undefined, '', null]) {
-        const answer = await test.call(create, { token, body: { ...body, [path]: value } })
-        expect(toProblem(answer)).toEqual(refusal(path, `${label} is required`))
+        const response = await test.request(create, { token, body: { ...body, [path]: value } })
+        expect(toProblem(response)).toEqual(refusal(path, `${label} is required`))
       }
     }
     for (const path of ['features', 'images']) {
       for (const value of [undefined, []]) {
-        const answer = await test.call(create, { token, body: { ...body, [path]: value } })
-        expect(toProblem(answer)).toEqual(refusal(path, `At least one ${path.slice(0, -1)} is required`))
+        const response = await test.request(create, { token, body: { ...body, [path]: value } })
+        expect(toProblem(response)).toEqual(refusal(path, `At least one ${path.slice(0, -1)} is required`))
       }
     }
-    expect((await test.call(create, { token, body: {} })).body.errors).toHaveLength(15)
-    expect((await test.call(create, { token })).body.message).toBe('A JSON body is required')
+    expect((await test.request(create, { token, body: {} })).body.errors).toHaveLength(15)
+    expect((await test.request(create, { token })).body.message).toBe('A JSON body is required')
   })
 
   it.each([
@@ -206,15 +206,15 @@ describe('POST product/create-pods', () => {
     ['rate', -1, 'Rate per minute cannot be negative'],
     ['isAvailable', 'yes', 'isAvailable must be true or false'],
   ])('refuses %s %j', async (path, value, message) => {
-    const answer = await test.call(create, { token: await signIn(), body: await buildBody({ [path]: value }) })
-    expect(toProblem(answer)).toEqual(refusal(path, message))
+    const response = await test.request(create, { token: await signIn(), body: await buildBody({ [path]: value }) })
+    expect(toProblem(response)).toEqual(refusal(path, message))
   })
 
   it('refuses an image without a proper url', async () => {
     const token = await signIn()
     for (const url of ['javascript:alert(1)', 'a.jpg', 'data:image/png;base64,AA', 'ftp://example.com/a.jpg']) {
-      const answer = await test.call(create, { token, body: await buildBody({ images: [image, { url }] }) })
-      expect(toProblem(answer)).toEqual(refusal('images.1.url', 'The url of an image begins with / or http(s)://'))
+      const response = await test.request(create, { token, body: await buildBody({ images: [image, { url }] }) })
+      expect(toProblem(response)).toEqual(refusal('images.1.url', 'The url of an image begins with / or http(s)://'))
     }
   })
 
@@ -223,11 +223,11 @@ describe('POST product/create-pods', () => {
     const gone = await buildLocation(test.db, { deleted_at: new Date() })
     const blocked = await buildLocation(test.db, { is_blocked: true })
     for (const location of [createId(), 'nowhere', gone.id]) {
-      const answer = await test.call(create, { token, body: await buildBody({ location }) })
-      expect(toProblem(answer)).toEqual(refusal('location', 'This location does not exist. Choose another.'))
+      const response = await test.request(create, { token, body: await buildBody({ location }) })
+      expect(toProblem(response)).toEqual(refusal('location', 'This location does not exist. Choose another.'))
     }
-    const answer = await test.call(create, { token, body: await buildBody({ location: blocked.id }) })
-    expect(toProblem(answer)).toEqual(refusal('location', 'This location is blocked. Choose another.'))
+    const response = await test.request(create, { token, body: await buildBody({ location: blocked.id }) })
+    expect(toProblem(response)).toEqual(refusal('location', 'This location is blocked. Choose another.'))
   })
 
   it('refuses an unknown or blocked feature, and keeps nothing of the pod', async () => {
@@ -236,12 +236,12 @@ describe('POST product/create-pods', () => {
     const blocked = await buildFeature(test.db, { name: 'Sauna', is_blocked: true })
     const unknown = refusal('features', 'One of these features does not exist any more. Choose again.')
     for (const feature of [createId(), 'none']) {
-      const answer = await test.call(create, { token, body: await buildBody({ features: [known, feature] }) })
-      expect(toProblem(answer)).toEqual(unknown)
+      const response = await test.request(create, { token, body: await buildBody({ features: [known, feature] }) })
+      expect(toProblem(response)).toEqual(unknown)
     }
-    const answer = await test.call(create, { token, body: await buildBody({ features: [known, blocked.id] }) })
-    expect(toProblem(answer)).toEqual(refusal('features', 'The feature Sauna is blocked. Choose another.'))
-    expect((await test.call(list, { token })).body).toEqual([])
+    const response = await test.request(create, { token, body: await buildBody({ features: [known, blocked.id] }) })
+    expect(toProblem(response)).toEqual(refusal('features', 'The feature Sauna is blocked. Choose another.'))
+    expect((await test.request(list, { token })).body).toEqual([])
   })
 })
 
@@ -250,7 +250,7 @@ describe('the slug of a pod', () => {
     const token = await signIn()
     const first = await createPod(token)
     await createPod(token)
-    await test.call(remove, { token, params: { id: first._id } })
+    await test.request(remove, { token, params: { id: first._id } })
     await createPod(token, { title: 'Boardroom 3' })
     const slugs = [(await createPod(token, { title: 'BOARDROOM!' })).slug, (await createPod(token)).slug]
     expect(slugs).toEqual(['boardroom-4', 'boardroom-5'])
@@ -259,10 +259,10 @@ describe('the slug of a pod', () => {
   it('is unique among 50 pods of one title that are created at once', async () => {
     const token = await signIn()
     const body = await buildBody({ title: '会議室' })
-    const answers = await Promise.all(Array.from({ length: 50 }, () => test.call(create, { token, body })))
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 201))
+    const responses = await Promise.all(Array.from({ length: 50 }, () => test.request(create, { token, body })))
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 201))
     const numbered = Array.from({ length: 50 }, (_, index) => (index === 0 ? 'pod' : `pod-${index + 1}`))
-    expect(new Set(answers.map(({ body }) => body.slug))).toEqual(new Set(numbered))
+    expect(new Set(responses.map(({ body }) => body.slug))).toEqual(new Set(numbered))
   })
 
   it('stays when the title changes', async () => {
@@ -360,9 +360,9 @@ describe('the images of a pod', () => {
     const token = await signIn()
     const missing = refusal('images.1', 'This image is no longer stored. Upload it again.')
     const images = [image, { public_id: 'stored', url }]
-    expect(toProblem(await test.call(create, { token, body: await buildBody({ images }) }))).toEqual(missing)
+    expect(toProblem(await test.request(create, { token, body: await buildBody({ images }) }))).toEqual(missing)
     await store({ discarded_at: new Date() })
-    expect(toProblem(await test.call(create, { token, body: await buildBody({ images }) }))).toEqual(missing)
+    expect(toProblem(await test.request(create, { token, body: await buildBody({ images }) }))).toEqual(missing)
     await test.db.updateTable('images').set({ discarded_at: null }).execute()
     const pod = await createPod(token, { images })
     await test.db.deleteFrom('images').execute()
@@ -378,13 +378,13 @@ describe('PUT product/edit-pods', () => {
     const pod = await createPod(token)
     test.clock.set('2026-11-21T09:30:00.000Z')
     const other = await buildLocation(test.db)
-    const answer = await edit(token, pod._id, {
+    const response = await edit(token, pod._id, {
       title: 'New',
       rate: '7',
       UserId: 'new-user',
       location: { _id: other.id },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     const changed = {
       ...pod,
       title: 'New',
@@ -393,8 +393,8 @@ describe('PUT product/edit-pods', () => {
       location: { ...pod.location, _id: other.id, name: other.name },
       updatedAt: '2026-11-21T09:30:00.000Z',
     }
-    expect(answer.body).toEqual(changed)
-    expect((await test.call(get, { token, params: { id: pod._id } })).body).toEqual(changed)
+    expect(response.body).toEqual(changed)
+    expect((await test.request(get, { token, params: { id: pod._id } })).body).toEqual(changed)
   })
 
   it('takes back what the list answered, whole, and changes nothing by it', async () => {
@@ -413,8 +413,8 @@ describe('PUT product/edit-pods', () => {
       await edit(token, pod._id, { password })
       expect(test.context.secrets.open((await readRow(pod._id)).device_password)).toBe('door-password')
     }
-    const answer = await edit(token, pod._id, { password: 'changed' })
-    expect(answer.text).not.toContain('changed')
+    const response = await edit(token, pod._id, { password: 'changed' })
+    expect(response.text).not.toContain('changed')
     const { device_password } = await readRow(pod._id)
     expect(device_password).toMatch(/^v1:/)
     expect(test.context.secrets.open(device_password)).toBe('changed')
@@ -426,9 +426,9 @@ describe('PUT product/edit-pods', () => {
     const added = await buildFeature(test.db)
     const features = [added.id, pod.features[0]._id]
     const images = [{ public_id: 'b', url: '/pictures/b.jpg' }, image]
-    const answer = await edit(token, pod._id, { features, images })
-    expect(answer.body.features.map((feature: { _id: string }) => feature._id)).toEqual(features)
-    expect(answer.body.images).toEqual(images)
+    const response = await edit(token, pod._id, { features, images })
+    expect(response.body.features.map((feature: { _id: string }) => feature._id)).toEqual(features)
+    expect(response.body.images).toEqual(images)
   })
 
   it('keeps a location and a feature that were blocked since, and refuses to choose them anew', async () => {
@@ -451,7 +451,7 @@ describe('PUT product/edit-pods', () => {
     expect(toProblem(await edit(token, pod._id, { features: [feature.id], title: 'Not kept' }))).toEqual(
       refusal('features', 'The feature Sauna is blocked. Choose another.'),
     )
-    expect((await test.call(get, { token, params: { id: pod._id } })).body.title).toBe('Kept')
+    expect((await test.request(get, { token, params: { id: pod._id } })).body.title).toBe('Kept')
   })
 
   it.each([
@@ -471,9 +471,9 @@ describe('PUT product/edit-pods', () => {
     const pod = await createPod(token)
     const made = []
     for (let index = 0; index < 8; index++) made.push((await buildFeature(test.db)).id)
-    const answers = await Promise.all(made.map((id) => edit(token, pod._id, { features: [id], title: id })))
-    expect(answers.map(({ status }) => status)).toEqual(made.map(() => 200))
-    const { body } = await test.call(get, { token, params: { id: pod._id } })
+    const responses = await Promise.all(made.map((id) => edit(token, pod._id, { features: [id], title: id })))
+    expect(responses.map(({ status }) => status)).toEqual(made.map(() => 200))
+    const { body } = await test.request(get, { token, params: { id: pod._id } })
     expect(body.features).toMatchObject([{ _id: body.title }])
   })
 })
@@ -483,15 +483,15 @@ describe('block, unblock and delete', () => {
     const token = await signIn()
     const pod = await createPod(token)
     const params = { id: pod._id }
-    const calls = [
+    const requests = [
       { route: block, body: { message: 'Pod blocked successfully', upcomingBookings: 0 }, isBlocked: true },
       { route: block, body: { message: 'Pod blocked successfully', upcomingBookings: 0 }, isBlocked: true },
       { route: unblock, body: { message: 'Pod unblocked successfully' }, isBlocked: false },
     ]
-    for (const { route, body, isBlocked } of calls) {
-      const answer = await test.call(route, { token, params, headers: { 'content-type': 'application/json' } })
-      expect([answer.status, answer.body]).toEqual([200, body])
-      expect((await test.call(get, { token, params })).body.isBlocked).toBe(isBlocked)
+    for (const { route, body, isBlocked } of requests) {
+      const response = await test.request(route, { token, params, headers: { 'content-type': 'application/json' } })
+      expect([response.status, response.body]).toEqual([200, body])
+      expect((await test.request(get, { token, params })).body.isBlocked).toBe(isBlocked)
     }
   })
 
@@ -500,12 +500,12 @@ describe('block, unblock and delete', () => {
     const pod = await createPod(token)
     const params = { id: pod._id }
     const booking = await buildBooking(test.db, { pod_id: pod._id })
-    const answer = await test.call(remove, { token, params })
-    expect([answer.status, answer.body]).toEqual([200, { message: 'Pod deleted successfully' }])
+    const response = await test.request(remove, { token, params })
+    expect([response.status, response.body]).toEqual([200, { message: 'Pod deleted successfully' }])
 
-    expect((await test.call(list, { token })).body).toEqual([])
+    expect((await test.request(list, { token })).body).toEqual([])
     for (const route of [get, update, block, unblock, remove]) {
-      const later = await test.call(route, { token, params, ...(route === update ? { body: { title: 'x' } } : {}) })
+      const later = await test.request(route, { token, params, ...(route === update ? { body: { title: 'x' } } : {}) })
       expect([later.status, later.body.message]).toEqual([404, 'Pod not found'])
     }
     expect((await readRow(pod._id)).deleted_at).toEqual(test.clock.now())
@@ -520,9 +520,9 @@ describe('block, unblock and delete', () => {
   it.each([update, block, unblock, remove])('$path is a 404 for unknown and malformed ids', async (route) => {
     const token = await signIn()
     for (const id of [createId(), 'none', '1']) {
-      const answer = await test.call(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
-      expect(answer.status).toBe(404)
-      expect(answer.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
+      const response = await test.request(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
+      expect(response.status).toBe(404)
+      expect(response.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
     }
   })
 })
@@ -533,8 +533,8 @@ describe('a pod and its location', () => {
     for (let round = 0; round < 5; round++) {
       const body = await buildBody()
       const [created, deleted] = await Promise.all([
-        test.call(create, { token, body }),
-        test.call(routes.locations.delete, { token, params: { id: body.location } }),
+        test.request(create, { token, body }),
+        test.request(routes.locations.delete, { token, params: { id: body.location } }),
       ])
       expect([
         [201, 409],
@@ -547,6 +547,6 @@ describe('a pod and its location', () => {
     const token = await signIn()
     const pod = await buildPod(test.db)
     await test.db.updateTable('locations').set({ name: 'Renamed' }).where('id', '=', pod.location_id).execute()
-    expect((await test.call(list, { token })).body[0].location.name).toBe('Renamed')
+    expect((await test.request(list, { token })).body[0].location.name).toBe('Renamed')
   })
 })

@@ -10,20 +10,20 @@ const signIn = async () => (await test.signIn([PAGE.transactions])).token
 
 describe.each(Object.entries(routes.pricing))('pricing.%s', (_, route) => {
   it('is a 401 without a session', async () => {
-    expect((await test.call(route)).status).toBe(401)
+    expect((await test.request(route)).status).toBe(401)
   })
 
   it('is a 403 without page 4', async () => {
     const { token } = await test.signIn(pageCodes.filter((code) => code !== PAGE.transactions))
-    expect((await test.call(route, { token })).status).toBe(403)
+    expect((await test.request(route, { token })).status).toBe(403)
   })
 })
 
 describe('the rate', () => {
   it('is a number, and 0 before anyone has set it', async () => {
-    const answer = await test.call(getRate, { token: await signIn() })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ rate: 0 })
+    const response = await test.request(getRate, { token: await signIn() })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ rate: 0 })
   })
 
   it.each([
@@ -36,10 +36,10 @@ describe('the rate', () => {
     ['0.1', 0.1],
   ])('takes %j and keeps it exactly', async (sent, rate) => {
     const token = await signIn()
-    const answer = await test.call(setRate, { token, body: { rate: sent, status: 'active' } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ rate, message: 'Rate updated successfully' })
-    expect((await test.call(getRate, { token })).body).toEqual({ rate })
+    const response = await test.request(setRate, { token, body: { rate: sent, status: 'active' } })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ rate, message: 'Rate updated successfully' })
+    expect((await test.request(getRate, { token })).body).toEqual({ rate })
     const stored = await test.db.selectFrom('pricing').select(['rate', 'updated_at']).executeTakeFirstOrThrow()
     expect(Number(stored.rate)).toBe(rate)
     expect(stored.updated_at).toEqual(test.clock.now())
@@ -59,24 +59,24 @@ describe('the rate', () => {
     [0.00001, 'Rate may have at most 4 decimals'],
   ])('refuses %j and stays', async (rate, message) => {
     const token = await signIn()
-    await test.call(setRate, { token, body: { rate: 3 } })
-    const answer = await test.call(setRate, { token, body: { rate } })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ message, code: 'invalid_input', errors: [{ path: 'rate', message }] })
-    expect((await test.call(getRate, { token })).body).toEqual({ rate: 3 })
+    await test.request(setRate, { token, body: { rate: 3 } })
+    const response = await test.request(setRate, { token, body: { rate } })
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ message, code: 'invalid_input', errors: [{ path: 'rate', message }] })
+    expect((await test.request(getRate, { token })).body).toEqual({ rate: 3 })
   })
 })
 
 describe('the discount', () => {
   it('is whole minutes, and leaves the rate', async () => {
     const token = await signIn()
-    await test.call(setRate, { token, body: { rate: 3 } })
-    expect((await test.call(getDiscount, { token })).body).toEqual({ discount: 0 })
-    const answer = await test.call(setDiscount, { token, body: { discount: '15' } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ discount: 15, message: 'Discount updated successfully' })
-    expect((await test.call(getDiscount, { token })).body).toEqual({ discount: 15 })
-    expect((await test.call(getRate, { token })).body).toEqual({ rate: 3 })
+    await test.request(setRate, { token, body: { rate: 3 } })
+    expect((await test.request(getDiscount, { token })).body).toEqual({ discount: 0 })
+    const response = await test.request(setDiscount, { token, body: { discount: '15' } })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ discount: 15, message: 'Discount updated successfully' })
+    expect((await test.request(getDiscount, { token })).body).toEqual({ discount: 15 })
+    expect((await test.request(getRate, { token })).body).toEqual({ rate: 3 })
   })
 
   it.each([
@@ -86,16 +86,16 @@ describe('the discount', () => {
     [1.5, 'Discount must be a whole number'],
     ['7.25', 'Discount must be a whole number'],
   ])('refuses %j', async (discount, message) => {
-    const answer = await test.call(setDiscount, { token: await signIn(), body: { discount } })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ message, errors: [{ path: 'discount', message }] })
+    const response = await test.request(setDiscount, { token: await signIn(), body: { discount } })
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ message, errors: [{ path: 'discount', message }] })
   })
 
   it('says that a body is due', async () => {
     const headers = { 'content-type': 'application/json' }
-    const answer = await test.call(setDiscount, { token: await signIn(), body: '', headers })
-    expect(answer.status).toBe(400)
-    expect(answer.body.message).toBe('A JSON body is required')
+    const response = await test.request(setDiscount, { token: await signIn(), body: '', headers })
+    expect(response.status).toBe(400)
+    expect(response.body.message).toBe('A JSON body is required')
   })
 
   it('answers without /api too', async () => {

@@ -35,11 +35,11 @@ const lists = {
 
 async function find(list: keyof typeof lists, search: string) {
   const { token } = await test.signIn()
-  const answer = await test.call(lists[list], { token, query: { search, page: '1' } })
-  expect(answer.status).toBe(200)
-  const rows: { _id: string }[] = Array.isArray(answer.body) ? answer.body : answer.body.data
-  expect(answer.headers['x-total-count']).toBe(String(rows.length))
-  return { ids: rows.map(({ _id }) => _id), match: answer.headers['x-search-match'] }
+  const response = await test.request(lists[list], { token, query: { search, page: '1' } })
+  expect(response.status).toBe(200)
+  const rows: { _id: string }[] = Array.isArray(response.body) ? response.body : response.body.data
+  expect(response.headers['x-total-count']).toBe(String(rows.length))
+  return { ids: rows.map(({ _id }) => _id), match: response.headers['x-search-match'] }
 }
 
 describe('a search with a slip in it', () => {
@@ -88,19 +88,19 @@ describe('a search with a slip in it', () => {
     await buildUser(test.db, { firstname: 'Mokona' })
     await buildUser(test.db, { firstname: 'Mokoena', is_blocked: true })
     const { token } = await test.signIn()
-    const answer = await test.call(routes.users.list, {
+    const response = await test.request(routes.users.list, {
       token,
       query: { search: 'mokona', status: 'blocked', page: '1' },
     })
-    expect([answer.body, answer.headers['x-search-match']]).toEqual([[], undefined])
+    expect([response.body, response.headers['x-search-match']]).toEqual([[], undefined])
   })
 
   it('exports what the screen shows', async () => {
     const { booking, user } = await buildOfEach()
     const { token } = await test.signIn()
-    const bookings = await test.call(routes.bookings.export, { token, query: { search: 'mokeona' } })
+    const bookings = await test.request(routes.bookings.export, { token, query: { search: 'mokeona' } })
     expect(bookings.text.split('\r\n').slice(1, -1)).toEqual([expect.stringContaining(booking.id)])
-    const users = await test.call(routes.users.export, { token, query: { search: 'mokeona' } })
+    const users = await test.request(routes.users.export, { token, query: { search: 'mokeona' } })
     expect(users.text.split('\r\n').slice(1, -1)).toEqual([expect.stringContaining(user.id)])
   })
 })

@@ -88,7 +88,9 @@ describe('the texts that are searched', () => {
     `.execute(test.db)
     const { token } = await test.signIn()
     const count = async (search: string) =>
-      Number((await test.call(routes.bookings.list, { token, query: { page: '1', search } })).headers['x-total-count'])
+      Number(
+        (await test.request(routes.bookings.list, { token, query: { page: '1', search } })).headers['x-total-count'],
+      )
     await run(`update pods set title = 'Planetarium' where id = ?`, pod.id)
     expect([await count('planetarium'), await count('observatory')]).toEqual([1000, 5])
     expect(await refreshSearchTexts(test.db)).toBe(5)
@@ -114,7 +116,7 @@ describe('the texts that are searched', () => {
 describe('a search of a list', () => {
   async function find(search: string, route: Route = routes.users.list): Promise<string[]> {
     const { token } = await test.signIn()
-    const { body } = await test.call(route, { token, query: { search, page: '1' } })
+    const { body } = await test.request(route, { token, query: { search, page: '1' } })
     return (Array.isArray(body) ? body : body.data).map((row: { _id: string }) => row._id)
   }
 
@@ -157,7 +159,7 @@ describe('a search of a list', () => {
           select gen_random_uuid(), 'Crowd', '', n || '@example.com', '', 'user', ''
             from generate_series(${from}::int, ${to}::int) as n`.execute(test.db)
     const read = async (query: Record<string, string>) => {
-      const { headers, body } = await test.call(routes.users.list, { token, query })
+      const { headers, body } = await test.request(routes.users.list, { token, query })
       return [headers['x-total-count'], body.length]
     }
     await add(1, 10_000)

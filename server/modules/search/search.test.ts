@@ -23,9 +23,9 @@ async function search(q: string, pages: readonly PageCode[] = pageCodes): Promis
     lastname: 'Else',
     email: `${createId()}@staff.invalid`,
   })
-  const answer = await test.call(find, { token, query: { q } })
-  expect(answer.status).toBe(200)
-  return answer.body.groups
+  const response = await test.request(find, { token, query: { q } })
+  expect(response.status).toBe(200)
+  return response.body.groups
 }
 /** Ids found, by group. */
 async function findIds(q: string, pages?: readonly PageCode[]): Promise<Record<string, string[]>> {
@@ -44,7 +44,7 @@ async function buildOfEach() {
 
 describe('GET search', () => {
   it('is a 401 without a session', async () => {
-    expect((await test.call(find, { query: { q: 'a' } })).status).toBe(401)
+    expect((await test.request(find, { query: { q: 'a' } })).status).toBe(401)
   })
 
   it('answers groups of hits, each with what tells it apart, with and without /api', async () => {
@@ -205,8 +205,8 @@ describe('GET search', () => {
     [{ q: 'a\0b' }, 'q has a character that cannot be stored'],
   ])('refuses %j', async (query, message) => {
     const { token } = await test.signIn()
-    const answer = await test.call(find, { token, query })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ message, errors: [{ path: 'q', message }] })
+    const response = await test.request(find, { token, query })
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ message, errors: [{ path: 'q', message }] })
   })
 })

@@ -1,6 +1,6 @@
 import { nameMissingPages, PAGE } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
-import { findColleagueRefusal } from '#contract/staff-rules.ts'
+import { findColleagueProblem } from '#contract/staff-rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { AppError } from '#server/http/app-error.ts'
@@ -21,7 +21,7 @@ export async function requireActor(tx: Tx, session: SignedIn): Promise<Staff> {
 /** Whoever asks, when they may change this member, block, unblock or delete them: they hold every page of theirs. */
 export async function requireActorOver(tx: Tx, session: SignedIn, staff: Staff): Promise<Staff> {
   const actor = await requireActor(tx, session)
-  const message = findColleagueRefusal(staff, actor.auth_page)
+  const message = findColleagueProblem(staff, actor.auth_page)
   if (message !== undefined) throw new AppError('colleague_has_more', { message })
   return actor
 }

@@ -14,11 +14,11 @@ const test = useTestApp()
 const { list, create, update, block, unblock, delete: remove, export: exportStaff, exportBookings } = routes.staff
 
 const listNames = async (token: string, query?: Record<string, string>) =>
-  (await test.call(list, { token, ...(query ? { query } : {}) })).body.map(
+  (await test.request(list, { token, ...(query ? { query } : {}) })).body.map(
     (one: { firstname: string }) => one.firstname,
   )
 const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
-const signInWith = (email: string, password: string) => test.call(routes.auth.login, { body: { email, password } })
+const signInWith = (email: string, password: string) => test.request(routes.auth.login, { body: { email, password } })
 
 const COMMON = 'is one of those that are guessed first, or nearly. Put several words together'
 
@@ -36,12 +36,12 @@ describe.each(Object.entries(routes.staff))('staff.%s', (_, route) => {
   const params = { id: createId() }
 
   it('is a 401 without a session', async () => {
-    expect((await test.call(route, { params })).status).toBe(401)
+    expect((await test.request(route, { params })).status).toBe(401)
   })
 
   it('is a 403 without page 8', async () => {
     const { token } = await test.signIn(pageCodes.filter((code) => code !== PAGE.staff))
-    expect((await test.call(route, { token, params })).status).toBe(403)
+    expect((await test.request(route, { token, params })).status).toBe(403)
   })
 })
 
@@ -51,9 +51,9 @@ describe('staff who do not exist, or no longer', () => {
     const deleted = await buildStaff(test.db, { deleted_at: new Date() })
     const customer = await buildUser(test.db)
     for (const id of [createId(), 'none', deleted.id, customer.id]) {
-      const answer = await test.call(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
-      expect(answer.status).toBe(404)
-      expect(answer.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
+      const response = await test.request(route, { token, params: { id }, ...(route === update ? { body: {} } : {}) })
+      expect(response.status).toBe(404)
+      expect(response.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
     }
   })
 })
@@ -68,10 +68,10 @@ describe('GET user/all-staff', () => {
       created_at: new Date('2026-01-01'),
     })
     await buildStaff(test.db, { deleted_at: new Date() })
-    const answer = await test.call(list, { token })
-    expect(answer.status).toBe(200)
-    expect(answer.body.map((one: { _id: string }) => one._id)).toEqual([_id, staff.id])
-    expect(answer.body[1]).toEqual({
+    const response = await test.request(list, { token })
+    expect(response.status).toBe(200)
+    expect(response.body.map((one: { _id: string }) => one._id)).toEqual([_id, staff.id])
+    expect(response.body[1]).toEqual({
       _id: staff.id,
       firstname: 'Sipho',
       lastname: staff.lastname,
@@ -82,9 +82,9 @@ describe('GET user/all-staff', () => {
       auth_page: ['1', '8'],
       isBlocked: false,
     })
-    expect(answer.text).not.toContain('argon2')
+    expect(response.text).not.toContain('argon2')
     const bare = await test.app.inject({ url: '/user/all-staff', headers: { authorization: `Bearer ${token}` } })
-    expect(bare.json()).toEqual(answer.body)
+    expect(bare.json()).toEqual(response.body)
   })
 
   it('pages, sorts, searches and filters', async () => {
@@ -97,7 +97,7 @@ describe('GET user/all-staff', () => {
     expect(await listNames(token, { search: 'édith 1' })).toEqual(['Édith'])
     expect(await listNames(token, { search: '%' })).toEqual(['Édith'])
     expect(await listNames(token, { status: 'blocked' })).toEqual(['Zola'])
-    const page = await test.call(list, { token, query: { page: '2', limit: '2' } })
+    const page = await test.request(list, { token, query: { page: '2', limit: '2' } })
     expect(page.headers['x-total-count']).toBe('3')
     expect(page.body).toMatchObject([{ firstname: 'Me' }])
   })
@@ -106,9 +106,9 @@ describe('GET user/all-staff', () => {
 describe('POST user/register-staff', () => {
   it('adds someone who can sign in, and shows no password', async () => {
     const { token } = await test.signIn()
-    const answer = await test.call(create, { token, body: { ...body, isBlocked: true, _id: 'mine' } })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({
+    const response = await test.request(create, { token, body: { ...body, isBlocked: true, _id: 'mine' } })
+    expect(response.status).toBe(201)
+    expect(response.body).toEqual({
       _id: expect.any(String),
       firstname: 'Lerato',
       lastname: 'Molefe',
@@ -123,19 +123,22 @@ describe('POST user/register-staff', () => {
     const stored = await test.db
       .selectFrom('staff')
       .select('password_hash')
-      .where('id', '=', answer.body._id)
+      .where('id', '=', response.body._id)
       .executeTakeFirstOrThrow()
     expect(stored.password_hash).toMatch(/^\$argon2id\$/)
     const signedIn = await signInWith('lerato@example.com', body.password)
-    expect(signedIn.body).toMatchObject({ _id: answer.body._id, auth_page: ['1', '3'] })
+    expect(signedIn.body).toMatchObject({ _id: response.body._id, auth_page: ['1', '3'] })
   })
 
   it('needs a name, an address and a password alone', async () => {
     const { token } = await test.signIn()
     const { firstname, email, password } = body
-    const answer = await test.call(create, { token, body: { firstname, email, password, phoneNumber: 27215550100 } })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toMatchObject({ lastname: '', role: '', phoneNumber: '27215550100', auth_page: [] })
+    const response = await test.request(create, {
+      token,
+      body: { firstname, email, password, phoneNumber: 27215550100 },
+    })
+    expect(response.status).toBe(201)
+    expect(response.body).toMatchObject({ lastname: '', role: '', phoneNumber: '27215550100', auth_page: [] })
   })
 
   it.each([
@@ -161,45 +164,45 @@ describe('POST user/register-staff', () => {
     ['auth_page', ['Dashboard'], 'auth_page must hold page codes 1 to 9'],
   ])('refuses %s %j', async (path, value, message) => {
     const { token } = await test.signIn()
-    const answer = await test.call(create, { token, body: { ...body, [path]: value } })
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ message, code: 'invalid_input', errors: [{ path, message }] })
+    const response = await test.request(create, { token, body: { ...body, [path]: value } })
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ message, code: 'invalid_input', errors: [{ path, message }] })
     expect(await listNames(token)).toHaveLength(1)
   })
 
   it('refuses an address that is in use, however it is written, beside its field', async () => {
     const { token } = await test.signIn()
     await buildStaff(test.db, { email: 'lerato@example.com', is_blocked: true })
-    const answer = await test.call(create, { token, body })
+    const response = await test.request(create, { token, body })
     const message = 'This email address is already in use.'
-    expect(answer.status).toBe(409)
-    expect(answer.body).toMatchObject({ code: 'email_taken', message, errors: [{ path: 'email', message }] })
+    expect(response.status).toBe(409)
+    expect(response.body).toMatchObject({ code: 'email_taken', message, errors: [{ path: 'email', message }] })
   })
 
   it('takes the address of someone deleted, and of a customer', async () => {
     const { token } = await test.signIn()
     await buildStaff(test.db, { email: 'lerato@example.com', deleted_at: new Date() })
     await buildUser(test.db, { email: 'lerato@example.com' })
-    expect((await test.call(create, { token, body })).status).toBe(201)
+    expect((await test.request(create, { token, body })).status).toBe(201)
   })
 
   it('adds one of many who send the same address at once', async () => {
     const { token } = await test.signIn()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => test.call(create, { token, body })))
-    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409])
+    const responses = await Promise.all(Array.from({ length: 5 }, () => test.request(create, { token, body })))
+    expect(responses.map((response) => response.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409])
   })
 
   it('grants only pages that the one who adds holds', async () => {
     const { token } = await test.signIn([1, 8])
-    const refused = await test.call(create, { token, body: { ...body, auth_page: [1, 3] } })
+    const refused = await test.request(create, { token, body: { ...body, auth_page: [1, 3] } })
     expect(refused.status).toBe(403)
     expect(refused.body).toMatchObject({ code: 'page_not_held', errors: [{ path: 'auth_page' }] })
-    expect((await test.call(create, { token, body: { ...body, auth_page: ['1', '8'] } })).status).toBe(201)
+    expect((await test.request(create, { token, body: { ...body, auth_page: ['1', '8'] } })).status).toBe(201)
   })
 
   it.each(['x'.repeat(100), 'Zoë 🙂', 'ليلى', `"O'Neil" <b>\\`])('keeps %s', async (firstname) => {
     const { token } = await test.signIn()
-    expect((await test.call(create, { token, body: { ...body, firstname } })).body.firstname).toBe(firstname)
+    expect((await test.request(create, { token, body: { ...body, firstname } })).body.firstname).toBe(firstname)
     expect(await listNames(token)).toContain(firstname)
   })
 })
@@ -209,9 +212,9 @@ describe('PUT user/edit-staff', () => {
     const { token } = await test.signIn()
     const staff = await buildStaff(test.db, { pages: [2] })
     const params = { id: staff.id }
-    const answer = await test.call(update, { token, params, body: { lastname: 'Moyo', password: '', unknown: 1 } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await test.request(update, { token, params, body: { lastname: 'Moyo', password: '', unknown: 1 } })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       _id: staff.id,
       firstname: staff.firstname,
       lastname: 'Moyo',
@@ -223,10 +226,10 @@ describe('PUT user/edit-staff', () => {
       isBlocked: false,
       message: 'Staff updated successfully',
     })
-    const unchanged = await test.call(update, { token, params, body: {} })
-    expect(unchanged.body).toEqual(answer.body)
+    const unchanged = await test.request(update, { token, params, body: {} })
+    expect(unchanged.body).toEqual(response.body)
     expect((await signInWith(staff.email, TEST_PASSWORD)).status).toBe(200)
-    const moved = await test.call(update, { token, params, body: { email: 'NEW@example.com', auth_page: [9, '2'] } })
+    const moved = await test.request(update, { token, params, body: { email: 'NEW@example.com', auth_page: [9, '2'] } })
     expect(moved.body).toMatchObject({ email: 'new@example.com', auth_page: ['2', '9'] })
   })
 
@@ -234,8 +237,8 @@ describe('PUT user/edit-staff', () => {
     const { token } = await test.signIn()
     const other = await test.signIn()
     const params = { id: other._id }
-    expect((await test.call(update, { token, params, body: { password: 'an entirely new one' } })).status).toBe(200)
-    expect((await test.call(list, { token: other.token })).status).toBe(401)
+    expect((await test.request(update, { token, params, body: { password: 'an entirely new one' } })).status).toBe(200)
+    expect((await test.request(list, { token: other.token })).status).toBe(401)
     expect((await signInWith(other.email, TEST_PASSWORD)).status).toBe(401)
     expect((await signInWith(other.email, 'an entirely new one')).status).toBe(200)
   })
@@ -244,19 +247,19 @@ describe('PUT user/edit-staff', () => {
     const me = await test.signIn()
     const elsewhere = (await signInWith(me.email, TEST_PASSWORD)).body.token
     const params = { id: me._id }
-    expect((await test.call(update, { token: me.token, params, body: { password: 'my very own new' } })).status).toBe(
-      200,
-    )
-    expect((await test.call(list, { token: me.token })).status).toBe(200)
-    expect((await test.call(list, { token: elsewhere })).status).toBe(401)
+    expect(
+      (await test.request(update, { token: me.token, params, body: { password: 'my very own new' } })).status,
+    ).toBe(200)
+    expect((await test.request(list, { token: me.token })).status).toBe(200)
+    expect((await test.request(list, { token: elsewhere })).status).toBe(401)
   })
 
   it('lets changed pages count from the next call on, without a new sign-in', async () => {
     const { token } = await test.signIn()
     const other = await test.signIn([8])
-    await test.call(update, { token, params: { id: other._id }, body: { auth_page: [2] } })
-    expect((await test.call(list, { token: other.token })).status).toBe(403)
-    expect((await test.call(routes.features.list, { token: other.token })).headers['x-auth-pages']).toBe('2')
+    await test.request(update, { token, params: { id: other._id }, body: { auth_page: [2] } })
+    expect((await test.request(list, { token: other.token })).status).toBe(403)
+    expect((await test.request(routes.features.list, { token: other.token })).headers['x-auth-pages']).toBe('2')
   })
 
   it.each([
@@ -274,9 +277,9 @@ describe('PUT user/edit-staff', () => {
   ])('refuses %j', async (body, path, message) => {
     const { token } = await test.signIn()
     const { id } = await buildStaff(test.db, { email: 'the.colleague@example.com' })
-    const answer = await test.call(update, { token, params: { id }, body })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual([{ path, message }])
+    const response = await test.request(update, { token, params: { id }, body })
+    expect(response.status).toBe(400)
+    expect(response.body.errors).toEqual([{ path, message }])
   })
 
   it('refuses the address of someone else and takes one’s own', async () => {
@@ -284,34 +287,38 @@ describe('PUT user/edit-staff', () => {
     const staff = await buildStaff(test.db)
     const other = await buildStaff(test.db)
     const params = { id: staff.id }
-    const answer = await test.call(update, { token, params, body: { email: other.email.toUpperCase() } })
-    expect(answer.status).toBe(409)
-    expect(answer.body).toMatchObject({ code: 'email_taken', errors: [{ path: 'email' }] })
-    expect((await test.call(update, { token, params, body: { email: staff.email } })).status).toBe(200)
+    const response = await test.request(update, { token, params, body: { email: other.email.toUpperCase() } })
+    expect(response.status).toBe(409)
+    expect(response.body).toMatchObject({ code: 'email_taken', errors: [{ path: 'email' }] })
+    expect((await test.request(update, { token, params, body: { email: staff.email } })).status).toBe(200)
   })
 
   it('grants no page that the editor lacks', async () => {
     const { token } = await test.signIn([1, 3, 8])
     const { id } = await buildStaff(test.db, { pages: [3] })
     const params = { id }
-    const refused = await test.call(update, { token, params, body: { auth_page: [3, 4, 5] } })
+    const refused = await test.request(update, { token, params, body: { auth_page: [3, 4, 5] } })
     expect(refused.status).toBe(403)
     const message = 'You can only grant pages that you hold yourself, and not Transactions and User Details.'
     expect(refused.body).toMatchObject({ code: 'page_not_held', message, errors: [{ path: 'auth_page', message }] })
-    const granted = await test.call(update, { token, params, body: { auth_page: [1, 3] } })
+    const granted = await test.request(update, { token, params, body: { auth_page: [1, 3] } })
     expect(granted.body.auth_page).toEqual(['1', '3'])
   })
 
   it('grants nobody, not even oneself, a page beyond one’s own', async () => {
     const me = await test.signIn([8])
-    const answer = await test.call(update, { token: me.token, params: { id: me._id }, body: { auth_page: [4, 8] } })
-    expect(answer.body.code).toBe('page_not_held')
+    const response = await test.request(update, {
+      token: me.token,
+      params: { id: me._id },
+      body: { auth_page: [4, 8] },
+    })
+    expect(response.body.code).toBe('page_not_held')
   })
 })
 
 describe('a colleague with pages that one does not hold', () => {
   const takeOver = { email: 'mine@example.com', password: 'known to me alone' }
-  const calls = [
+  const requests = [
     ['edited', update, takeOver],
     ['stripped of pages', update, { auth_page: [8] }],
     ['edited in nothing', update, {}],
@@ -320,12 +327,12 @@ describe('a colleague with pages that one does not hold', () => {
     ['deleted', remove, undefined],
   ] as const
 
-  it.each(calls)('is not %s, and the answer names the pages', async (_, route, body) => {
+  it.each(requests)('is not %s, and the answer names the pages', async (_, route, body) => {
     const { token } = await test.signIn([1, 3, 8])
     const colleague = await buildStaff(test.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [3, 4, 6, 8] })
-    const answer = await test.call(route, { token, params: { id: colleague.id }, body })
-    expect(answer.status).toBe(403)
-    expect(answer.body).toMatchObject({
+    const response = await test.request(route, { token, params: { id: colleague.id }, body })
+    expect(response.status).toBe(403)
+    expect(response.body).toMatchObject({
       code: 'colleague_has_more',
       message:
         'Sipho Zulu has access to Transactions and Booking, which you do not hold. Ask someone who holds all of their pages.',
@@ -335,25 +342,25 @@ describe('a colleague with pages that one does not hold', () => {
     expect((await signInWith(colleague.email, TEST_PASSWORD)).status).toBe(200)
   })
 
-  it.each(calls)('is %s by someone who holds them all', async (_, route, body) => {
+  it.each(requests)('is %s by someone who holds them all', async (_, route, body) => {
     const { token } = await test.signIn([3, 4, 6, 8])
     const colleague = await buildStaff(test.db, { pages: [3, 4, 6, 8] })
-    expect((await test.call(route, { token, params: { id: colleague.id }, body })).status).toBe(200)
+    expect((await test.request(route, { token, params: { id: colleague.id }, body })).status).toBe(200)
   })
 
-  it.each(calls)('is not %s by someone who lost such a page while waiting', async (_, route, body) => {
+  it.each(requests)('is not %s by someone who lost such a page while waiting', async (_, route, body) => {
     const me = await test.signIn([3, 4, 8])
     const colleague = await buildStaff(test.db, { pages: [4] })
     const staff = new EventEmitter()
-    const call = once(staff, 'locked').then(() =>
-      test.call(route, { token: me.token, params: { id: colleague.id }, body }),
+    const request = once(staff, 'locked').then(() =>
+      test.request(route, { token: me.token, params: { id: colleague.id }, body }),
     )
     await inTransaction(test.db, async (tx) => {
       await lockStaff(tx)
       staff.emit('locked')
       await updateStaff(tx, me._id, { pages: [3, 8] })
     })
-    expect((await call).body.code).toBe('colleague_has_more')
+    expect((await request).body.code).toBe('colleague_has_more')
   })
 })
 
@@ -362,22 +369,22 @@ describe('one’s own account', () => {
     const me = await test.signIn()
     await buildStaff(test.db)
     const params = { id: me._id }
-    for (const answer of [
-      await test.call(block, { token: me.token, params }),
-      await test.call(remove, { token: me.token, params }),
-      await test.call(update, { token: me.token, params, body: { auth_page: [1, 2] } }),
+    for (const response of [
+      await test.request(block, { token: me.token, params }),
+      await test.request(remove, { token: me.token, params }),
+      await test.request(update, { token: me.token, params, body: { auth_page: [1, 2] } }),
     ]) {
-      expect(answer.status).toBe(409)
-      expect(answer.body.code).toBe('own_account')
+      expect(response.status).toBe(409)
+      expect(response.body.code).toBe('own_account')
     }
-    expect((await test.call(list, { token: me.token })).body[1].auth_page).toHaveLength(9)
+    expect((await test.request(list, { token: me.token })).body[1].auth_page).toHaveLength(9)
   })
 
   it('can be edited otherwise', async () => {
     const me = await test.signIn()
     const params = { id: me._id }
-    const answer = await test.call(update, { token: me.token, params, body: { role: 'Owner', auth_page: [8, 1] } })
-    expect(answer.body).toMatchObject({ role: 'Owner', auth_page: ['1', '8'] })
+    const response = await test.request(update, { token: me.token, params, body: { role: 'Owner', auth_page: [8, 1] } })
+    expect(response.body).toMatchObject({ role: 'Owner', auth_page: ['1', '8'] })
   })
 })
 
@@ -387,15 +394,15 @@ describe('blocking and deleting', () => {
     const other = await test.signIn()
     const params = { id: other._id }
     const headers = { 'content-type': 'application/json' }
-    const blocked = await test.call(block, { token, params, headers, body: '' })
+    const blocked = await test.request(block, { token, params, headers, body: '' })
     expect(blocked.status).toBe(200)
     expect(blocked.body).toEqual({ message: 'User blocked successfully' })
-    expect((await test.call(list, { token: other.token })).status).toBe(401)
+    expect((await test.request(list, { token: other.token })).status).toBe(401)
     expect((await signInWith(other.email, TEST_PASSWORD)).body.code).toBe('account_blocked')
-    expect((await test.call(unblock, { token, params, body: {} })).body).toEqual({
+    expect((await test.request(unblock, { token, params, body: {} })).body).toEqual({
       message: 'User unblocked successfully',
     })
-    expect((await test.call(list, { token: other.token })).status).toBe(401)
+    expect((await test.request(list, { token: other.token })).status).toBe(401)
     expect((await signInWith(other.email, TEST_PASSWORD)).status).toBe(200)
   })
 
@@ -403,14 +410,14 @@ describe('blocking and deleting', () => {
     const { token } = await test.signIn([2, 8], { firstname: 'Me' })
     const other = await test.signIn([2, 8])
     const booking = await buildBooking(test.db, { staff_id: other._id })
-    const answer = await test.call(remove, { token, params: { id: other._id } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ message: 'User deleted successfully' })
-    expect((await test.call(list, { token: other.token })).status).toBe(401)
+    const response = await test.request(remove, { token, params: { id: other._id } })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ message: 'User deleted successfully' })
+    expect((await test.request(list, { token: other.token })).status).toBe(401)
     expect((await signInWith(other.email, TEST_PASSWORD)).body.code).toBe('invalid_credentials')
     expect(await listNames(token)).toEqual(['Me'])
-    expect(parseCsv((await test.call(exportStaff, { token })).text)).toHaveLength(2)
-    expect(parseCsv((await test.call(exportBookings, { token })).text)[1]?.[0]).toBe(other._id)
+    expect(parseCsv((await test.request(exportStaff, { token })).text)).toHaveLength(2)
+    expect(parseCsv((await test.request(exportBookings, { token })).text)[1]?.[0]).toBe(other._id)
     const kept = await test.db.selectFrom('bookings').select('staff_id').where('id', '=', booking.id).execute()
     expect(kept).toEqual([{ staff_id: other._id }])
   })
@@ -423,10 +430,10 @@ describe('blocking and deleting', () => {
         const both = [await test.signIn(), await test.signIn()] as const
         const [first, second] = both
         const attack = (from: typeof first, on: typeof first) =>
-          test.call(routes.staff[name], { token: from.token, params: { id: on._id }, body: { auth_page: [1] } })
-        const answers = await Promise.all([attack(first, second), attack(second, first)])
-        const won = answers.filter((answer) => answer.status === 200)
-        const lost = answers.find((answer) => answer.status !== 200)
+          test.request(routes.staff[name], { token: from.token, params: { id: on._id }, body: { auth_page: [1] } })
+        const responses = await Promise.all([attack(first, second), attack(second, first)])
+        const won = responses.filter((response) => response.status === 200)
+        const lost = responses.find((response) => response.status !== 200)
         expect(won).toHaveLength(1)
         // Refused under the lock, or at the door already when the first was quick.
         expect(['last_staff_manager', 'not_signed_in', 'page_required']).toContain(lost?.body.code)
@@ -450,14 +457,16 @@ describe('blocking and deleting', () => {
     const [rogue, target] = [await test.signIn(), await test.signIn()]
     if (isThird) await test.signIn()
     const staff = new EventEmitter()
-    const call = once(staff, 'locked').then(() => test.call(block, { token: rogue.token, params: { id: target._id } }))
+    const request = once(staff, 'locked').then(() =>
+      test.request(block, { token: rogue.token, params: { id: target._id } }),
+    )
     await inTransaction(test.db, async (tx) => {
       await lockStaff(tx)
       staff.emit('locked')
       await setTimeout(200)
       await updateStaff(tx, rogue._id, { is_blocked: true })
     })
-    expect((await call).body.code).toBe(test.database.engine === 'postgres' ? onPostgres : atTheDoor)
+    expect((await request).body.code).toBe(test.database.engine === 'postgres' ? onPostgres : atTheDoor)
     const kept = await test.db.selectFrom('staff').select('is_blocked').where('id', '=', target._id).execute()
     expect(kept).toEqual([{ is_blocked: false }])
   })
@@ -467,9 +476,9 @@ describe('exports of staff', () => {
   it('is Staff.csv of what the screen shows, without a password', async () => {
     const { token } = await test.signIn([8], { created_at: new Date(0) })
     const staff = await buildStaff(test.db, { firstname: '+Sum', role: '', phone_number: '', pages: [2, 7] })
-    const answer = await test.call(exportStaff, { token })
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="Staff.csv"')
-    const records = parseCsv(answer.text)
+    const response = await test.request(exportStaff, { token })
+    expect(response.headers['content-disposition']).toBe('attachment; filename="Staff.csv"')
+    const records = parseCsv(response.text)
     expect(records[0]).toEqual(['User Id', 'Email', 'Role', 'Full Name', 'phoneNumber', 'Status', 'Pages'])
     expect(records[1]).toEqual([
       staff.id,
@@ -480,21 +489,21 @@ describe('exports of staff', () => {
       'Active',
       'Features, Location',
     ])
-    expect(answer.text).not.toContain('argon2')
-    expect(parseCsv((await test.call(exportStaff, { token, query: { status: 'blocked' } })).text)).toHaveLength(1)
+    expect(response.text).not.toContain('argon2')
+    expect(parseCsv((await test.request(exportStaff, { token, query: { status: 'blocked' } })).text)).toHaveLength(1)
   })
 
   it('is User_Bookings_Report.csv of the bookings that staff made', async () => {
     const me = await test.signIn([8], { firstname: 'Me' })
     await buildBooking(test.db, { user_id: (await buildUser(test.db)).id })
     await buildBooking(test.db, { staff_id: me._id, purpose: 'work' })
-    const answer = await test.call(exportBookings, { token: me.token })
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="User_Bookings_Report.csv"')
-    expect(parseCsv(answer.text)).toEqual([
+    const response = await test.request(exportBookings, { token: me.token })
+    expect(response.headers['content-disposition']).toBe('attachment; filename="User_Bookings_Report.csv"')
+    expect(parseCsv(response.text)).toEqual([
       ['User Id', 'Booking Date', 'Booking Purpose', 'Start Time', 'End Time', 'Status'],
       [me._id, '2026-11-23', 'work', '9:00 AM', '10:00 AM', 'Pending'],
     ])
-    const none = await test.call(exportBookings, { token: me.token, query: { search: 'nobody' } })
+    const none = await test.request(exportBookings, { token: me.token, query: { search: 'nobody' } })
     expect(parseCsv(none.text)).toHaveLength(1)
   })
 })

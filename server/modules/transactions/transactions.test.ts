@@ -14,9 +14,9 @@ beforeEach(async () => {
 })
 
 async function listIds(query?: Record<string, string>): Promise<string[]> {
-  const answer = await test.call(list, { token, ...(query ? { query } : {}) })
-  expect(answer.status).toBe(200)
-  return answer.body.data.map((transaction: { _id: string }) => transaction._id)
+  const response = await test.request(list, { token, ...(query ? { query } : {}) })
+  expect(response.status).toBe(200)
+  return response.body.data.map((transaction: { _id: string }) => transaction._id)
 }
 
 /** Without bookings, each made a second after the one before. */
@@ -39,9 +39,9 @@ async function buildSome(count: number, overrides: Record<string, unknown> = {})
 
 describe('the list of transactions', () => {
   it('needs a session with page 4', async () => {
-    expect((await test.call(list)).status).toBe(401)
+    expect((await test.request(list)).status).toBe(401)
     const other = await test.signIn([1, 2, 3, 5, 6, 7, 8, 9])
-    expect((await test.call(list, { token: other.token })).status).toBe(403)
+    expect((await test.request(list, { token: other.token })).status).toBe(403)
   })
 
   it('takes pod, location and user from the booking, deleted ones too', async () => {
@@ -78,8 +78,8 @@ describe('the list of transactions', () => {
         username: 'Sipho Khumalo',
       },
     ]
-    expect((await test.call(list, { token })).body).toEqual({ data: expected })
-    expect((await test.call(list, { token, query: { page: '1' } })).body).toEqual({ data: expected })
+    expect((await test.request(list, { token })).body).toEqual({ data: expected })
+    expect((await test.request(list, { token, query: { page: '1' } })).body).toEqual({ data: expected })
     const withoutApi = await test.app.inject({
       url: '/transactions/getalltransactions',
       headers: { authorization: `Bearer ${token}` },
@@ -89,7 +89,7 @@ describe('the list of transactions', () => {
 
   it('says N/A without a booking, and names staff who booked', async () => {
     await buildSome(1, { amount: '9999999999.99' })
-    const alone = await test.call(list, { token })
+    const alone = await test.request(list, { token })
     expect(alone.body.data[0]).toMatchObject({
       amount: 9999999999.99,
       bookingId: null,
@@ -99,13 +99,13 @@ describe('the list of transactions', () => {
       username: 'N/A',
     })
     await buildTransaction(test.db)
-    const answer = await test.call(list, { token, query: { limit: '1' } })
-    expect(answer.body.data[0].username).toMatch(/^Thandi Nkosi \d+$/)
+    const response = await test.request(list, { token, query: { limit: '1' } })
+    expect(response.body.data[0].username).toMatch(/^Thandi Nkosi \d+$/)
   })
 
   it('is empty when there is none', async () => {
-    expect((await test.call(list, { token })).body).toEqual({ data: [] })
-    const page = await test.call(list, { token, query: { page: '1' } })
+    expect((await test.request(list, { token })).body).toEqual({ data: [] })
+    const page = await test.request(list, { token, query: { page: '1' } })
     expect(page).toMatchObject({ body: { data: [] }, headers: { 'x-total-count': '0' } })
   })
 
@@ -118,7 +118,7 @@ describe('the list of transactions', () => {
   it('is paged and sorted as asked', async () => {
     const ids = await buildSome(15)
     const newest = [...ids].reverse()
-    const first = await test.call(list, { token, query: { page: '1' } })
+    const first = await test.request(list, { token, query: { page: '1' } })
     expect(first.headers['x-total-count']).toBe('15')
     expect(first.body.data.map((it: { _id: string }) => it._id)).toEqual(newest.slice(0, 10))
     expect(await listIds({ page: '3', limit: '6' })).toEqual(newest.slice(12))
@@ -145,10 +145,10 @@ describe('the list of transactions', () => {
     expect(await listIds({ status: 'lost' })).toEqual([])
     expect(await listIds({ facilitator: 'Yoco' })).toEqual([c])
     expect(await listIds({ facilitator: 'Yoco', status: 'created' })).toEqual([])
-    const page = await test.call(list, { token, query: { page: '1', from: '2026-11-21' } })
+    const page = await test.request(list, { token, query: { page: '1', from: '2026-11-21' } })
     expect(page.headers['x-total-count']).toBe('2')
     const together = { facilitator: 'PayFast', status: 'created', from: '2026-11-21', to: '2026-11-21' }
-    const one = await test.call(list, { token, query: { page: '1', ...together } })
+    const one = await test.request(list, { token, query: { page: '1', ...together } })
     expect(one.body.data).toMatchObject([{ _id: b }])
     expect(one.headers['x-total-count']).toBe('1')
   })
@@ -172,10 +172,10 @@ describe('the list of transactions', () => {
     ])
     expect((await listIds({ minAmount: '100', maxAmount: '100.00' })).sort()).toEqual([middle, elsewhere].sort())
     expect(await listIds({ location: location.id, maxAmount: '100', search: 'kelp' })).toEqual([middle, low])
-    const page = await test.call(list, { token, query: { page: '1', location: location.id, minAmount: '99,995' } })
+    const page = await test.request(list, { token, query: { page: '1', location: location.id, minAmount: '99,995' } })
     expect(page).toMatchObject({ status: 400 })
     const counted = { page: '1', limit: '1', location: location.id, minAmount: '100' }
-    const two = await test.call(list, { token, query: counted })
+    const two = await test.request(list, { token, query: counted })
     expect(two.headers['x-total-count']).toBe('2')
     expect(two.body.data).toMatchObject([{ _id: high }])
   })
@@ -235,8 +235,8 @@ describe('the list of transactions', () => {
     ['facilitator', '\0', 'facilitator has a character that cannot be stored'],
     ['status', '\0', 'status has a character that cannot be stored'],
   ])('refuses %s=%s', async (path, value, message) => {
-    const answer = await test.call(list, { token, query: { [path]: value } })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input', errors: [{ path, message }] } })
+    const response = await test.request(list, { token, query: { [path]: value } })
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_input', errors: [{ path, message }] } })
   })
 })
 
@@ -244,33 +244,33 @@ describe('the payment facilitators', () => {
   const { facilitators } = routes.transactions
 
   it('need a session with page 4', async () => {
-    expect((await test.call(facilitators)).status).toBe(401)
+    expect((await test.request(facilitators)).status).toBe(401)
     const other = await test.signIn([1, 2, 3, 5, 6, 7, 8, 9])
-    expect((await test.call(facilitators, { token: other.token })).status).toBe(403)
+    expect((await test.request(facilitators, { token: other.token })).status).toBe(403)
   })
 
   it('are none without transactions', async () => {
-    expect((await test.call(facilitators, { token })).body).toEqual([])
+    expect((await test.request(facilitators, { token })).body).toEqual([])
   })
 
   it('are each there once, as people sort them, and find their transactions', async () => {
     const names = ['Éclair Pay', 'zapper', 'PayFast', 'Yoco', 'Pay "1"; --', '😀']
     for (const name of names) await buildSome(3, { payment_facilitator: name })
     await buildSome(1, { payment_facilitator: '' })
-    const answer = await test.call(facilitators, { token })
-    expect(answer).toMatchObject({ status: 200 })
-    expect(answer.body).toEqual(['😀', 'Éclair Pay', 'Pay "1"; --', 'PayFast', 'Yoco', 'zapper'])
-    for (const facilitator of answer.body) expect(await listIds({ facilitator })).toHaveLength(3)
+    const response = await test.request(facilitators, { token })
+    expect(response).toMatchObject({ status: 200 })
+    expect(response.body).toEqual(['😀', 'Éclair Pay', 'Pay "1"; --', 'PayFast', 'Yoco', 'zapper'])
+    for (const facilitator of response.body) expect(await listIds({ facilitator })).toHaveLength(3)
     const withoutApi = await test.app.inject({
       url: '/transactions/facilitators',
       headers: { authorization: `Bearer ${token}` },
     })
-    expect(withoutApi.json()).toEqual(answer.body)
+    expect(withoutApi.json()).toEqual(response.body)
   })
 
   it('are at most 200', async () => {
     const rows = Array.from({ length: 250 }, (_, index) => String(index).padStart(3, '0'))
     for (const payment_facilitator of rows) await buildSome(1, { payment_facilitator })
-    expect((await test.call(facilitators, { token })).body).toEqual(rows.slice(0, 200))
+    expect((await test.request(facilitators, { token })).body).toEqual(rows.slice(0, 200))
   })
 })

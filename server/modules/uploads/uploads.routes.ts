@@ -5,8 +5,8 @@ import { createImages } from './uploads.service.ts'
 
 export const uploadHandlers: Handlers<typeof uploadEndpoints> = {
   create: async ({ context, request }) => {
-    const isCallerGone = () => request.raw.socket.destroyed
-    const files = await createImages(context, receiveImages(request), isCallerGone)
+    const isClientGone = () => request.raw.socket.destroyed
+    const files = await createImages(context, receiveImages(request), isClientGone)
     return { message: files.length === 1 ? 'Image uploaded' : `${files.length} images uploaded`, files }
   },
 }

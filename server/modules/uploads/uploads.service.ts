@@ -17,7 +17,7 @@ const SWEEP_BATCH = 100
 export async function createImages(
   context: AppContext,
   images: AsyncIterable<ReceivedImage>,
-  isCallerGone: () => boolean,
+  isClientGone: () => boolean,
 ): Promise<UploadedImage[]> {
   const kept: UploadedImage[] = []
   try {
@@ -29,7 +29,7 @@ export async function createImages(
       await keepImage(context, names, processed)
     }
     if (kept.length === 0) throw fieldError('images', 'At least one image is required')
-    if (isCallerGone()) throw new AppError('invalid_input', { message: 'The upload was given up.' })
+    if (isClientGone()) throw new AppError('invalid_input', { message: 'The upload was given up.' })
     return kept
   } catch (error) {
     // Should this fail too, the sweep finds the rows: they are written before the files.

@@ -43,7 +43,7 @@ async function encode(form: FormData) {
 
 async function upload(files: File[], token?: string) {
   const staff = token ?? (await test.signIn([3])).token
-  return test.call(create, { token: staff, ...(await encode(toForm(files))) })
+  return test.request(create, { token: staff, ...(await encode(toForm(files))) })
 }
 
 const listFiles = () => readdir(join(test.context.config.dataDir, 'uploads'))
@@ -54,7 +54,7 @@ async function expectNothingKept() {
   expect(await listRows()).toEqual([])
 }
 
-const fetchPicture = async (url: string) => (await test.app.inject(url)).rawPayload
+const fetchImage = async (url: string) => (await test.app.inject(url)).rawPayload
 
 afterEach(async () => {
   for (const { id, url, thumbnail_url } of await listRows()) {
@@ -68,9 +68,9 @@ afterEach(async () => {
 describe('POST upload', () => {
   it('is 401 without a session and 403 without page 3, keeping nothing', async () => {
     const form = await encode(toForm([{ bytes: await buildImage() }]))
-    expect((await test.call(create, form)).status).toBe(401)
+    expect((await test.request(create, form)).status).toBe(401)
     const others = await test.signIn([1, 2, 4, 5, 6, 7, 8, 9])
-    expect((await test.call(create, { token: others.token, ...form })).status).toBe(403)
+    expect((await test.request(create, { token: others.token, ...form })).status).toBe(403)
     await expectNothingKept()
   })
 
@@ -83,9 +83,9 @@ describe('POST upload', () => {
         type: `image/${format}`,
       })),
     )
-    const answer = await upload(files)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await upload(files)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       message: '5 images uploaded',
       files: formats.map((_, index) => ({
         public_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -98,7 +98,7 @@ describe('POST upload', () => {
     })
     const rows = await test.db.selectFrom('images').selectAll().orderBy('id').execute()
     expect(rows).toEqual(
-      answer.body.files.map((file: Record<string, unknown>) => ({
+      response.body.files.map((file: Record<string, unknown>) => ({
         id: file.public_id,
         url: file.url,
         thumbnail_url: file.thumbnail,
@@ -116,8 +116,8 @@ describe('POST upload', () => {
     const bytes = await buildImage('jpeg', { width: 2200, height: 1100 })
     const [file] = (await upload([{ bytes }])).body.files
     expect(file).toMatchObject({ width: 2000, height: 1000 })
-    expect(await sharp(await fetchPicture(file.url)).metadata()).toMatchObject({ format: 'webp', width: 2000 })
-    expect(await sharp(await fetchPicture(file.thumbnail)).metadata()).toMatchObject({ format: 'webp', width: 400 })
+    expect(await sharp(await fetchImage(file.url)).metadata()).toMatchObject({ format: 'webp', width: 2000 })
+    expect(await sharp(await fetchImage(file.thumbnail)).metadata()).toMatchObject({ format: 'webp', width: 400 })
   })
 
   it('does not enlarge a small image, and keeps transparency', async () => {
@@ -126,8 +126,8 @@ describe('POST upload', () => {
       .toBuffer()
     const [file] = (await upload([{ bytes }])).body.files
     expect(file).toMatchObject({ width: 40, height: 20 })
-    expect(await sharp(await fetchPicture(file.url)).metadata()).toMatchObject({ width: 40, hasAlpha: true })
-    expect(await sharp(await fetchPicture(file.thumbnail)).metadata()).toMatchObject({ width: 40 })
+    expect(await sharp(await fetchImage(file.url)).metadata()).toMatchObject({ width: 40, hasAlpha: true })
+    expect(await sharp(await fetchImage(file.thumbnail)).metadata()).toMatchObject({ width: 40 })
   })
 
   it('turns the image upright and drops its metadata', async () => {
@@ -138,7 +138,7 @@ describe('POST upload', () => {
     expect((await sharp(bytes).metadata()).orientation).toBe(6)
     const [file] = (await upload([{ bytes }])).body.files
     expect(file).toMatchObject({ width: 30, height: 60 })
-    const stored = await fetchPicture(file.url)
+    const stored = await fetchImage(file.url)
     const metadata = await sharp(stored).metadata()
     expect([metadata.exif, metadata.orientation, metadata.xmp, metadata.icc]).toEqual([
       undefined,
@@ -163,7 +163,7 @@ describe('POST upload', () => {
     expect((await sharp(bytes).metadata()).pages).toBe(2)
     const [file] = (await upload([{ bytes }])).body.files
     expect(file).toMatchObject({ width: 20, height: 20 })
-    const { dominant } = await sharp(await fetchPicture(file.url)).stats()
+    const { dominant } = await sharp(await fetchImage(file.url)).stats()
     expect(dominant.r).toBeGreaterThan(200)
     expect(dominant.b).toBeLessThan(60)
   })
@@ -206,10 +206,14 @@ describe('POST upload refuses', () => {
       { bytes: 'ÿØ', name: 'x.jpg' },
     ]
     for (const file of bad) {
-      const answer = await upload([await good(), file, await good()])
+      const response = await upload([await good(), file, await good()])
       const message = `${file.name} is not a JPEG, PNG, WebP, GIF or AVIF image.`
-      expect([file.name, answer.status]).toEqual([file.name, 415])
-      expect(answer.body).toMatchObject({ message, code: 'unsupported_type', errors: [{ path: 'images.1', message }] })
+      expect([file.name, response.status]).toEqual([file.name, 415])
+      expect(response.body).toMatchObject({
+        message,
+        code: 'unsupported_type',
+        errors: [{ path: 'images.1', message }],
+      })
       await expectNothingKept()
     }
   })
@@ -219,10 +223,10 @@ describe('POST upload refuses', () => {
       const whole = await buildImage(format)
       const name = `cut.${format}`
       for (const bytes of [whole.subarray(0, whole.length / 2), whole.subarray(0, 40)]) {
-        const answer = await upload([await good(), { bytes, name }])
-        expect([name, answer.status]).toEqual([name, 400])
-        expect(answer.body.message).toBe(`${name} is broken or incomplete. Save it again and retry.`)
-        expect(answer.body.errors[0].path).toBe('images.1')
+        const response = await upload([await good(), { bytes, name }])
+        expect([name, response.status]).toEqual([name, 400])
+        expect(response.body.message).toBe(`${name} is broken or incomplete. Save it again and retry.`)
+        expect(response.body.errors[0].path).toBe('images.1')
       }
     }
     const empty = await upload([await good(), { bytes: '', name: 'empty.jpg' }])
@@ -232,10 +236,10 @@ describe('POST upload refuses', () => {
 
   it('a file of more than 10 MB', async () => {
     const bytes = Buffer.concat([await buildImage(), Buffer.alloc(MAX_IMAGE_BYTES)])
-    const answer = await upload([await good(), { bytes, name: 'huge.jpg' }, await good()])
-    expect(answer.status).toBe(413)
+    const response = await upload([await good(), { bytes, name: 'huge.jpg' }, await good()])
+    expect(response.status).toBe(413)
     const message = 'huge.jpg is larger than 10 MB.'
-    expect(answer.body).toMatchObject({ message, code: 'payload_too_large', errors: [{ path: 'images.1', message }] })
+    expect(response.body).toMatchObject({ message, code: 'payload_too_large', errors: [{ path: 'images.1', message }] })
     await expectNothingKept()
   })
 
@@ -245,16 +249,16 @@ describe('POST upload refuses', () => {
     bytes.writeUInt32BE(Math.ceil(MAX_PIXELS / 1000) + 1, 16)
     bytes.writeUInt32BE(1000, 20)
     bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29)
-    const answer = await upload([await good(), { bytes, name: 'bomb.png' }])
-    expect([answer.status, answer.body.message]).toEqual([413, 'bomb.png has more than 64 million pixels.'])
+    const response = await upload([await good(), { bytes, name: 'bomb.png' }])
+    expect([response.status, response.body.message]).toEqual([413, 'bomb.png has more than 64 million pixels.'])
     await expectNothingKept()
   })
 
   it('more than 10 images', async () => {
     const bytes = await buildImage('jpeg', { width: 20, height: 20 })
-    const answer = await upload(Array.from({ length: 11 }, () => ({ bytes })))
-    expect([answer.status, answer.body.message]).toEqual([413, 'At most 10 images can be uploaded at once.'])
-    expect(answer.body.errors[0].path).toBe('images')
+    const response = await upload(Array.from({ length: 11 }, () => ({ bytes })))
+    expect([response.status, response.body.message]).toEqual([413, 'At most 10 images can be uploaded at once.'])
+    expect(response.body.errors[0].path).toBe('images')
     await expectNothingKept()
     expect((await upload(Array.from({ length: 10 }, () => ({ bytes })))).body.files).toHaveLength(10)
   })
@@ -262,29 +266,29 @@ describe('POST upload refuses', () => {
   it('a call without images', async () => {
     const { token } = await test.signIn([3])
     const none = { status: 400, message: 'At least one image is required', path: 'images' }
-    const toResult = (answer: Awaited<ReturnType<typeof upload>>) => ({
-      status: answer.status,
-      message: answer.body.message,
-      path: answer.body.errors?.[0]?.path,
+    const toResult = (response: Awaited<ReturnType<typeof upload>>) => ({
+      status: response.status,
+      message: response.body.message,
+      path: response.body.errors?.[0]?.path,
     })
     expect(toResult(await upload([], token))).toEqual(none)
     expect(toResult(await upload([{ bytes: await buildImage(), field: 'other' }], token))).toEqual(none)
-    expect(toResult(await test.call(create, { token }))).toEqual(none)
-    expect((await test.call(create, { token, body: { images: [] } })).status).toBe(415)
+    expect(toResult(await test.request(create, { token }))).toEqual(none)
+    expect((await test.request(create, { token, body: { images: [] } })).status).toBe(415)
   })
 
   it('a body that is no well-formed multipart', async () => {
     const { token } = await test.signIn([3])
     const { body, headers } = await encode(toForm([await good()]))
-    const calls = [
+    const requests = [
       { body: body.subarray(0, body.length - 500), headers },
       { body, headers: { 'content-type': 'multipart/form-data' } },
       { body: Buffer.from('nothing of the kind'), headers },
     ]
-    for (const call of calls) {
-      const answer = await test.call(create, { token, ...call })
-      expect(answer.status).toBe(400)
-      expect(answer.body.errors[0].path).toBe('images')
+    for (const request of requests) {
+      const response = await test.request(create, { token, ...request })
+      expect(response.status).toBe(400)
+      expect(response.body.errors[0].path).toBe('images')
     }
     await expectNothingKept()
   })
@@ -305,9 +309,9 @@ describe('POST upload refuses', () => {
       if (puts === 4) throw new Error('disk full')
       return put(...args)
     })
-    const answer = await upload([await good(), await good()])
-    expect([answer.status, answer.body.code]).toEqual([500, 'internal'])
-    expect(answer.text).not.toContain('disk full')
+    const response = await upload([await good(), await good()])
+    expect([response.status, response.body.code]).toEqual([500, 'internal'])
+    expect(response.text).not.toContain('disk full')
     await expectNothingKept()
   })
 })

@@ -11,7 +11,7 @@ const { list, get, block, unblock, delete: remove, export: exportUsers, exportBo
 
 const signIn = async () => (await test.signIn([PAGE.users])).token
 const listNames = async (token: string, query?: Record<string, string>) =>
-  (await test.call(list, { token, ...(query ? { query } : {}) })).body.map(
+  (await test.request(list, { token, ...(query ? { query } : {}) })).body.map(
     (user: { firstname: string }) => user.firstname,
   )
 const parseCsv = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
@@ -20,14 +20,14 @@ describe.each(Object.entries(routes.users))('users.%s', (_, route) => {
   const params = { id: createId() }
 
   it('is a 401 without a session', async () => {
-    expect((await test.call(route, { params })).status).toBe(401)
+    expect((await test.request(route, { params })).status).toBe(401)
   })
 
   it('is a 403 without its pages', async () => {
     const { token } = await test.signIn(
       pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code)),
     )
-    expect((await test.call(route, { token, params })).status).toBe(403)
+    expect((await test.request(route, { token, params })).status).toBe(403)
   })
 })
 
@@ -36,15 +36,15 @@ describe('users that do not exist, or no longer', () => {
     const token = await signIn()
     const deleted = await buildUser(test.db, { deleted_at: new Date() })
     for (const id of [createId(), 'none', deleted.id]) {
-      const answer = await test.call(route, { token, params: { id } })
-      expect(answer.status).toBe(404)
-      expect(answer.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
+      const response = await test.request(route, { token, params: { id } })
+      expect(response.status).toBe(404)
+      expect(response.body).toMatchObject({ code: 'not_found', message: expect.stringContaining('not found') })
     }
   })
 
   it.each([block, unblock, remove])('$path takes no staff for a customer', async (route) => {
     const staff = await buildStaff(test.db)
-    expect((await test.call(route, { token: await signIn(), params: { id: staff.id } })).status).toBe(404)
+    expect((await test.request(route, { token: await signIn(), params: { id: staff.id } })).status).toBe(404)
   })
 })
 
@@ -54,10 +54,10 @@ describe('GET user/all-users', () => {
     const user = await buildUser(test.db, { firstname: 'Anna', lastname: 'Dube', created_at: new Date('2026-01-01') })
     await buildUser(test.db, { firstname: 'Ben' })
     await buildUser(test.db, { firstname: 'Gone', deleted_at: new Date() })
-    const answer = await test.call(list, { token })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toHaveLength(2)
-    expect(answer.body[1]).toEqual({
+    const response = await test.request(list, { token })
+    expect(response.status).toBe(200)
+    expect(response.body).toHaveLength(2)
+    expect(response.body[1]).toEqual({
       _id: user.id,
       firstname: 'Anna',
       lastname: 'Dube',
@@ -69,12 +69,12 @@ describe('GET user/all-users', () => {
       username: user.username,
     })
     const bare = await test.app.inject({ url: '/user/all-users', headers: { authorization: `Bearer ${token}` } })
-    expect(bare.json()).toEqual(answer.body)
+    expect(bare.json()).toEqual(response.body)
   })
 
   it('is open to the bookings screen', async () => {
     const { token } = await test.signIn([PAGE.bookings])
-    expect((await test.call(list, { token })).body).toEqual([])
+    expect((await test.request(list, { token })).body).toEqual([])
   })
 
   it('streams more than a batch, each row once, also when many came at the same moment', async () => {
@@ -93,11 +93,11 @@ describe('GET user/all-users', () => {
     for (const part of [rows.slice(0, 1200), rows.slice(1200)]) {
       await test.db.insertInto('users').values(part).execute()
     }
-    const { body } = await test.call(list, { token })
+    const { body } = await test.request(list, { token })
     expect(body).toHaveLength(2300)
     expect(new Set(body.map((user: { _id: string }) => user._id)).size).toBe(2300)
     expect((await listNames(token, { sort: 'name' })).length).toBe(2300)
-    const file = await test.call(exportUsers, { token, query: { search: 'f1', sort: '-email' } })
+    const file = await test.request(exportUsers, { token, query: { search: 'f1', sort: '-email' } })
     const found = rows.filter((row) => row.firstname.startsWith('F1')).length
     expect(parseCsv(file.text)).toHaveLength(found + 1)
   })
@@ -116,7 +116,7 @@ describe('GET user/all-users', () => {
     expect(await listNames(token, { search: 'adams zoe' })).toEqual(['Zoë']) // words in any order
     expect(await listNames(token, { search: 'adams xyz' })).toEqual([])
     expect(await listNames(token, { status: 'blocked' })).toEqual(['andile'])
-    const page = await test.call(list, { token, query: { page: '2', limit: '1', status: 'active', sort: 'name' } })
+    const page = await test.request(list, { token, query: { page: '2', limit: '1', status: 'active', sort: 'name' } })
     expect(page.headers['x-total-count']).toBe('2')
     expect(page.body).toMatchObject([{ firstname: 'Zoë' }])
   })
@@ -125,16 +125,16 @@ describe('GET user/all-users', () => {
 describe('GET user/get-user', () => {
   it('is a customer', async () => {
     const { id, email } = await buildUser(test.db)
-    const answer = await test.call(get, { token: await signIn(), params: { id } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toMatchObject({ _id: id, email, isBlocked: false })
+    const response = await test.request(get, { token: await signIn(), params: { id } })
+    expect(response.status).toBe(200)
+    expect(response.body).toMatchObject({ _id: id, email, isBlocked: false })
   })
 
   it('is a staff member too, in a customer’s fields and without anything secret', async () => {
     const staff = await buildStaff(test.db, { firstname: 'Thandi', lastname: 'Nkosi', is_blocked: true })
-    const answer = await test.call(get, { token: await signIn(), params: { id: staff.id } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await test.request(get, { token: await signIn(), params: { id: staff.id } })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       _id: staff.id,
       firstname: 'Thandi',
       lastname: 'Nkosi',
@@ -153,11 +153,11 @@ describe('PUT user/block-user and unblock-user', () => {
     const token = await signIn()
     const params = { id: (await buildUser(test.db, { firstname: 'Anna' })).id }
     const headers = { 'content-type': 'application/json' }
-    const blocked = await test.call(block, { token, params, headers, body: '' })
+    const blocked = await test.request(block, { token, params, headers, body: '' })
     expect(blocked.status).toBe(200)
     expect(blocked.body).toEqual({ message: 'User blocked successfully', upcomingBookings: 0 })
     expect(await listNames(token, { status: 'blocked' })).toEqual(['Anna'])
-    expect((await test.call(unblock, { token, params })).body).toEqual({ message: 'User unblocked successfully' })
+    expect((await test.request(unblock, { token, params })).body).toEqual({ message: 'User unblocked successfully' })
     expect(await listNames(token, { status: 'active' })).toEqual(['Anna'])
   })
 })
@@ -167,22 +167,22 @@ describe('DELETE user', () => {
     const token = await signIn()
     const user = await buildUser(test.db)
     const booking = await buildBooking(test.db, { user_id: user.id })
-    const answer = await test.call(remove, { token, params: { id: user.id } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ message: 'User deleted successfully' })
+    const response = await test.request(remove, { token, params: { id: user.id } })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ message: 'User deleted successfully' })
     expect(await listNames(token)).toEqual([])
-    expect((await test.call(list, { token, query: { page: '1' } })).headers['x-total-count']).toBe('0')
-    expect(parseCsv((await test.call(exportUsers, { token })).text)).toHaveLength(1)
-    const [, row] = parseCsv((await test.call(exportBookings, { token })).text)
+    expect((await test.request(list, { token, query: { page: '1' } })).headers['x-total-count']).toBe('0')
+    expect(parseCsv((await test.request(exportUsers, { token })).text)).toHaveLength(1)
+    const [, row] = parseCsv((await test.request(exportBookings, { token })).text)
     expect(row?.[0]).toBe(user.id)
     const kept = await test.db.selectFrom('bookings').select('user_id').where('id', '=', booking.id).execute()
     expect(kept).toEqual([{ user_id: user.id }])
-    expect((await test.call(remove, { token, params: { id: user.id } })).status).toBe(404)
+    expect((await test.request(remove, { token, params: { id: user.id } })).status).toBe(404)
   })
 
   it('leaves the email address to others', async () => {
     const { id, email } = await buildUser(test.db)
-    await test.call(remove, { token: await signIn(), params: { id } })
+    await test.request(remove, { token: await signIn(), params: { id } })
     await expect(buildUser(test.db, { email })).resolves.toMatchObject({ email })
   })
 })
@@ -192,16 +192,16 @@ describe('GET exports/users', () => {
     const token = await signIn()
     const user = await buildUser(test.db, { firstname: '=HYPERLINK("x")', lastname: 'A, "B"\nC', mobile: '', role: '' })
     await buildUser(test.db, { firstname: 'Ben', is_blocked: true, created_at: new Date('2026-01-01') })
-    const answer = await test.call(exportUsers, { token })
-    expect(answer.headers).toMatchObject({
+    const response = await test.request(exportUsers, { token })
+    expect(response.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="Users.csv"',
     })
-    const records = parseCsv(answer.text)
+    const records = parseCsv(response.text)
     expect(records[0]).toEqual(['User Id', 'Email', 'Role', 'Full Name', 'Mobile', 'Status'])
     expect(records[1]).toEqual([user.id, user.email, 'N/A', `'=HYPERLINK("x") A, "B"\nC`, 'N/A', 'Active'])
     expect(records[2]?.slice(4)).toEqual(["'+27 82 555 0101", 'Inactive'])
-    expect(parseCsv((await test.call(exportUsers, { token, query: { status: 'blocked' } })).text)).toHaveLength(2)
+    expect(parseCsv((await test.request(exportUsers, { token, query: { status: 'blocked' } })).text)).toHaveLength(2)
   })
 })
 
@@ -220,16 +220,16 @@ describe('GET exports/user-bookings', () => {
     })
     await buildBooking(test.db, { user_id: ben.id, purpose: '', created_at: new Date('2026-11-02') })
     await buildBooking(test.db, { staff_id: (await buildStaff(test.db)).id })
-    const answer = await test.call(exportBookings, { token })
-    expect(answer.headers['content-disposition']).toBe('attachment; filename="User_Bookings_Report.csv"')
-    expect(parseCsv(answer.text)).toEqual([
+    const response = await test.request(exportBookings, { token })
+    expect(response.headers['content-disposition']).toBe('attachment; filename="User_Bookings_Report.csv"')
+    expect(parseCsv(response.text)).toEqual([
       ['User Id', 'Booking Date', 'Booking Purpose', 'Start Time', 'End Time', 'Status'],
       [ben.id, '2026-11-23', 'N/A', '9:00 AM', '10:00 AM', 'Pending'],
       [anna.id, '2026-11-24', `'@work, "quietly"`, '11:30 AM', '12:30 PM', 'Rated'],
     ])
-    const ofAnna = await test.call(exportBookings, { token, query: { search: 'anna', sort: 'name' } })
+    const ofAnna = await test.request(exportBookings, { token, query: { search: 'anna', sort: 'name' } })
     expect(parseCsv(ofAnna.text).map(([id]) => id)).toEqual(['User Id', anna.id])
-    const ofBlocked = await test.call(exportBookings, { token, query: { status: 'blocked' } })
+    const ofBlocked = await test.request(exportBookings, { token, query: { status: 'blocked' } })
     expect(parseCsv(ofBlocked.text).map(([id]) => id)).toEqual(['User Id', ben.id])
   })
 })

@@ -1,6 +1,6 @@
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
-import { PodPicture } from '#web/components/pod-picture.tsx'
+import { PodCover } from '#web/components/pod-cover.tsx'
 import { isDay } from '#web/lib/days.ts'
 import { toDateText } from '#web/lib/format.ts'
 import { Photo } from '#web/ui/photo.tsx'
@@ -15,7 +15,7 @@ export function BookingSummary({ pod, purpose, date, selection }: BookingSummary
   const minutes = toBookedMinutes(selection)
   return (
     <section className={styles.summary} aria-label="Summary">
-      {pod ? <PodPicture pod={pod} ratio="16 / 10" size="full" /> : <Photo src={undefined} alt="" ratio="16 / 10" />}
+      {pod ? <PodCover pod={pod} ratio="16 / 10" size="full" /> : <Photo src={undefined} alt="" ratio="16 / 10" />}
       <div className={styles.summaryWords}>
         <h2 className={styles.podTitle}>{pod?.title ?? 'No pod chosen yet'}</h2>
         {pod && <p className={styles.place}>{toPlaceText(pod)}</p>}

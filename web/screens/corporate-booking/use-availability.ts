@@ -28,12 +28,12 @@ export function useAvailability(podId: string | null, date: string): Availabilit
     staleTime: 0,
     refetchInterval: REFRESH_MS,
   })
-  const answer = query.data?.data
+  const response = query.data?.data
   const rules = useMemo((): SlotRules | undefined => {
     if (!enabled) return toRules([], date, openedAt)
     // The server's clock decides what has passed (decisions §1).
-    return answer && toRules(answer.product_availability.slot_bookings, date, new Date(answer.business_now))
-  }, [enabled, answer, date, openedAt])
+    return response && toRules(response.product_availability.slot_bookings, date, new Date(response.business_now))
+  }, [enabled, response, date, openedAt])
   return {
     rules,
     problem: query.error ? toProblem(query.error) : undefined,

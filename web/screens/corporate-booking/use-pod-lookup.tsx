@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import type { Pod } from '#contract/pods.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { toMoreText } from '#web/components/more-text.ts'
-import { PodPicture } from '#web/components/pod-picture.tsx'
+import { PodCover } from '#web/components/pod-cover.tsx'
 import { type Lookup, type LookupOption } from '#web/ui/lookup-field.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import styles from './corporate-booking.module.css'
@@ -41,8 +41,8 @@ export function toPodOption(pod: Pod): LookupOption {
     label: pod.title,
     detail: toPlaceText(pod),
     picture: (
-      <span className={styles.optionPicture}>
-        <PodPicture pod={pod} />
+      <span className={styles.optionImage}>
+        <PodCover pod={pod} />
       </span>
     ),
   }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { LocationListItem } from '#contract/locations.ts'
-import type { Answer } from '#web/api/call-types.ts'
 import { apiQuery } from '#web/api/query.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
 import { EmptyPage } from '#web/components/empty-page.tsx'
 import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
@@ -160,15 +160,15 @@ function useSwitch() {
   const queryClient = useQueryClient()
   return useBlockToggle('locations', {
     show: ({ _id }, isBlocked) =>
-      queryClient.setQueriesData<LocationAnswer>({ queryKey: ['locations', 'list'] }, (answer) => {
-        if (answer === undefined) return answer
-        const rows = answer.data.data.map((row) => (row._id === _id ? { ...row, isBlocked } : row))
-        return { ...answer, data: { data: rows } }
+      queryClient.setQueriesData<LocationResponse>({ queryKey: ['locations', 'list'] }, (response) => {
+        if (response === undefined) return response
+        const rows = response.data.data.map((row) => (row._id === _id ? { ...row, isBlocked } : row))
+        return { ...response, data: { data: rows } }
       }),
   })
 }
 
-type LocationAnswer = Answer<{ data: LocationListItem[] }>
+type LocationResponse = ApiResponse<{ data: LocationListItem[] }>
 
 type NoLocationsProps = { isFiltered: boolean; page: number; onAdd: () => void; onFirstPage: () => void }
 

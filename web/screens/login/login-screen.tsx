@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField, TextField } from '#web/ui/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
 import { IconAlertCircle } from '#web/ui/icons.tsx'
-import { LoginPicture } from './login-picture.tsx'
+import { LoginImage } from './login-image.tsx'
 import styles from './login-screen.module.css'
 
 const fields = ['email', 'password'] as const
@@ -88,7 +88,7 @@ export function LoginScreen() {
           </form>
         </div>
       </div>
-      <LoginPicture />
+      <LoginImage />
     </main>
   )
 }

@@ -1,5 +1,5 @@
 import type { Pod } from '#contract/pods.ts'
-import { PodPicture } from '#web/components/pod-picture.tsx'
+import { PodCover } from '#web/components/pod-cover.tsx'
 import { CopyId } from '#web/ui/copy-id.tsx'
 import type { Column } from '#web/ui/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -13,8 +13,8 @@ export const podColumns: readonly Column<Pod>[] = [
     header: 'Image',
     width: 148,
     render: (pod) => (
-      <div className={styles.picture}>
-        <PodPicture pod={pod} />
+      <div className={styles.image}>
+        <PodCover pod={pod} />
       </div>
     ),
     phone: 'media',

@@ -11,8 +11,8 @@ import { NumberField } from '#web/ui/number-field.tsx'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
 import { showSuccess } from '#web/ui/toasts.ts'
 import { FormSection, MoreSection } from './form-section.tsx'
+import { ImagesField } from './images-field.tsx'
 import { FeaturesField, LocationField } from './lookup-fields.tsx'
-import { PicturesField } from './pictures-field.tsx'
 import {
   emptyPod,
   findPodErrors,
@@ -23,7 +23,7 @@ import {
   toPodValues,
   toTypedPassword,
 } from './pod-values.ts'
-import { usePictureList } from './use-picture-list.ts'
+import { useImageList } from './use-image-list.ts'
 
 type PodFormProps = {
   /** None to create one. */
@@ -33,19 +33,19 @@ type PodFormProps = {
 
 /** Creates a pod or edits one (spec §2, §5). */
 export function PodForm({ pod, onClose }: PodFormProps) {
-  const { list: pictureList, pictures, changed: picturesChanged } = usePictureList(pod?.images ?? [])
+  const { list: imageList, items, changed: imagesChanged } = useImageList(pod?.images ?? [])
   const form = useForm({
     mode: 'controlled',
     initialValues: pod ? toPodValues(pod) : emptyPod,
-    validate: (values) => findPodErrors(values, pictureList.get().length),
+    validate: (values) => findPodErrors(values, imageList.get().length),
   })
   const [problem, setProblem] = useState<Problem>()
-  const picturesBox = useRef<HTMLDivElement>(null)
+  const imagesBox = useRef<HTMLDivElement>(null)
   const queryClient = useQueryClient()
 
   const save = useMutation({
     mutationFn: async (values: typeof form.values) => {
-      const images = await pictureList.settle()
+      const images = await imageList.settle()
       const body = toPodBody(values, images)
       return pod ? api('pods', 'update', { params: { id: pod._id }, body }) : api('pods', 'create', { body })
     },
@@ -82,7 +82,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
   }
 
   const findControl = (field: PodField) =>
-    field === 'images' ? picturesBox.current?.querySelector('button') : form.getInputNode(field)
+    field === 'images' ? imagesBox.current?.querySelector('button') : form.getInputNode(field)
 
   return (
     <FormModal
@@ -93,7 +93,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
       onSubmit={(event: SubmitEvent<HTMLFormElement>) => submit(event)}
       onClose={onClose}
       pending={save.isPending}
-      dirty={form.isDirty() || picturesChanged}
+      dirty={form.isDirty() || imagesChanged}
       problem={problem}
     >
       <FormSection title="Basics">
@@ -119,10 +119,10 @@ export function PodForm({ pod, onClose }: PodFormProps) {
       </FormSection>
 
       <FormSection title="Pictures">
-        <div ref={picturesBox}>
-          <PicturesField
-            list={pictureList}
-            pictures={pictures}
+        <div ref={imagesBox}>
+          <ImagesField
+            list={imageList}
+            items={items}
             error={form.errors.images}
             onChange={() => form.clearFieldError('images')}
           />

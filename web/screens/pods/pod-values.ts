@@ -2,7 +2,7 @@ import { POD_DEFAULTS } from '#contract/pod-defaults.ts'
 import type { Pod, PodBody, PodImage } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 
-/** What the pod form holds: all but the pictures, which have a life of their own (pod-pictures.ts). */
+/** What the pod form holds: all but the pictures, which have a life of their own (image-list.ts). */
 export type PodValues = {
   title: string
   description: string

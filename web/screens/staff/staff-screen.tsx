@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Staff } from '#contract/staff.ts'
-import { findColleagueRefusal } from '#contract/staff-rules.ts'
+import { findColleagueProblem } from '#contract/staff-rules.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
@@ -89,7 +89,7 @@ export function StaffScreen() {
   }
 
   const rowActions = (staff: Staff): RowAction[] => {
-    const unavailable = findColleagueRefusal(staff, held)
+    const unavailable = findColleagueProblem(staff, held)
     return [
       { ...toBlockAction(staff), unavailable },
       { label: 'Edit', icon: <IconPencil />, unavailable, onSelect: () => dialogs.show({ kind: 'edit', staff }) },

@@ -29,7 +29,7 @@ export async function advanceBookings(db: Db, now: Date, timeZone: string): Prom
   return Number(numAffectedRows ?? 0)
 }
 
-export function startBookingClock({ db, clock, config }: AppContext, log: JobLog): StopJob {
+export function startStatusScheduler({ db, clock, config }: AppContext, log: JobLog): StopJob {
   const run = () => advanceBookings(db, clock.now(), config.businessTimeZone)
-  return startPeriodic({ name: 'booking clock', everyMs: EVERY_MS, run, log })
+  return startPeriodic({ name: 'booking statuses', everyMs: EVERY_MS, run, log })
 }

@@ -4,7 +4,7 @@ import type { Endpoints } from '#contract/endpoints.ts'
 /** The types of every call, read off the contract; nothing of this is left at run time. */
 
 export type Domain = keyof Endpoints
-export type CallName<D extends Domain> = keyof Endpoints[D] & string
+export type EndpointName<D extends Domain> = keyof Endpoints[D] & string
 
 type PathParams<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | PathParams<`/${Rest}`>
@@ -29,21 +29,21 @@ type Loose<T> = { [K in keyof T]: T[K] | undefined }
 
 type BodyOf<E> = E extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : { body?: undefined }
 
-export type CallOptions<D extends Domain, N extends CallName<D>> = ParamsOf<Endpoints[D][N]> &
+export type RequestOptions<D extends Domain, N extends EndpointName<D>> = ParamsOf<Endpoints[D][N]> &
   QueryOf<Endpoints[D][N]> &
   BodyOf<Endpoints[D][N]> & { signal?: AbortSignal | undefined }
 
 /** Options may be left out where the call needs none. */
-export type CallArguments<D extends Domain, N extends CallName<D>> =
-  object extends CallOptions<D, N> ? [options?: CallOptions<D, N>] : [options: CallOptions<D, N>]
+export type RequestArguments<D extends Domain, N extends EndpointName<D>> =
+  object extends RequestOptions<D, N> ? [options?: RequestOptions<D, N>] : [options: RequestOptions<D, N>]
 
-export type ResponseOf<D extends Domain, N extends CallName<D>> = Endpoints[D][N] extends {
+export type ResponseOf<D extends Domain, N extends EndpointName<D>> = Endpoints[D][N] extends {
   response: infer R extends z.ZodType
 }
   ? z.output<R>
   : never
 
-export type Answer<T> = {
+export type ApiResponse<T> = {
   data: T
   /** How many records match in all (X-Total-Count); undefined where the answer does not say. */
   total: number | undefined

@@ -14,7 +14,7 @@ const BATCH = 20_000
 /** New people and pods came over so many days, before the first booking. */
 const OPENED_OVER_DAYS = 400
 
-export type GrowOptions = {
+export type BulkSeedOptions = {
   bookings: number
   transactions: number
   pods: number
@@ -24,7 +24,7 @@ export type GrowOptions = {
   daysAhead: number
 }
 
-type GrowMoment = { now: Date; timeZone: string }
+type SeedMoment = { now: Date; timeZone: string }
 
 /**
  * Adds that many pods, customers, bookings and payments to the demo data. The new bookings are of the new pods and
@@ -32,10 +32,10 @@ type GrowMoment = { now: Date; timeZone: string }
  * Throws, before it writes anything, where the pods have no room for the bookings, or where there are no demo pods: a
  * database with data of its own is not to be filled up by mistake.
  */
-export async function growDemoData(
+export async function bulkSeed(
   db: Db,
-  options: GrowOptions,
-  { now, timeZone }: GrowMoment,
+  options: BulkSeedOptions,
+  { now, timeZone }: SeedMoment,
   onBookings: (made: number) => void = () => undefined,
 ): Promise<void> {
   const room = toCapacity(options.pods, options.daysBehind + 1 + options.daysAhead)
@@ -69,7 +69,7 @@ async function relax(db: Db): Promise<void> {
 
 async function fillInBatches(
   db: Db,
-  options: GrowOptions,
+  options: BulkSeedOptions,
   moment: Parameters<typeof fillBookings>[3],
   onBookings: (made: number) => void,
 ): Promise<void> {
@@ -94,7 +94,7 @@ async function fillInBatches(
   }
 }
 
-async function addSources(db: Db, options: GrowOptions, now: Date): Promise<FillSources> {
+async function addSources(db: Db, options: BulkSeedOptions, now: Date): Promise<FillSources> {
   const since = new Date(now.getTime() - (OPENED_OVER_DAYS + options.daysBehind) * 86_400_000)
   const podIds = await addPods(db, options.pods, since)
   const userIds = await addUsers(db, options.users, since)

@@ -3,24 +3,24 @@ import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '#contract/image-limits.ts'
 import { MAX_POD_IMAGES } from '#contract/pod-defaults.ts'
 import { toImageSource } from '#web/components/image-source.ts'
 import { FileDrop } from '#web/ui/file-drop.tsx'
-import { type Picture, type PictureList } from './picture-list.ts'
+import { type ImageItem, type ImageList } from './image-list.ts'
 import { podLabels } from './pod-values.ts'
 
-type PicturesFieldProps = {
-  list: PictureList
-  pictures: readonly Picture[]
+type ImagesFieldProps = {
+  list: ImageList
+  items: readonly ImageItem[]
   error: ReactNode
   onChange: () => void
 }
 
 /** The pictures of a pod, sent as soon as they are chosen; the first one is shown in lists. */
-export function PicturesField({ list, pictures, error, onChange }: PicturesFieldProps) {
+export function ImagesField({ list, items, error, onChange }: ImagesFieldProps) {
   return (
     <FileDrop
       label={podLabels.images}
       required
       hint="JPEG, PNG, WebP, GIF or AVIF, up to 10 MB each"
-      items={pictures.map(toItem)}
+      items={items.map(toItem)}
       accept={IMAGE_TYPES}
       maxBytes={MAX_IMAGE_BYTES}
       maxFiles={MAX_POD_IMAGES}
@@ -36,7 +36,7 @@ export function PicturesField({ list, pictures, error, onChange }: PicturesField
   )
 }
 
-function toItem({ key, name, image, preview, progress, error }: Picture) {
+function toItem({ key, name, image, preview, progress, error }: ImageItem) {
   const stored = image && toImageSource(image.thumbnail ?? image.url)
   return { id: key, name, previewUrl: preview ?? stored, progress, problem: error }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { TEST_NOW, useTestApp } from '../testing/test-app.ts'
+import { bulkSeed } from './bulk-seed.ts'
 import { checkBookings } from './check-bookings.ts'
-import { growDemoData } from './grow.ts'
 import { loadDemoData } from './load-demo-data.ts'
 
 const test = useTestApp()
@@ -14,14 +14,14 @@ async function countOf(table: 'pods' | 'users' | 'pod_images' | 'pod_features') 
   return rows[0]?.n ?? 0
 }
 
-describe('growing the demo data', { timeout: 300_000 }, () => {
+describe('seeding in bulk', { timeout: 300_000 }, () => {
   it('adds exactly what is asked, without overlaps, and can do so again', async () => {
     await loadDemoData(test.context)
     const before = await checkBookings(test.db)
     const told: number[] = []
-    await growDemoData(test.db, size, moment, (made) => told.push(made))
+    await bulkSeed(test.db, size, moment, (made) => told.push(made))
     expect(told.at(-1)).toBe(2_000)
-    await growDemoData(test.db, size, moment)
+    await bulkSeed(test.db, size, moment)
 
     expect(await checkBookings(test.db)).toMatchObject({
       bookings: before.bookings + 4_000,
@@ -41,8 +41,8 @@ describe('growing the demo data', { timeout: 300_000 }, () => {
 
   it('says so when there is no room, or no demo data, and adds nothing', async () => {
     const crowd = { ...size, bookings: 100_000 }
-    await expect(growDemoData(test.db, crowd, moment)).rejects.toThrow('50 pods have room for 30600 bookings')
-    await expect(growDemoData(test.db, size, moment)).rejects.toThrow('holds no demo data')
+    await expect(bulkSeed(test.db, crowd, moment)).rejects.toThrow('50 pods have room for 30600 bookings')
+    await expect(bulkSeed(test.db, size, moment)).rejects.toThrow('holds no demo data')
     expect([await countOf('pods'), await countOf('users')]).toEqual([0, 0])
   })
 })

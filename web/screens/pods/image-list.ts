@@ -1,7 +1,7 @@
 import type { PodImage } from '#contract/pods.ts'
 
 /** One picture of the pod form: stored, on its way (`progress`, 0 to 1), waiting for a way (0), or refused (`error`). */
-export type Picture = {
+export type ImageItem = {
   key: string
   name: string
   image?: PodImage
@@ -16,7 +16,7 @@ type SendImage = (
   options: { onProgress: (share: number) => void; signal: AbortSignal },
 ) => Promise<PodImage>
 
-export type PictureList = ReturnType<typeof createPictureList>
+export type ImageList = ReturnType<typeof createImageList>
 
 const AT_ONCE = 3
 
@@ -24,8 +24,8 @@ const AT_ONCE = 3
  * The pictures of one pod while it is edited. A chosen file is sent at once, each in a call of its own, so that each has
  * its own progress and its own refusal; what is never saved is swept away by the server.
  */
-export function createPictureList(initial: readonly PodImage[], send: SendImage) {
-  let pictures: readonly Picture[] = initial.map((image, index) => ({
+export function createImageList(initial: readonly PodImage[], send: SendImage) {
+  let items: readonly ImageItem[] = initial.map((image, index) => ({
     key: `stored-${index}`,
     name: `Image ${index + 1}`,
     image,
@@ -35,17 +35,17 @@ export function createPictureList(initial: readonly PodImage[], send: SendImage)
   const controllers = new Map<string, AbortController>()
   const listeners = new Set<() => void>()
 
-  function replace(next: readonly Picture[]) {
-    pictures = next
+  function replace(next: readonly ImageItem[]) {
+    items = next
     for (const listener of listeners) listener()
   }
 
-  function change(key: string, to: (picture: Picture) => Picture) {
-    replace(pictures.map((picture) => (picture.key === key ? to(picture) : picture)))
+  function change(key: string, to: (item: ImageItem) => ImageItem) {
+    replace(items.map((item) => (item.key === key ? to(item) : item)))
   }
 
   function sendNext() {
-    const waiting = pictures.find((picture) => picture.progress !== undefined && !controllers.has(picture.key))
+    const waiting = items.find((item) => item.progress !== undefined && !controllers.has(item.key))
     if (waiting === undefined || controllers.size >= AT_ONCE) return
     void sendOne(waiting.key)
     sendNext()
@@ -57,24 +57,24 @@ export function createPictureList(initial: readonly PodImage[], send: SendImage)
     const controller = new AbortController()
     controllers.set(key, controller)
     try {
-      const onProgress = (progress: number) => change(key, (picture) => ({ ...picture, progress }))
+      const onProgress = (progress: number) => change(key, (item) => ({ ...item, progress }))
       const image = await send(file, { onProgress, signal: controller.signal })
-      change(key, (picture) => ({ ...picture, image, progress: undefined }))
+      change(key, (item) => ({ ...item, image, progress: undefined }))
     } catch (error) {
       const message = error instanceof Error ? error.message : 'The upload failed. Try again.'
-      if (!controller.signal.aborted) change(key, (picture) => ({ ...picture, progress: undefined, error: message }))
+      if (!controller.signal.aborted) change(key, (item) => ({ ...item, progress: undefined, error: message }))
     } finally {
       controllers.delete(key)
       // Whoever waits for the last upload is told after it no longer counts.
-      replace(pictures)
+      replace(items)
       sendNext()
     }
   }
 
-  function forget(picture: Picture) {
-    controllers.get(picture.key)?.abort()
-    files.delete(picture.key)
-    if (picture.preview !== undefined) URL.revokeObjectURL(picture.preview)
+  function forget(item: ImageItem) {
+    controllers.get(item.key)?.abort()
+    files.delete(item.key)
+    if (item.preview !== undefined) URL.revokeObjectURL(item.preview)
   }
 
   function subscribe(listener: () => void) {
@@ -85,37 +85,37 @@ export function createPictureList(initial: readonly PodImage[], send: SendImage)
   }
 
   function add(chosen: readonly File[]) {
-    const added = chosen.map((file): Picture => {
+    const added = chosen.map((file): ImageItem => {
       lastKey += 1
       const key = `chosen-${lastKey}`
       files.set(key, file)
       return { key, name: file.name, preview: URL.createObjectURL(file), progress: 0 }
     })
-    replace([...pictures, ...added])
+    replace([...items, ...added])
     sendNext()
   }
 
   function remove(key: string) {
-    const picture = pictures.find((known) => known.key === key)
-    if (picture === undefined) return
-    replace(pictures.filter((known) => known.key !== key))
-    forget(picture)
+    const item = items.find((known) => known.key === key)
+    if (item === undefined) return
+    replace(items.filter((known) => known.key !== key))
+    forget(item)
   }
 
   /** The first one is the pod's face. */
   function move(from: number, to: number) {
-    const moved = pictures[from]
-    if (moved !== undefined) replace(pictures.filter((picture) => picture !== moved).toSpliced(to, 0, moved))
+    const moved = items[from]
+    if (moved !== undefined) replace(items.filter((item) => item !== moved).toSpliced(to, 0, moved))
   }
 
   function retry(key: string) {
-    change(key, (picture) => ({ ...picture, error: undefined, progress: 0 }))
+    change(key, (item) => ({ ...item, error: undefined, progress: 0 }))
     sendNext()
   }
 
   /** The stored pictures, once nothing is on its way. Throws when one was refused: the pod is then not saved (spec §8). */
   async function settle(): Promise<PodImage[]> {
-    while (pictures.some((picture) => picture.progress !== undefined)) {
+    while (items.some((item) => item.progress !== undefined)) {
       await new Promise<void>((resolve) => {
         const stop = subscribe(() => {
           stop()
@@ -123,22 +123,22 @@ export function createPictureList(initial: readonly PodImage[], send: SendImage)
         })
       })
     }
-    const refused = pictures.filter((picture) => picture.error !== undefined)
+    const refused = items.filter((item) => item.error !== undefined)
     if (refused.length > 0) throw new Error(toRefusalText(refused))
-    return pictures.flatMap((picture) => picture.image ?? [])
+    return items.flatMap((item) => item.image ?? [])
   }
 
   /** The form is gone: stops what is on its way and lets go of the chosen files. */
   function close() {
-    const chosen = pictures.filter((picture) => files.has(picture.key))
-    replace(pictures.filter((picture) => !chosen.includes(picture)))
-    for (const picture of chosen) forget(picture)
+    const chosen = items.filter((item) => files.has(item.key))
+    replace(items.filter((item) => !chosen.includes(item)))
+    for (const item of chosen) forget(item)
   }
 
-  return { get: () => pictures, subscribe, add, remove, move, retry, settle, close }
+  return { get: () => items, subscribe, add, remove, move, retry, settle, close }
 }
 
-function toRefusalText(refused: readonly Picture[]): string {
+function toRefusalText(refused: readonly ImageItem[]): string {
   const what = refused.length === 1 ? 'One image was' : `${refused.length} images were`
   return `${what} not uploaded, and nothing has been saved. Try the upload again or remove the image.`
 }

@@ -12,10 +12,15 @@ const defaults = {
   vacuumEveryMs: 24 * 60 * minute,
 }
 
-export type UpkeepOptions = { pool: Pool; countSyncs: () => number; log: DatabaseLog; times?: Partial<typeof defaults> }
+export type MaintenanceOptions = {
+  pool: Pool
+  countSyncs: () => number
+  log: DatabaseLog
+  times?: Partial<typeof defaults>
+}
 
 /** Returns what stops it, which waits for a step that is under way. */
-export function startUpkeep({ pool, countSyncs, log, times }: UpkeepOptions): () => Promise<void> {
+export function startMaintenance({ pool, countSyncs, log, times }: MaintenanceOptions): () => Promise<void> {
   const { lookEveryMs, checkpointAfterMs, checkpointAfterBytes, firstVacuumAfterMs, vacuumEveryMs } = {
     ...defaults,
     ...times,
@@ -42,7 +47,7 @@ export function startUpkeep({ pool, countSyncs, log, times }: UpkeepOptions): ()
 
   const timer = setInterval(() => {
     underWay ??= look()
-      .catch((err: unknown) => log.error({ err }, 'the upkeep of the embedded database failed'))
+      .catch((err: unknown) => log.error({ err }, 'the maintenance of the embedded database failed'))
       .finally(() => {
         underWay = undefined
       })

@@ -1,22 +1,22 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { PodImage } from '#contract/pods.ts'
 import { upload } from '#web/api/client.ts'
-import { createPictureList } from './picture-list.ts'
+import { createImageList } from './image-list.ts'
 
 /** The pictures of a pod form; what is still being sent stops with the form. */
-export function usePictureList(initial: readonly PodImage[]) {
-  const [list] = useState(() => createPictureList(initial, sendImage))
-  const pictures = useSyncExternalStore(list.subscribe, list.get)
+export function useImageList(initial: readonly PodImage[]) {
+  const [list] = useState(() => createImageList(initial, sendImage))
+  const items = useSyncExternalStore(list.subscribe, list.get)
   const [first] = useState(() => toOrder(list.get()))
 
   // The browser goes on sending, and holds the files, until told otherwise.
   useEffect(() => () => list.close(), [list])
 
-  return { list, pictures, changed: toOrder(pictures) !== first }
+  return { list, items, changed: toOrder(items) !== first }
 }
 
-function toOrder(pictures: readonly { key: string }[]): string {
-  return pictures.map(({ key }) => key).join()
+function toOrder(items: readonly { key: string }[]): string {
+  return items.map(({ key }) => key).join()
 }
 
 async function sendImage(

@@ -11,9 +11,9 @@ const pods: readonly Pod[] = [
 ]
 
 /** A quiet row of pods, one of them taken. Decoration: it says nothing that the words do not. */
-export function LoginPicture() {
+export function LoginImage() {
   return (
-    <div className={styles.picture} aria-hidden>
+    <div className={styles.image} aria-hidden>
       <svg viewBox="0 0 576 520" role="presentation">
         <line x1="0" y1={FLOOR} x2="576" y2={FLOOR} className={styles.line} />
         {pods.map((pod) => (

@@ -1,5 +1,5 @@
 import { routes } from '#contract/routes.ts'
-import { call, type HttpAnswer } from './http-call.ts'
+import { type HttpResponse, request } from './http-request.ts'
 import type { Samples } from './measure-lists.ts'
 
 export const STAFF = { email: 'bench@example.com', password: 'a benchmark password' }
@@ -7,13 +7,13 @@ export const STAFF = { email: 'bench@example.com', password: 'a benchmark passwo
 export type SignedServer = { url: string; token: string; staffId: string }
 
 export async function signIn(url: string): Promise<{ token: string; staffId: string }> {
-  const answer = await call(`${url}/api${routes.auth.login.path}`, {
+  const response = await request(`${url}/api${routes.auth.login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(STAFF),
   })
-  if (answer.status !== 200) throw new Error(`Signing in was answered with ${answer.status}`)
-  const { token, _id } = JSON.parse(answer.text) as { token: string; _id: string } // the login endpoint's own schema
+  if (response.status !== 200) throw new Error(`Signing in was answered with ${response.status}`)
+  const { token, _id } = JSON.parse(response.text) as { token: string; _id: string } // the login endpoint's own schema
   return { token, staffId: _id }
 }
 
@@ -23,10 +23,10 @@ export async function get({ url, token }: { url: string; token: string }, path: 
 }
 
 /** A call that has to succeed. */
-export async function ask({ url, token }: { url: string; token: string }, path: string): Promise<HttpAnswer> {
-  const answer = await call(`${url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
-  if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}`)
-  return answer
+export async function ask({ url, token }: { url: string; token: string }, path: string): Promise<HttpResponse> {
+  const response = await request(`${url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`)
+  return response
 }
 
 type Named = {

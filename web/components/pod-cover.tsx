@@ -2,7 +2,7 @@ import type { Pod } from '#contract/pods.ts'
 import { Photo } from '#web/ui/photo.tsx'
 import { toImageSource } from './image-source.ts'
 
-type PodPictureProps = {
+type PodCoverProps = {
   pod: Pick<Pod, 'images'>
   /** Width to height. */
   ratio?: string
@@ -11,7 +11,7 @@ type PodPictureProps = {
 }
 
 /** A pod's first picture, blurred until it is there. The words beside it name the pod. */
-export function PodPicture({ pod, ratio = '3 / 2', size = 'thumbnail' }: PodPictureProps) {
+export function PodCover({ pod, ratio = '3 / 2', size = 'thumbnail' }: PodCoverProps) {
   const [image] = pod.images
   const url = size === 'full' ? image?.url : (image?.thumbnail ?? image?.url)
   return <Photo src={url && toImageSource(url)} alt="" ratio={ratio} preview={image?.placeholder} />

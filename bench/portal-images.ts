@@ -54,25 +54,24 @@ export async function measurePodList(portal: Portal): Promise<Row[]> {
 /** Copies of a pod that is there, each with a picture that no other has. */
 async function createPods({ url, token }: Portal): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
-  const call = async <T>(
+  const request = async <T>(
     path: string,
     init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
   ) => {
-    const answer = await fetch(`${url}/api${path}`, { ...init, headers: { ...headers, ...init.headers } })
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`)
-    return (await answer.json()) as T // as the contract has it
+    const response = await fetch(`${url}/api${path}`, { ...init, headers: { ...headers, ...init.headers } })
+    if (!response.ok) throw new Error(`${path} was answered with ${response.status}`)
+    return (await response.json()) as T // as the contract has it
   }
-  const [pod] = await call<Pod[]>(`${routes.pods.list.path}?page=1&limit=1`)
+  const [pod] = await request<Pod[]>(`${routes.pods.list.path}?page=1&limit=1`)
   if (!pod) throw new Error('There is no pod to make others of')
   for (let number = 0; number < PODS; number++) {
     const form = new FormData()
-    form.append(
-      'images',
-      new Blob([new Uint8Array(await drawPicture(number))], { type: 'image/jpeg' }),
-      `${number}.jpg`,
-    )
-    const { files } = await call<{ files: UploadedImage[] }>(routes.uploads.create.path, { method: 'POST', body: form })
-    await call(routes.pods.create.path, {
+    form.append('images', new Blob([new Uint8Array(await drawImage(number))], { type: 'image/jpeg' }), `${number}.jpg`)
+    const { files } = await request<{ files: UploadedImage[] }>(routes.uploads.create.path, {
+      method: 'POST',
+      body: form,
+    })
+    await request(routes.pods.create.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...pod, title: `Pod ${number}`, password: 'of no account', images: files }),
@@ -90,7 +89,7 @@ const HEIGHT = 800
 const FINENESS = 0.5
 
 /** Noise of every scale: nothing drawn by rule, which would compress well. */
-async function drawPicture(seed: number): Promise<Buffer> {
+async function drawImage(seed: number): Promise<Buffer> {
   const random = createRandom(seed + 1)
   const sum = new Float32Array(WIDTH * HEIGHT * 3)
   for (let cells = 3; cells <= WIDTH; cells *= 2) {

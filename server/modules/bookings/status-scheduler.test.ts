@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { buildBooking, buildPod, buildStaff } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { advanceBookings, startBookingClock } from './booking-clock.ts'
+import { advanceBookings, startStatusScheduler } from './status-scheduler.ts'
 
 const test = useTestApp()
 const zone = 'Africa/Johannesburg'
@@ -82,11 +82,11 @@ describe('advanceBookings', () => {
   })
 })
 
-describe('startBookingClock', () => {
+describe('startStatusScheduler', () => {
   it('looks at once, and no more when it is stopped', async () => {
     const { id } = await buildBooking(test.db)
     test.clock.set('2026-11-23T07:00:00.000Z')
-    const stop = startBookingClock(test.context, silent)
+    const stop = startStatusScheduler(test.context, silent)
     onTestFinished(stop)
     await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe('Processing')
     await stop()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PodImage } from '#contract/pods.ts'
-import { createPictureList } from './picture-list.ts'
+import { createImageList } from './image-list.ts'
 
 const stored: PodImage[] = [
   { public_id: 'a', url: '/uploads/a.webp' },
@@ -20,14 +20,14 @@ type Sending = {
 
 function setup(initial: readonly PodImage[] = []) {
   const sending: Sending[] = []
-  const list = createPictureList(
+  const list = createImageList(
     initial,
     (file, options) =>
       new Promise((resolve, reject) => {
         sending.push({ name: file.name, ...options, resolve, reject })
       }),
   )
-  return { list, sending, names: () => list.get().map((picture) => picture.name) }
+  return { list, sending, names: () => list.get().map((item) => item.name) }
 }
 
 /** Lets what was resolved take its course. */
@@ -44,16 +44,11 @@ describe('createPictureList', () => {
     list.add(['1', '2', '3', '4'].map((name) => file(name)))
     expect(sending.map(({ name }) => name)).toEqual(['1', '2', '3'])
     sending[1]?.onProgress(0.4)
-    expect(list.get().map((picture) => picture.progress)).toEqual([0, 0.4, 0, 0])
+    expect(list.get().map((item) => item.progress)).toEqual([0, 0.4, 0, 0])
     sending[1]?.resolve(image('2'))
     await rest()
     expect(sending.map(({ name }) => name)).toEqual(['1', '2', '3', '4'])
-    expect(list.get().map((picture) => picture.image?.url)).toEqual([
-      undefined,
-      '/uploads/2.webp',
-      undefined,
-      undefined,
-    ])
+    expect(list.get().map((item) => item.image?.url)).toEqual([undefined, '/uploads/2.webp', undefined, undefined])
   })
 
   it('waits with saving until every file has arrived, and answers them in the order shown', async () => {
@@ -72,12 +67,7 @@ describe('createPictureList', () => {
     sending[0]?.reject(new Error('"broken" is not an image.'))
     sending[1]?.resolve(image('fine'))
     await rest()
-    expect(list.get().map((picture) => picture.error)).toEqual([
-      undefined,
-      undefined,
-      '"broken" is not an image.',
-      undefined,
-    ])
+    expect(list.get().map((item) => item.error)).toEqual([undefined, undefined, '"broken" is not an image.', undefined])
     await expect(list.settle()).rejects.toThrow('One image was not uploaded, and nothing has been saved.')
     list.retry(list.get()[2]?.key ?? '')
     expect(sending[2]?.name).toBe('broken')
