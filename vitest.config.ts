@@ -30,7 +30,7 @@ const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)
 const embeddedTests =
   onPostgresToo && !process.env.TEST_LONG ? { ...serverTests, include: differsBetweenEngines } : serverTests
 
-/** Each project runs in another time zone, none of them the business's: nothing may depend on the machine's (design, Tests). */
+/** Each project runs in another time zone, none of them the business's: nothing may depend on the machine's. */
 export default defineConfig({
   test: {
     maxWorkers: 2,

@@ -12,7 +12,7 @@ const LoginUserSchema = z.object({
   role: z.string(),
 })
 
-/** The login response carries the user's fields at top level too (decisions §5). */
+/** The login response carries the user's fields at top level too (rules §3.3). */
 const LoginResponseSchema = LoginUserSchema.extend({
   token: z.string(),
   auth_page: z.array(z.string()),

@@ -4,14 +4,14 @@ import { CLOSING_HOUR, MAX_BOOKING_MINUTES, OPENING_HOUR, SLOT_MINUTES } from '.
 const MINUTE = 60_000
 const DAY_MINUTES = 24 * 60
 
-/** A booking as it was asked for. All times are the pod's wall clock labelled Z, `now` too (decisions §1). */
+/** A booking as it was asked for. All times are the pod's wall clock labelled Z, `now` too (rules §1.1). */
 export type BookingTimes = { date: string; start: Date; end: Date; now: Date }
 
 /** All refusals of times but the one that the database alone can give. */
 export type BookingProblem = Exclude<Extract<ErrorCode, `slot_${string}`>, 'slot_taken'>
 
 /**
- * The first rule that a booking's times break, as the code of its refusal (decisions §2); undefined when they are fine.
+ * The first rule that a booking's times break, as its error code (rules §4.2); undefined when they are fine.
  * The server asks this of every booking; slot-selection.ts lets nobody choose otherwise.
  */
 export function findBookingProblem({ date, start, end, now }: BookingTimes): BookingProblem | undefined {
@@ -23,7 +23,7 @@ export function findBookingProblem({ date, start, end, now }: BookingTimes): Boo
   if (from < 0 || from >= DAY_MINUTES) return 'slot_date'
   if (from < OPENING_HOUR * 60 || to > CLOSING_HOUR * 60) return 'slot_hours'
   if (to - from > MAX_BOOKING_MINUTES) return 'slot_too_long'
-  // The quarter that contains now can still be booked (spec §4).
+  // The quarter that contains now can still be booked.
   if (start.getTime() + SLOT_MINUTES * MINUTE <= now.getTime()) return 'slot_passed'
   return undefined
 }

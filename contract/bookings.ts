@@ -12,7 +12,7 @@ export const BookingSchema = z.object({
   /** YYYY-MM-DD */
   bookingDate: z.string(),
   bookingPurpose: z.string(),
-  /** The pod's wall clock labelled Z (decisions §1). */
+  /** The pod's wall clock labelled Z (rules §1.1). */
   startTime: timeText,
   endTime: timeText,
   /** Count of marks first to last, as text. */
@@ -26,7 +26,7 @@ export const BookingSchema = z.object({
 })
 export type Booking = z.infer<typeof BookingSchema>
 
-/** A booking with what the bookings screen shows beside it, so that no row needs a second call (decisions §3). */
+/** A booking with what the bookings screen shows of its pod, location and user, so that no row needs a second request (rules §4.11). */
 const BookingListItemSchema = BookingSchema.extend({
   locationName: z.string(),
   locationDetails: LocationSchema,
@@ -35,7 +35,7 @@ const BookingListItemSchema = BookingSchema.extend({
 })
 export type BookingListItem = z.infer<typeof BookingListItemSchema>
 
-/** What /qr shows: the booking and the text of its code (decisions §3). */
+/** What /qr shows: the booking and the text of its code (rules §4.17). */
 const BookingDetailsSchema = BookingListItemSchema.extend({ qrText: z.string() })
 export type BookingDetails = z.infer<typeof BookingDetailsSchema>
 
@@ -49,7 +49,7 @@ export const BookingListQuery = listQuery(['createdAt', 'startTime']).extend({
   to: dateText('to').optional(),
 })
 
-/** Status and isBookingActive are accepted and not believed: a new booking is Pending (decisions §3). */
+/** Status and isBookingActive are accepted and ignored: a new booking is Pending (rules §4.8). */
 export const BookingBody = z.object({
   bookingPurpose: requiredText('Purpose', 100),
   bookingDate: dateText('Booking date'),
@@ -71,7 +71,7 @@ const AvailabilitySchema = z.object({
   product_availability: z.object({
     product_id: z.string(),
     booking_date: z.string(),
-    /** HH:mm labels (decisions §2). */
+    /** HH:mm labels (rules §4.4). */
     slot_bookings: z.array(z.string()),
   }),
 })

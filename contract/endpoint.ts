@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Route } from './routes.ts'
 
 export type EndpointSchemas = {
-  /** Path parameters that are ids need no schema: a malformed id is a 404 like an unknown one (decisions §5). */
+  /** Path parameters that are ids need no schema: a malformed id is a 404 like an unknown one (rules §16.4). */
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType

@@ -1,6 +1,6 @@
 /**
  * Every refusal of the API: its code, status and the default text a person can act on. On the wire an error is
- * `{ message, code, errors?: [{ path, message }], requestId }` (decisions §5).
+ * `{ message, code, errors?: [{ path, message }], requestId }` (rules §16.2).
  */
 export const errors = {
   invalid_input: { status: 400, message: 'Please check the fields and try again.' },

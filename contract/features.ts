@@ -15,7 +15,7 @@ export type Feature = z.infer<typeof FeatureSchema>
 
 export const FeatureListQuery = listQuery(['order', 'name']).extend({ status: blockedFilter })
 
-/** An order from 0 is the place that the feature takes; a negative one, as the portal sends (spec §9), is the end. */
+/** An order from 0 is the place that the feature takes; a negative one, as the portal sends, is the end (rules §7.1). */
 const FeatureBody = z.object({
   name: requiredText('Feature Name'),
   icon: requiredText('Icon Name', 100),

@@ -19,7 +19,7 @@ export function optionalText(label: string, max = 200) {
     .max(max, { error: `${label} may have at most ${max} characters` })
 }
 
-/** A number, or text that holds one (decisions §5). */
+/** A number, or text that holds one (rules §16.4). */
 export function numberLike(
   label: string,
   { min = -1e12, max = 1e12, decimals }: { min?: number; max?: number; decimals?: number } = {},
@@ -59,7 +59,7 @@ export const requiredPassword = z
   .min(1, { error: 'Password is required', abort: true })
   .refine(hasPasswordLength, { error: toLengthProblem })
 
-/** An empty password leaves the stored one (spec §5). */
+/** An empty password leaves the stored one (rules §9.2). */
 export const passwordOrEmpty = z
   .string({ error: 'Password must be text' })
   .refine((text) => text === '' || hasPasswordLength(text), { error: toLengthProblem })
@@ -72,7 +72,7 @@ function toLengthProblem({ input }: { input?: unknown }): string {
   return `Password ${findLengthProblem(String(input)) ?? ''}`
 }
 
-/** An id as clients send it: the id itself, or a populated object that carries it as `_id` (decisions §5). */
+/** An id as clients send it: the id itself, or a whole object that carries it as `_id` (rules §5.5). */
 export function idLike(label: string) {
   return z
     .union([z.string(), z.object({ _id: z.string() })], { error: `${label} is required` })
@@ -86,7 +86,7 @@ export function dateText(label: string) {
   return z.iso.date({ error, abort: true }).refine((date) => date >= '0001', { error })
 }
 
-/** Query parameters that every list takes (decisions §5); `sort` is `field` or `-field`. */
+/** Query parameters that every list takes (rules §12.1); `sort` is `field` or `-field`. */
 export function listQuery<const Sort extends readonly [string, ...string[]]>(sortFields: Sort) {
   return z.object({
     page: queryInteger('page', 1, 10_000_000).optional(),

@@ -1,4 +1,4 @@
-/** The nine pages of the portal and their codes. Source: spec §2 (route table), §3 (page codes). */
+/** The nine pages of the portal and their codes (rules §2.1). */
 export const PAGE = {
   dashboard: 1,
   features: 2,
@@ -29,7 +29,7 @@ export const pages: readonly Page[] = [
 
 export const pageCodes: readonly PageCode[] = pages.map((page) => page.id)
 
-/** The names that the staff form shows beside its checkboxes, 'Trasactions' spelled as the wire spells it (spec §3). */
+/** The names that the staff form shows beside its checkboxes, 'Trasactions' spelled as the wire spells it. */
 export const pageCodeNames: readonly { name: string; code: PageCode }[] = [
   { name: 'Dashboard', code: 1 },
   { name: 'Features', code: 2 },

@@ -1,4 +1,4 @@
-/** What a pod has when its fields are not sent (spec §3, §9). Apart from the schemas: the pod form starts from these too. */
+/** What a pod has when its fields are not sent (rules §5.1). Apart from the schemas: the pod form starts from these too. */
 export const POD_DEFAULTS = {
   timeSlot: '9am-5pm',
   tags: 'Cape Town, Meeting Room',
@@ -6,7 +6,6 @@ export const POD_DEFAULTS = {
   isAvailable: true,
   ratingCount: 0,
   totalRating: '0',
-  /** The value of the fixed category is not shown in the specification; this one is ours. */
   category: '019a9c00-0000-7000-8000-000000000001',
 } as const
 

@@ -64,7 +64,7 @@ const PodSchema = z.object({
   UserId: z.string(),
   deviceId: z.string(),
   serial: z.string(),
-  /** Always SECRET_MASK, never the stored password (decisions §6). */
+  /** Always SECRET_MASK, never the stored password (rules §5.4). */
   password: z.literal(SECRET_MASK),
   email: z.string(),
   /** ZAR a minute. */
@@ -143,7 +143,7 @@ export const PodBody = PodFields.extend({
 })
 export type PodBody = z.infer<typeof PodBody>
 
-/** Absent fields stay; the mask or an empty text as password leaves the stored one (decisions §6). */
+/** Absent fields stay; the mask or an empty text as password leaves the stored one (rules §5.4). */
 export const PodEdit = PodFields.extend({ rate: rateOrNone }).partial()
 export type PodEdit = z.infer<typeof PodEdit>
 

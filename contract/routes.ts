@@ -1,11 +1,11 @@
 import { PAGE, type PageCode } from './pages.ts'
 
-/** Who may call: anyone, anyone signed in, or staff who hold at least one of the pages (decisions §4). */
+/** Who may call: anyone, anyone signed in, or staff who hold at least one of the pages (rules §2.2). */
 export type Access = 'public' | 'session' | readonly PageCode[]
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With `:name` for parameters and without `/api`: every path answers with and without it (decisions §5). */
+  /** With `:name` for parameters and without `/api`: every path works with and without it (rules §16.1). */
   path: string
   access: Access
   summary: string
@@ -14,7 +14,7 @@ export type Route = {
 const { dashboard, features, pods, transactions, users, bookings, locations, staff, corporateBooking } = PAGE
 
 /**
- * Every call of the API, as plain data (spec §7), apart from the schemas, so that the portal's bundle carries no
+ * Every endpoint of the API, as plain data, apart from the schemas, so that the portal's bundle carries no
  * validator. `contract/<domain>.ts` joins each with its schemas.
  */
 export const routes = {

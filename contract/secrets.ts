@@ -1,2 +1,2 @@
-/** What the API answers in place of a stored secret (decisions §6). */
+/** What responses have in place of a stored secret (rules §5.4). */
 export const SECRET_MASK = '********'

@@ -2,7 +2,7 @@ import { errors } from './errors.ts'
 import { CLOSING_HOUR, countMarks, MAX_BOOKING_MINUTES, marks, SLOT_MINUTES, toMinutes, toWireTime } from './slots.ts'
 
 /**
- * How marks are chosen on the time-slot grid (spec §4, §5; decisions §2). A selection is the clicked marks, sorted; the
+ * How marks are chosen on the time-slot grid (rules §4.5). A selection is the clicked marks, sorted; the
  * booking runs from its first to its last. The server holds the same rules in booking-rules.ts.
  */
 export type Selection = readonly string[]
@@ -23,7 +23,7 @@ export const selectionTexts = {
   notATime: errors.slot_order.message,
   crossesBooking: 'That time includes a slot that is already booked.',
   passed: errors.slot_passed.message,
-  /** While choosing, spec §5 gives the text a trailing period; at submit it has none. */
+  /** While choosing, the text has a period at its end; at submit it has none (rules §4.5). */
   tooLongLive: `${errors.slot_too_long.message}.`,
   tooLong: errors.slot_too_long.message,
 } as const
@@ -71,7 +71,7 @@ function markState(selection: Selection, mark: string, rules: SlotRules): MarkSt
   return mark === closingMark ? 'end-only' : 'free'
 }
 
-/** Without this, the quarter before every booking could never be sold (decisions §2). */
+/** Without this, the quarter before every booking could never be sold (rules §4.6). */
 function canEndAt(first: string | undefined, mark: string, { booked }: SlotRules): boolean {
   return first !== undefined && first < mark && !crossesBooking(first, mark, booked)
 }
@@ -83,7 +83,7 @@ export function toTimeSlotNumber(selection: Selection): string {
 
 /**
  * Whether nothing can begin at a mark any more, nor end at 24:00. `now` is the pod's wall clock labelled Z; the slot that
- * contains it may still be chosen (spec §4).
+ * contains it may still be chosen.
  */
 export function isMarkPassed(date: string, mark: string, now: Date): boolean {
   const quarter = mark === closingMark ? 0 : SLOT_MINUTES * 60_000

@@ -1,4 +1,4 @@
-/** The clock of a pod's day: 73 marks from 06:00 to 24:00, a quarter of an hour apart (spec §9, decisions §2). */
+/** The clock of a pod's day: 73 marks from 06:00 to 24:00, a quarter of an hour apart (rules §4.1). */
 export const SLOT_MINUTES = 15
 export const OPENING_HOUR = 6
 export const CLOSING_HOUR = 24
@@ -20,7 +20,7 @@ export function toMinutes(mark: string): number {
   return Number(mark.slice(0, 2)) * 60 + Number(mark.slice(3, 5))
 }
 
-/** '9:00 AM', as the portal shows times (spec §9); 24:00 is '12:00 AM'. */
+/** '9:00 AM', as the portal shows times; 24:00 is '12:00 AM'. */
 export function toClockLabel(mark: string): string {
   const hour = Math.floor(toMinutes(mark) / 60) % 24
   return `${hour % 12 || 12}:${mark.slice(3, 5)} ${hour < 12 ? 'AM' : 'PM'}`
@@ -32,7 +32,7 @@ export function countMarks(bookingMinutes: number): number {
 }
 
 /**
- * `slot_bookings`: the labels L for which some booking has start < L+15 min and end > L (decisions §2). The bookings are
+ * `slot_bookings`: the labels L for which some booking has start < L+15 min and end > L (rules §4.4). The bookings are
  * those of one day that still hold the pod; their times are wall clock labelled Z.
  */
 export function bookedLabels(bookings: readonly { startTime: string | Date; endTime: string | Date }[]): string[] {
@@ -48,7 +48,7 @@ export function bookedLabels(bookings: readonly { startTime: string | Date; endT
   })
 }
 
-/** Wall clock of a mark on a date, labelled Z; 24:00 is 00:00 of the next day (decisions §1, §2). */
+/** Wall clock of a mark on a date, labelled Z; 24:00 is 00:00 of the next day (rules §1.1, §4.1). */
 export function toWireTime(date: string, mark: string): string {
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + toMinutes(mark) * 60_000).toISOString()
 }

@@ -1,2 +1,2 @@
-/** Known statuses; the facilitator may send others, which look failed (spec §4). */
+/** Known statuses; the facilitator may send others, which look failed (rules §10.2). */
 export const transactionStatuses = ['completed', 'created', 'pending', 'failed'] as const

@@ -4,7 +4,7 @@ import { dateText, listQuery, timeText } from './fields.ts'
 import { LocationSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
-/** Pod, location and user come from the transaction's booking; null or 'N/A' without one (decisions §6). */
+/** Pod, location and user come from the transaction's booking; null or 'N/A' without one (rules §10.1). */
 export const TransactionSchema = z.object({
   _id: z.string(),
   /** ZAR, not cents. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { routes } from './routes.ts'
 
-/** A stored picture. Urls are relative to the origin (decisions §7). */
+/** A stored image. Urls are relative to the origin (rules §17.3). */
 const UploadedImageSchema = z.object({
   public_id: z.string(),
   url: z.string(),

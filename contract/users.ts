@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { BlockedSchema, blockedFilter, listQuery, MessageSchema, UpcomingBookingsSchema } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** A customer. The number is carried as `mobile` and as `phoneNumber` (decisions §5). */
+/** A customer. The number is carried as `mobile` and as `phoneNumber` (rules §8.1). */
 export const UserSchema = z.object({
   _id: z.string(),
   firstname: z.string(),

@@ -8,7 +8,7 @@ export function businessDay(days = 0): string {
   return new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** A time of a day on the pod's wall clock, as bookings keep it (decisions §1). */
+/** A time of a day on the pod's wall clock, as bookings keep it (rules §1.1). */
 export function wallTime(date: string, time: string): Date {
   return new Date(`${date}T${time}:00.000Z`)
 }

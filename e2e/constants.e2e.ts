@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { buildUser } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
 
-/** Sizes and times of spec §9 that only a browser can tell. */
+/** Sizes and times that only a browser can tell. */
 
 /** As it is laid out: dialogs grow into their size as they open. */
 async function expectSize(locator: Locator, { width, height }: { width: number; height?: number }) {
@@ -10,7 +10,7 @@ async function expectSize(locator: Locator, { width, height }: { width: number; 
   if (height !== undefined) await expect(locator).toHaveCSS('height', `${height}px`)
 }
 
-test.describe('Constants of the specification', () => {
+test.describe('Sizes and times', () => {
   test('the sidebar takes a fifth of the width and all of the height, the logo 153 by 40', async ({ page, signIn }) => {
     await signIn([1])
     await page.goto('/')

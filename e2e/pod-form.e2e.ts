@@ -78,7 +78,7 @@ test.describe('The form of a pod', () => {
     await dialog.getByRole('button', { name: 'Create Pod' }).click()
     await expect(dialog.getByText('Host email must be an email address')).toBeVisible()
     await expect(dialog.getByText('Rate per minute cannot be negative')).toBeVisible()
-    // Only what is not blocked is offered (spec §5).
+    // Only what is not blocked is offered (rules §5.3).
     await dialog.getByRole('combobox', { name: 'Location' }).click()
     await expect(page.getByText('No location found')).toBeVisible()
     await dialog.getByRole('combobox', { name: 'Features' }).click()

@@ -25,7 +25,7 @@ const steps = [
   ['lint', bin('oxlint'), ['--type-aware']],
   ['types', bin('tsc'), ['--noEmit']],
   ['unused', bin('knip'), []],
-  ['conformance', process.execPath, [join('scripts', 'conformance.mjs')]],
+  ['rules', process.execPath, [join('scripts', 'rules.mjs')]],
   ...(quick
     ? [['unit', bin('vitest'), ['run', '--project', 'unit', '--project', 'contract-auckland']]]
     : [

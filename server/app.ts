@@ -121,7 +121,7 @@ export async function createApp({
   return app
 }
 
-/** Both spellings of every path, `/api/user/login` and `/user/login`, from one registration (decisions §5). */
+/** Both spellings of every path, `/api/user/login` and `/user/login`, from one registration (rules §16.1). */
 function withoutApiPrefix(url: string): string {
   if (url.startsWith(DOCS_PATH) || url.startsWith(OPENAPI_PATH)) return url
   return url.startsWith('/api/') ? url.slice('/api'.length) : url

@@ -4,7 +4,7 @@ import { createId } from '#server/ids.ts'
 import { buildPod, buildStaff } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
-/** What clients other than the portal do, on every endpoint of the contract (decisions §5). */
+/** What clients other than the portal do, on every endpoint of the contract (rules §16.1). */
 
 const CLIENT = 'https://app.example.com'
 const STRANGER = 'https://evil.example.com'

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 
-/** Seals and opens small texts that are kept in the database (decisions §7). */
+/** Seals and opens small texts that are kept in the database (rules §5.4). */
 export type SecretBox = {
   hasKey: boolean
   seal(text: string): string

@@ -1,6 +1,6 @@
 import { type Page, type PageCode, pages } from '#contract/pages.ts'
 
-/** Paths of the portal (spec §2). Those of the nine pages come from the contract's table. */
+/** Paths of the portal (rules §2.1). Those of the nine pages come from the contract's table. */
 export const LOGIN_PATH = '/login'
 export const HOME_PATH = '/'
 export const QR_PATH = '/qr'
@@ -18,7 +18,7 @@ export function pathOf(code: PageCode, query: Record<string, string | number | u
   return withQuery(pageOf(code).path, query)
 }
 
-/** Where a new booking's code is shown (spec §2). */
+/** Where a new booking's code is shown (rules §4.16). */
 export function qrPath(bookingId: string): string {
   return withQuery(QR_PATH, { bookingId })
 }

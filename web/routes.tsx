@@ -37,7 +37,7 @@ const screens: readonly Screen[] = [
   ),
   {
     path: QR_PATH,
-    pages: [PAGE.corporateBooking, PAGE.bookings], // decisions §3
+    pages: [PAGE.corporateBooking, PAGE.bookings], // rules §4.16
     component: lazyRouteComponent(() => import('./screens/qr/qr-screen.tsx'), 'QrScreen'),
   },
 ]
@@ -73,7 +73,7 @@ const loginRoute = createRoute({
   component: lazyRouteComponent(() => import('./screens/login/login-screen.tsx'), 'LoginScreen'),
 })
 
-/** Every other path requires a session (spec §2). The page one was on is remembered, unless one left on purpose. */
+/** Every other path requires a session (rules §2.5). The page one was on is remembered, unless one left on purpose. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -93,7 +93,7 @@ function toRoute({ path, pages, component: Component }: Screen) {
   return createRoute({
     getParentRoute: () => signedInRoute,
     path,
-    // A page that the person does not hold is as unknown as any other path (spec §2).
+    // A page that the person does not hold is as unknown as any other path (rules §2.5).
     beforeLoad: () => {
       if (!listHeldScreens().some((screen) => screen.path === path)) leaveFor(path)
     },
@@ -110,7 +110,7 @@ function toRoute({ path, pages, component: Component }: Screen) {
   })
 }
 
-/** Elsewhere to '/'; from '/' itself to the person's first page (decisions §6), if there is any. */
+/** Elsewhere to '/'; from '/' itself to the person's first page (rules §2.5), if there is any. */
 function leaveFor(path: string): void {
   const target = path === HOME_PATH ? listHeldScreens()[0]?.path : HOME_PATH
   if (target !== undefined) throw redirect({ to: target, replace: true })

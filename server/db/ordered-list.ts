@@ -150,7 +150,7 @@ function compareTo(order: ListOrder, sign: string, { list_key, id }: Place): Raw
   return sql<boolean>`(${order.by}, ${order.id}) ${sql.raw(sign)} (${list_key}::${sql.raw(order.type)}, ${id}::uuid)`
 }
 
-/** A `like` pattern for text anywhere in a column; what a person types is never a wildcard (decisions §5). */
+/** A `like` pattern for text anywhere in a column; what a person types is never a wildcard (rules §12.5). */
 export function toLikePattern(search: string): string {
   return `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

@@ -127,7 +127,7 @@ export type PodsTable = {
   pod_user_id: string
   device_id: string
   serial: string
-  /** Sealed when SECRET_KEY is set (decisions §7). */
+  /** Sealed when SECRET_KEY is set (rules §5.4). */
   device_password: string
   email: string
   rate: Decimal
@@ -145,12 +145,12 @@ export type BookingsTable = {
   id: string
   pod_id: string
   location_id: string
-  /** Exactly one of the two: a customer's booking, or one that staff made (decisions §3). */
+  /** Exactly one of the two: a customer's booking, or one that staff made (rules §4.9). */
   user_id: string | null
   staff_id: string | null
   booking_date: string
   purpose: string
-  /** Wall clock labelled Z (decisions §1). */
+  /** Wall clock labelled Z (rules §1.1). */
   start_time: Date
   end_time: Date
   slot_count: number

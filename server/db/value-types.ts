@@ -24,10 +24,10 @@ function parseInteger(text: string): number {
 const parsers = new Map<number, Parse>([
   [oid.int8, parseInteger],
   [oid.int8Array, (text) => parseTextArray(text).map((item) => (item === null ? null : parseInteger(item)))],
-  // A date has no zone, so it must not become an instant; 'YYYY-MM-DD' is also what the wire carries (decisions §1).
+  // A date has no zone, so it must not become an instant; 'YYYY-MM-DD' is also what the wire carries (rules §1.3).
   [oid.date, (text) => text],
   [oid.dateArray, parseTextArray],
-  // Money is exact decimal (decisions §5): numeric is text already, its arrays would be floats.
+  // Money is exact decimal (rules §10.6): numeric is text already, its arrays would be floats.
   [oid.numericArray, parseTextArray],
   [oid.timestamp, (text) => new Date(`${text.replace(' ', 'T')}Z`)],
 ])

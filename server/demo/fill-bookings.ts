@@ -8,7 +8,7 @@ import { idOf } from './uuid-sql.ts'
 export type FillSources = { podIds: readonly string[]; userIds: readonly string[]; staffIds: readonly string[] }
 
 export type FillMoment = {
-  /** Now on the business's wall clock, labelled Z (decisions §1): decides what is over, running or to come. */
+  /** Now on the business's wall clock, labelled Z (rules §1.1): decides what is over, running or to come. */
   wallNow: Date
   /** The true instant of it. */
   now: Date

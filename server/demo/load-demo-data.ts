@@ -19,7 +19,7 @@ const DAYS_BEHIND = 62
 const DAYS_AHEAD = 30
 const BOOKINGS = 3600
 const TRANSACTIONS = 3400
-/** The platform's base price per minute and its discount (spec §2, Manage Rate and Manage discount). */
+/** The platform's base price per minute and its discount (rules §10.4, §10.5). */
 const RATE = 2.5
 const DISCOUNT_MINUTES = 30
 

@@ -5,7 +5,7 @@ import { pageCodes } from '#contract/pages.ts'
 import { createId } from '#server/ids.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
-/** The access matrix, from the contract: every endpoint × {no session, each single page, all pages} (decisions §4). */
+/** The access matrix, from the contract: every endpoint × {no session, each single page, all pages} (rules §2.2). */
 
 const test = useTestApp()
 const all = Object.entries(endpoints).flatMap(([domain, group]) =>

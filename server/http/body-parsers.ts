@@ -3,7 +3,7 @@ import { AppError } from './app-error.ts'
 import { hasBody } from './connections.ts'
 
 /**
- * JSON bodies, and empty ones whatever their content type says (decisions §5): other clients send an empty body with a
+ * JSON bodies, and empty ones whatever their content type says (rules §16.6): other clients send an empty body with a
  * JSON content type. A body of any other kind is a 415, and so is a compressed one: a few bytes could fill the memory.
  */
 export function addBodyParsers(app: FastifyInstance): void {

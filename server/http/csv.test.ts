@@ -103,7 +103,7 @@ describe('a cell', () => {
   })
 })
 
-/** What decisions §6 demands of a text, said once more, in another language than the cell's own. */
+/** What rules §13.2 demands of a text, said once more, in another language than the cell's own. */
 const beginsFormula = /^[\t\r\n]|^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]*[;=+\-@；＝＋－＠]/u
 const guard = (text: string) => (beginsFormula.test(text) ? `'${text}` : text)
 const quote = (text: string) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A table as a spreadsheet reads it: RFC 4180, with cells that cannot become formulas (decisions §6). The database makes
+ * A table as a spreadsheet reads it: RFC 4180, with cells that cannot become formulas (rules §13.2). The database makes
  * the cells, as SQL expressions of text, so that a million lines pass through the server untouched.
  */
 
@@ -65,7 +65,7 @@ function toCharacter(code: string): string {
  */
 const beginsFormula = sql.lit(`^[\\t\\r\\n]|^[${INVISIBLE}]*[;=+\\-@\\uFF1B\\uFF1D\\uFF0B\\uFF0D\\uFF20]`)
 
-/** Spaces at an end are part of the cell (RFC 4180 §2.4), which not every reader believes unless they are quoted. */
+/** Spaces at an end are part of the cell (RFC 4180, section 2.4), which not every reader believes unless they are quoted. */
 const needsQuotes = sql.lit(`[",\\r\\n]|^[${BLANKS}]|[${BLANKS}]$`)
 
 /** The same of a text that has the guard's apostrophe before it. */

@@ -4,7 +4,7 @@ import { findOutage } from '../db/database-error.ts'
 import { isUniqueViolation } from '../db/transaction.ts'
 import { AppError, toOutageError } from './app-error.ts'
 
-/** Invariants of the database that a person can run into, by constraint (design: mapped to 409 in one place). */
+/** Invariants of the database that a person can run into, by constraint: mapped to 409 here alone. */
 const uniqueCodes: Record<string, ErrorCode> = {
   booking_slots_pkey: 'slot_taken',
   staff_email_key: 'email_taken',

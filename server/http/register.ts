@@ -61,7 +61,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       if (endpoint.access !== 'public') {
         await identify(request)
         requireAccess(endpoint.access, request.session)
-        // The menu follows changed pages without a new login (decisions §4).
+        // The menu follows changed pages without a new sign-in (rules §2.4).
         reply.header('x-auth-pages', request.session?.pages.join(',') ?? '')
       }
       // Before a body is read.
@@ -155,7 +155,7 @@ function parse(schema: z.ZodType, value: unknown): unknown {
   throw new AppError('invalid_input', { message, fields })
 }
 
-/** A malformed id is as unknown as an unknown one (decisions §5). */
+/** A malformed id is as unknown as an unknown one (rules §16.4). */
 function requireIds(params: unknown): void {
   for (const value of Object.values((params ?? {}) as Record<string, string>)) {
     if (!isId(value)) throw notFound('Record')

@@ -8,7 +8,7 @@ const STREAMED = Symbol('streamed')
 const FILE = Symbol('file')
 
 /**
- * One page of a list; the total goes out as X-Total-Count (decisions §5). `isAlike`: nothing
+ * One page of a list; the total goes out as X-Total-Count (rules §12.1). `isAlike`: nothing
  * matched the search as it is spelled, and these are spelled alike; it goes out as X-Search-Match.
  */
 export type Paged<T> = { [PAGED]: true; rows: T[]; total: Total | undefined; isAlike?: boolean }

@@ -18,7 +18,7 @@ export function readTokenHash(request: FastifyRequest): Buffer | undefined {
 
 /**
  * Who calls: read by primary key at every call, so that a blocked account, an ended session or changed pages count from
- * the next call on, on every server (decisions §4).
+ * the next call on, on every server (rules §2.4).
  */
 export async function findSession(context: AppContext, tokenHash: Buffer): Promise<SignedIn | undefined> {
   const row = await findTogether(context, tokenHash.toString('hex'))

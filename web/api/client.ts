@@ -130,13 +130,13 @@ function tokenFor(route: Route): string | undefined {
   return route.access === 'public' ? undefined : getSession()?.token
 }
 
-/** The menu follows changed pages without a new login (decisions §4), unless someone else has signed in meanwhile. */
+/** The menu follows changed pages without a new sign-in (rules §2.4), unless someone else has signed in meanwhile. */
 function followServer(response: Response, token: string | undefined): void {
   const pages = response.headers.get('x-auth-pages')
   if (pages !== null && token !== undefined && token === getSession()?.token) updatePages(pages.split(','))
 }
 
-/** 401 means only "not signed in" (decisions §4), except at the login itself. */
+/** 401 means only "not signed in", except at the login itself (rules §2.2). */
 function endSessionIfOver(error: ApiError, token: string | undefined): ApiError {
   if (error.code === 'not_signed_in' && token === getSession()?.token) endSession('expired')
   return error

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { LoginResponse } from '#contract/auth.ts'
 import { type PageCode, parsePageCode } from '#contract/pages.ts'
 
-/** Who is signed in: in memory and, under three items, in the browser's storage (spec §3). */
+/** Who is signed in: in memory and, under three items, in the browser's storage (rules §3.4). */
 export type Session = {
   token: string
   /** Codes of the pages the person may open. */
@@ -39,7 +39,7 @@ export function subscribeSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The id of the person: of `user`, or the response's own (spec §3). */
+/** The id of the person: of `user`, or the response's own (rules §3.4). */
 export function getUserId(of: Session | undefined): string | undefined {
   // Storage may hold anything: a login response is not proven to have either.
   const data: Partial<LoginResponse> | undefined = of?.userData
@@ -65,7 +65,7 @@ export function endSession(reason: SessionEnd): void {
   notify()
 }
 
-/** The server says with every answer which pages the person holds now (decisions §4). */
+/** The server says with every response which pages the person holds now (rules §2.4). */
 export function updatePages(codes: readonly string[]): void {
   if (session === undefined) return
   const pages = parsePages(codes)
@@ -97,7 +97,7 @@ function notify(): void {
 function readStored(): Session | undefined {
   const token = read(TOKEN)
   const pages = parseJson(read(PAGES))
-  // Restored when both are there (spec §4).
+  // Restored when both are there (rules §3.4).
   if (token === undefined || token === '' || !Array.isArray(pages)) return undefined
   const userData = parseJson(read(USER_DATA))
   const isObject = typeof userData === 'object' && userData !== null

@@ -18,11 +18,11 @@ export async function signOut(): Promise<void> {
   await ended
 }
 
-/** Whether the server lets the signed-in person open a page (spec §6). Throws when no answer came, which grants nothing. */
+/** Whether the server lets the signed-in person open a page (rules §2.6). Throws when no answer came, which grants nothing. */
 export async function verifyPage(page: PageCode, signal?: AbortSignal): Promise<boolean> {
   const id = getUserId(getSession())
-  // The server asks for the person's own id (decisions §4), and the stored login response is where it stands.
-  // The words are those of spec §8, where the dashboard says them: this check comes before every screen.
+  // The server asks for the person's own id (rules §2.7), and the stored login response is where it stands.
+  // The text is the dashboard's (rules §11.4): this check comes before every screen.
   if (id === undefined) throw new Error('User ID is missing in the auth object. Sign out and log in again.')
   const { data } = await api('auth', 'verifyPage', { body: { id, auth_page: String(page) }, signal })
   return data.success

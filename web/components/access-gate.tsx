@@ -12,7 +12,7 @@ type AccessGateProps = {
   children: ReactNode
 }
 
-/** Shows a screen once the server has agreed, and never before (spec §2). */
+/** Shows a screen once the server has agreed, and never before (rules §2.6). */
 export function AccessGate({ pages, children }: AccessGateProps) {
   const held = useSession()?.pages ?? []
   const page = pages.find((code) => held.includes(code))

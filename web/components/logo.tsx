@@ -13,7 +13,7 @@ function Mark({ size = 32 }: { size?: number }) {
   )
 }
 
-/** Mark and product name in a box of 153 × 40 px (spec §9); a long name is set smaller. */
+/** Mark and product name in a box of 153 × 40 px (rules §14.1); a long name is set smaller. */
 export function Logo({ productName }: { productName: string }) {
   const scale = Math.min(1, LETTERS_AT_FULL_SIZE / productName.length)
   return (

@@ -3,8 +3,8 @@ import type { PageCode } from '#contract/pages.ts'
 import { verifyPage } from '#web/api/sign-in.ts'
 
 /**
- * The access check that each screen runs first (spec §2, §6). A yes lasts as long as the session, so that going from
- * screen to screen does not flash; a no is asked again each time. The server checks every call anyway (decisions §4).
+ * The access check that each screen runs first (rules §2.6). A yes lasts as long as the session, so that going from
+ * screen to screen does not flash; a no is asked again each time. The server checks every request anyway (rules §2.2).
  */
 export function pageAccessQuery(page: PageCode) {
   return queryOptions({

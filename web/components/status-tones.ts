@@ -1,8 +1,8 @@
 import type { Tone } from '#web/ui/status-chip.tsx'
 
-/** Colours of statuses, as the specification gives them (spec §2, §4). */
+/** Colours of statuses (rules §4.7, §10.2). */
 
-/** Confirmed, of which the specification does not speak, is a booking that is well: blue wherever it is shown. */
+/** A confirmed booking is well: blue wherever it is shown. */
 const CONFIRMED: Tone = 'blue'
 
 const bookingTones: Record<string, Tone> = {

@@ -24,7 +24,7 @@ export function useBlockToggle(domain: 'features' | BookingOwners, { show }: Blo
       api(domain, record.isBlocked ? 'unblock' : 'block', { params: { id: record._id } }),
     onMutate: (record) => show?.(record, !record.isBlocked),
     onSuccess: ({ data }, record) => {
-      // The fallback is the specification's own text.
+      // The fallback of rules §15.5.
       showSuccess(data.message || 'Operation successful', toMore(record, data))
     },
     onError: (error, record) => {

@@ -9,7 +9,7 @@ const LISTED = 50
 
 type LocationWords = { _id: string; name: string; city: string; state: string; isBlocked: boolean }
 
-/** Locations that a pod can be given, searched on the server: those that are not blocked (spec §5). Nothing is asked before the field is used. */
+/** Locations that a pod can be given, searched on the server: those that are not blocked (rules §5.3). Nothing is asked before the field is used. */
 export function useLocationLookup(): Lookup {
   const [search, setSearch] = useState('')
   const [isOpened, setOpened] = useState(false)

@@ -1,6 +1,6 @@
 import type { PortalSettings } from '#contract/settings.ts'
 
-/** What the development server, which writes no settings into the page, shows (design, settings). */
+/** What the development server, which writes no settings into the page, shows. */
 const fallback: PortalSettings = {
   productName: 'Podkeeper',
   businessTimeZone: 'Africa/Johannesburg',

@@ -70,7 +70,7 @@ function Store({ name, url }: { name: string; url: string }) {
   )
 }
 
-/** Decisions §6: the portal as an app, and the customer app in the stores. */
+/** The portal as an app, and the customer app in the stores (rules §14.3). */
 export function DownloadAppDialog({ productName, appStoreUrl, playStoreUrl, onClose }: DownloadAppDialogProps) {
   return (
     <Dialog title="Download App" width={500} compact onClose={onClose}>

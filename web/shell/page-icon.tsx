@@ -11,7 +11,7 @@ import {
   IconUsers,
 } from '#web/ui/icons.tsx'
 
-/** By page id (spec §2). */
+/** By page code. */
 const icons: Record<number, typeof IconCube> = {
   1: IconLayoutDashboard,
   2: IconSparkles,

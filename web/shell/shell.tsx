@@ -17,13 +17,13 @@ const ChangePasswordDialog = lazy(() =>
 
 type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onNavigate'> & {
   search: HeaderSearchProps
-  /** The customer app's pages in the stores, where the operator has set them (decisions §6). */
+  /** The customer app's pages in the stores, where the operator has set them (rules §14.3). */
   appStoreUrl?: string | undefined
   playStoreUrl?: string | undefined
   children: ReactNode
 }
 
-/** What stands around every signed-in screen (spec §2). It fetches nothing. */
+/** What stands around every signed-in screen (rules §14.1). It fetches nothing. */
 export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar }: ShellProps) {
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [dialog, setDialog] = useState<'download' | 'password'>()

@@ -10,7 +10,7 @@ import { mayLeave, useLeaveGuard } from './leave-guard.ts'
 import { Shell } from './shell.tsx'
 import { useRecordSearch } from './use-record-search.tsx'
 
-/** The shell around every screen behind the login, with the pages of the person in its menu (spec §2). */
+/** The shell around every screen behind the login, with the pages of the person in its menu (rules §2.5). */
 export function SignedInLayout({ children }: { children: ReactNode }) {
   const session = useSession()
   const currentPath = usePathname()

@@ -21,7 +21,7 @@ const pageOfGroup: Record<Hit['group'], PageCode> = {
   transactions: PAGE.transactions,
 }
 
-/** The header's search over all records that the person may see; choosing one opens its screen with it found (decisions §6). */
+/** The header's search over all records that the person may see; choosing one opens its screen with it found (rules §12.8). */
 export function useRecordSearch(): HeaderSearchProps {
   const goTo = useGoTo()
   const listId = useId()

@@ -58,7 +58,7 @@ describe('DataTable', () => {
     expect(onSelect).toHaveBeenCalledOnce()
   })
 
-  it('puts skeletons in place of old rows while it refreshes (spec §2, Features)', () => {
+  it('puts skeletons in place of old rows while it refreshes', () => {
     renderTable({ refreshing: true, skeletonRows: 3 })
     expect(screen.queryByText('Seaside')).toBeNull()
   })

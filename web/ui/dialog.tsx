@@ -13,7 +13,7 @@ type DialogProps = {
   title: string
   onClose: () => void
   children: ReactNode
-  /** Px on a desktop (spec §9: 400 and 500); a phone gives the whole screen unless `compact`. */
+  /** Px on a desktop; a phone gives the whole screen unless `compact`. */
   width?: DialogWidth
   /** Buttons at the foot, Cancel first. */
   footer?: ReactNode

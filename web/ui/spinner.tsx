@@ -6,7 +6,7 @@ export function Spinner({ size = 16, className }: { size?: number; className?: s
   return <span className={classNames(styles.ring, className)} style={{ width: size, height: size }} aria-hidden />
 }
 
-/** Fills the window while a screen's access is checked (spec §2); it shows itself only after 150 ms. */
+/** Fills the window while a screen's access is checked; it shows itself only after 150 ms. */
 export function FullScreenSpinner({ label = 'Loading' }: { label?: string }) {
   return (
     <output className={styles.screen}>

@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 describe('toasts', () => {
-  it('hides a success after six seconds (spec §9) and not before', () => {
+  it('hides a success after six seconds and not before', () => {
     act(() => void showSuccess('Pod created successfully!'))
     act(() => void vi.advanceTimersByTime(TOAST_HIDE_MS - 1))
     expect(screen.getByText('Pod created successfully!')).toBeTruthy()

@@ -15,7 +15,7 @@ export type Toast = {
   cancel?: (() => void) | undefined
 }
 
-/** How long a success stays (spec §9). A failure stays until it is closed. */
+/** How long a success stays (rules §15.4). A failure stays until it is closed. */
 export const TOAST_HIDE_MS = 6000
 const MOST_AT_ONCE = 5
 

@@ -68,7 +68,7 @@ type Claim = {
 
 /**
  * Throws `wrong`, or a 429, when it is not the password; answers the address that it came from. A wrong password and an
- * unknown email have the same answer in the same time (decisions §5).
+ * unknown email have the same answer in the same time (rules §3.3).
  */
 async function requirePassword(context: AppContext, claim: Claim, wrong: AppError) {
   const { email, password, network } = claim

@@ -11,7 +11,7 @@ import { chooseSearch } from '../search/read-searched.ts'
 import { filterBookings } from './bookings.filter.ts'
 import { bookingColumns, orders } from './bookings.repository.ts'
 
-// As the table of the screen (spec §2, Bookings); start and end apart, so that a spreadsheet can sort them
+// As the table of the screen (rules §13.3); start and end apart, so that a spreadsheet can sort them
 const columns: CsvColumns = {
   'Booking Id': sql`page.id`,
   'Booking Date': sql`page.booking_date`,

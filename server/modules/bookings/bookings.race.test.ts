@@ -6,7 +6,7 @@ import { hasCode } from '#server/db/database-error.ts'
 import { buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
-/** Never two bookings in one slot (decisions §2): in whatever order and however many at once they arrive. */
+/** Never two bookings in one slot (rules §4.3): in whatever order and however many at once they arrive. */
 const test = useTestApp({}, { poolSize: 20 })
 const { create, cancel } = routes.bookings
 

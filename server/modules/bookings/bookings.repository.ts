@@ -49,7 +49,7 @@ export async function* listBookingBatches(db: Db, query: ListQuery): AsyncGenera
   }
 }
 
-/** A booking with what its pod's door is known by (decisions §3, QR_TEMPLATE). */
+/** A booking with what its pod's door is known by (QR_TEMPLATE, rules §4.17). */
 export async function findBooking(db: Db, bookingId: string) {
   const row = await selectBookings(db)
     .select(['pods.device_id', 'pods.pod_user_id'])
@@ -71,7 +71,7 @@ export async function findBookingState(
   return row && { status: row.status, user: row.user_id ?? row.staff_id ?? '' }
 }
 
-/** Pods, users and staff that were deleted keep their names here: nothing asks for deleted_at (decisions §7). */
+/** Pods, users and staff that were deleted keep their names here: nothing asks for deleted_at (rules §18.1). */
 function selectBookings(db: Db) {
   return db
     .selectFrom('bookings')
@@ -132,7 +132,7 @@ export type BookingRow = {
 
 type JoinedRow = InferResult<ReturnType<typeof selectBookings>>[number]
 
-/** The statuses of bookings that are over, one way or the other (decisions §3). */
+/** The statuses of bookings that are over, one way or the other (rules §4.7). */
 const inactive: ReadonlySet<BookingStatus> = new Set(['Completed', 'Rated', 'Cancelled'])
 
 export function toBooking(row: BookingRow): Booking {

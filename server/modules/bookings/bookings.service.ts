@@ -52,7 +52,7 @@ const problemPaths: Record<BookingProblem, keyof BookingBody> = {
   slot_passed: 'startTime',
 }
 
-/** Makes a booking for the staff member who asks; what the call says of its status is not believed (decisions §3). */
+/** Makes a booking for the staff member who asks; what the request says of its status is ignored (rules §4.8). */
 export async function createBooking(
   context: AppContext,
   { staff }: SignedIn,
@@ -102,7 +102,7 @@ export async function getBooking({ config, db }: AppContext, bookingId: string):
   return { ...found.booking, qrText }
 }
 
-/** Only before the end, by the business clock; the slots are free again at once (decisions §3). */
+/** Only before the end, by the business clock; the slots are free again at once (rules §4.10). */
 export async function cancelBooking(context: AppContext, { staff, pages }: SignedIn, bookingId: string): Promise<void> {
   const found = await findBookingState(context.db, bookingId)
   if (!found) throw notFound('Booking')

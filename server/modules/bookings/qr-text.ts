@@ -11,7 +11,7 @@ export type QrSource = {
 }
 
 /**
- * The text of a booking's QR code (decisions §3). Times are true instants in seconds: door hardware keeps its own clock.
+ * The text of a booking's QR code (rules §4.17). Times are true instants in seconds: door hardware keeps its own clock.
  * Braces that are no field stay as they are.
  */
 export function toQrText({ template, origin, timeZone, booking, deviceId, podUserId }: QrSource): string {

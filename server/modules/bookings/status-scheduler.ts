@@ -7,7 +7,7 @@ import { type JobLog, type StopJob, startPeriodic } from '#server/periodic.ts'
 const EVERY_MS = 15_000
 
 /**
- * Moves bookings on with the time (decisions §3): Pending and Confirmed to Processing at their start, and to Completed
+ * Moves bookings on with the time (rules §4.7): Pending and Confirmed to Processing at their start, and to Completed
  * at their end; after a long pause one that is wholly past goes there at once. `now` is an instant; what counts is the
  * wall clock that `timeZone` shows then. Answers with how many it moved.
  *

@@ -5,7 +5,7 @@ import { getDashboard } from './dashboard.service.ts'
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
   get: async ({ context, params, query, session }) => {
-    // The dashboard is the caller's own (decisions §4).
+    // The dashboard is the caller's own (rules §11.1).
     if (params.userId.toLowerCase() !== session.staff._id) throw new AppError('page_required')
     return getDashboard(context, session, query.panel)
   },

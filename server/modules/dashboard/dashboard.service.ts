@@ -18,7 +18,7 @@ const pageOfPanel: Record<Panel, PageCode> = {
 
 /**
  * The first rows of each list in its own order, as its screen has it, beside the total. A list whose page the caller
- * lacks, or that is not the one panel asked for, is empty and not read (decisions §4): one query for each that is, and
+ * lacks, or that is not the one panel asked for, is empty and not read (rules §11.1): one query for each that is, and
  * one for all of their totals.
  */
 export async function getDashboard(

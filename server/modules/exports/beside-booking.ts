@@ -7,7 +7,7 @@ import { fullName } from './csv-words.ts'
  * The pod, location, customer and staff member of each booking in the table `of`, as cells: `pod.title`, `location.name`,
  * `location.address`, `customer.name` and `booker.name`. Each is made once a batch, however many bookings share it.
  * Locations and staff are few; pods and customers are found by their keys, and it is the arrays that keep the database
- * from reading all of them for a few thousand bookings. What was deleted keeps its name (decisions §7).
+ * from reading all of them for a few thousand bookings. What was deleted keeps its name (rules §18.1).
  */
 export function besideBooking(of: 'page' | 'booking'): Beside {
   const booking = sql.raw(of)

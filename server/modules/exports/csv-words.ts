@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { BLANKS } from '#server/http/csv.ts'
 
-/** Words that several reports share, as the screens say them (spec §2): SQL expressions, like the cells they stand in. */
+/** Words that several reports share, as the screens say them: SQL expressions, like the cells they stand in. */
 
 const NOT_AVAILABLE = sql.lit('N/A')
 
@@ -14,7 +14,7 @@ export function toStatusWord(isBlocked: RawBuilder<unknown>): RawBuilder<string>
   return sql<string>`case when ${isBlocked} then 'Inactive' else 'Active' end`
 }
 
-/** '9:00 AM' of a booking's wall clock; it is labelled Z and is never converted to a zone (decisions §1). */
+/** '9:00 AM' of a booking's wall clock; it is labelled Z and is never converted to a zone (rules §1.1). */
 export function toTimeWord(wallClock: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`to_char(${wallClock} at time zone 'UTC', 'FMHH12:MI AM')`
 }

@@ -7,7 +7,7 @@ import type { CsvColumns } from './csv-batches.ts'
 import { csvDownload } from './csv-download.ts'
 import { orNotAvailable, toTimeWord } from './csv-words.ts'
 
-// spec §2, Assign a role; the users screen has the same six (decisions §6)
+// The same six on both screens (rules §13.3)
 const columns: CsvColumns = {
   'User Id': sql`page.person_id`,
   'Booking Date': sql`page.booking_date`,

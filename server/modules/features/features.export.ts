@@ -9,7 +9,6 @@ import { toStatusWord } from '../exports/csv-words.ts'
 import { chooseSearch } from '../search/read-searched.ts'
 import { filterFeatures, orders } from './features.repository.ts'
 
-// spec §2, Features
 const columns: CsvColumns = {
   Id: sql`page.id`,
   'Full Name': toCsvText(sql`page.name`),

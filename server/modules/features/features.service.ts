@@ -18,7 +18,7 @@ export async function createFeature(
   })
 }
 
-/** Absent fields stay as they are (decisions §5). */
+/** Absent fields stay as they are (rules §16.5). */
 export async function updateFeature(
   db: Db,
   id: string,
@@ -36,7 +36,7 @@ export async function setFeatureBlocked(db: Db, id: string, isBlocked: boolean):
   if (!(await repository.updateFeature(db, id, { is_blocked: isBlocked }))) throw notFound('Feature')
 }
 
-/** Also when pods have it: they lose it (decisions §7). */
+/** Also when pods have it: they lose it (rules §7.3). */
 export async function deleteFeature(db: Db, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await repository.lockFeatureOrder(tx)

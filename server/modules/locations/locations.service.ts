@@ -16,7 +16,7 @@ export async function createLocation(db: Db, { Street, ...rest }: z.output<typeo
   return repository.createLocation(db, { id: createId(), street: Street, ...rest })
 }
 
-/** Absent fields stay as they are (decisions §5). */
+/** Absent fields stay as they are (rules §16.5). */
 export async function updateLocation(db: Db, id: string, edit: z.output<typeof LocationEdit>): Promise<Location> {
   const { Street, isBlocked, ...rest } = edit
   const changes = { ...rest, street: Street, is_blocked: isBlocked }
@@ -27,7 +27,7 @@ export async function updateLocation(db: Db, id: string, edit: z.output<typeof L
 }
 
 /**
- * Refused while pods stand there (decisions §7), also those that are being created at this moment. The row stays, hidden:
+ * Refused while pods stand there (rules §6.5), also those that are being created at this moment. The row stays, hidden:
  * bookings and deleted pods refer to it.
  */
 export async function deleteLocation(db: Db, id: string, now: Date): Promise<void> {

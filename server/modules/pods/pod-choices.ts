@@ -7,7 +7,7 @@ import { isOwnImagePath } from '../uploads/uploads.service.ts'
 import { findLocationForPod, listFeaturesForPod } from './pod-choices.repository.ts'
 import type { PodImageInput } from './pod-images.repository.ts'
 
-/** A location that a pod did not have before: only those that are not blocked are offered (spec §5). */
+/** A location that a pod did not have before: only those that are not blocked are offered (rules §5.3). */
 export async function requireNewLocation(tx: Tx, locationId: string): Promise<string> {
   const location = isId(locationId) ? await findLocationForPod(tx, locationId) : undefined
   if (!location) throw fieldError('location', 'This location does not exist. Choose another.')

@@ -10,7 +10,7 @@ import { chooseSearch } from '../search/read-searched.ts'
 import { filterPods } from './pods.filter.ts'
 import { podOrders } from './pods.repository.ts'
 
-// As the table of the screen (spec §2, Pods), without its pictures
+// As the table of the screen (rules §13.3), without its images
 const columns: CsvColumns = {
   'Pod Id': sql`page.id`,
   Title: toCsvText(sql`page.title`),

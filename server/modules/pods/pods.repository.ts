@@ -154,7 +154,7 @@ const columns = [
 
 type PodRow = Awaited<ReturnType<ReturnType<typeof selectPods>['executeTakeFirstOrThrow']>>
 
-/** The device password is not even read: what leaves in its place is always the mask (decisions §6). */
+/** The device password is not even read: what leaves in its place is always the mask (rules §5.4). */
 function toPod(row: PodRow): Pod {
   return {
     _id: row.id,

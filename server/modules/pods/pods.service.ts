@@ -58,7 +58,7 @@ async function createWithFreeSlug(tx: Tx, base: string, pod: Omit<Insertable<Pod
 }
 
 /**
- * Absent fields stay as they are (decisions §5), and what the pod has already may stay although it was blocked since.
+ * Absent fields stay as they are (rules §16.5), and what the pod has already may stay although it was blocked since.
  * The slug stays too: addresses made of it go on working.
  */
 export async function updatePod({ db, secrets, clock }: AppContext, id: string, edit: PodEdit): Promise<Pod> {
@@ -89,7 +89,7 @@ export async function updatePod({ db, secrets, clock }: AppContext, id: string, 
   })
 }
 
-/** The mask, as the API answered it, and an empty text leave the stored password (decisions §6). */
+/** The mask that responses have, and an empty text, leave the stored password (rules §5.4). */
 function toNewSecret(secrets: SecretBox, password: string | undefined): string | undefined {
   return password === undefined || password === '' || password === SECRET_MASK ? undefined : secrets.seal(password)
 }
@@ -99,7 +99,7 @@ export async function setPodBlocked({ db, clock }: AppContext, id: string, isBlo
   if (!isKnown) throw notFound('Pod')
 }
 
-/** Hidden everywhere but in history; its bookings stay, those to come too (decisions §7). */
+/** Hidden everywhere but in history; its bookings stay, those to come too (rules §5.7). */
 export async function deletePod({ db, clock }: AppContext, id: string): Promise<void> {
   const now = clock.now()
   if (!(await repository.updatePod(db, id, { deleted_at: now, updated_at: now }))) throw notFound('Pod')

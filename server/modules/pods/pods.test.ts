@@ -12,7 +12,7 @@ const { list, get, create, update, block, unblock, delete: remove } = routes.pod
 const signIn = async () => (await test.signIn([PAGE.pods])).token
 const image = { public_id: 'a', url: 'https://pictures.example.com/a.jpg' }
 
-/** All that the form of spec §5 requires. */
+/** All that the form requires (rules §5.2). */
 async function buildBody(overrides: Record<string, unknown> = {}) {
   return {
     title: 'Boardroom',

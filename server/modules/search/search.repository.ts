@@ -83,7 +83,7 @@ export async function findBookings(db: Db, search: Search): Promise<Hit[]> {
   }))
 }
 
-/** The wall clock is labelled Z (decisions §1). */
+/** The wall clock is labelled Z (rules §1.1). */
 function toClock(wallClock: Date): string {
   return toClockLabel(wallClock.toISOString().slice(11, 16))
 }

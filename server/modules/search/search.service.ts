@@ -8,7 +8,7 @@ import { type Search, toSearch } from './search.ts'
 
 type Group = (typeof searchGroups)[number]
 
-/** Where a hit of the group is shown: who cannot open that page does not find it either (decisions §6). */
+/** Where a hit of the group is shown: who cannot open that page does not find it either (rules §12.8). */
 const searches: Record<Group, { page: PageCode; find: (db: Db, search: Search) => Promise<repository.Hit[]> }> = {
   pods: { page: PAGE.pods, find: repository.findPods },
   locations: { page: PAGE.locations, find: repository.findLocations },

@@ -11,7 +11,7 @@ import { personBookingColumns, personBookingsDownload } from '../exports/person-
 import { chooseSearch } from '../search/read-searched.ts'
 import { filterStaff, orders } from './staff.repository.ts'
 
-// As the table of the screen (spec §2, Assign a role), and the pages that it shows in the edit form alone
+// As the table of the screen (rules §13.3), and the pages that it shows in the edit form alone
 const columns: CsvColumns = {
   'User Id': sql`page.id`,
   Email: orNotAvailable(toCsvText(sql`page.email`)),
@@ -36,7 +36,7 @@ export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ conte
   return csvDownload(context, 'Staff.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
 }
 
-/** Made by the staff that the screen's filters show; those of deleted staff stay (decisions §7). */
+/** Made by the staff that the screen's filters show; those of deleted staff stay (rules §18.1). */
 export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> = async ({ context, query }) => {
   const { db } = context
   // Each such booking has its staff member: without a filter there is nothing to look up.

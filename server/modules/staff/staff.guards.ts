@@ -6,7 +6,7 @@ import type { Tx } from '#server/db/client.ts'
 import { AppError } from '#server/http/app-error.ts'
 import { findStaff, hasOtherManager } from './staff.repository.ts'
 
-/** The rules of decisions §4 about who may do what to staff. Each holds under `lockStaff` alone. */
+/** Who may do what to staff (rules §9.1). Each holds under `lockStaff` alone. */
 
 const managesStaff = (staff: Staff) => staff.auth_page.includes(String(PAGE.staff))
 

@@ -7,7 +7,7 @@ import { exportStaff, exportStaffBookings } from './staff.export.ts'
 import { listStaff, listStaffBatches } from './staff.repository.ts'
 import { blockStaff, createStaff, deleteStaff, unblockStaff, updateStaff } from './staff.service.ts'
 
-// Messages call a staff member a user (decisions §5, spec §8).
+// Messages call a staff member a user (rules §15.5).
 export const staffHandlers: Handlers<typeof staffEndpoints> = {
   list: async ({ context, query }) => {
     if (!isPage(query)) return streamed(listStaffBatches(context.db, query))

@@ -32,7 +32,7 @@ export async function createStaff(
   })
 }
 
-/** Absent fields stay, and so does the password when it is empty (spec §5). A new one ends the member's sessions. */
+/** Absent fields stay, and so does the password when it is empty (rules §9.2). A new one ends the member's sessions. */
 export async function updateStaff(
   context: AppContext,
   session: SignedIn,
@@ -74,7 +74,7 @@ export async function unblockStaff(context: AppContext, session: SignedIn, id: s
   })
 }
 
-/** Hidden everywhere but in history (decisions §7). */
+/** Hidden everywhere but in history (rules §18.1). */
 export async function deleteStaff(context: AppContext, session: SignedIn, id: string): Promise<void> {
   await withdrawStaff(context, session, id, { deleted_at: context.clock.now() })
 }

@@ -11,7 +11,7 @@ import { chooseSearch } from '../search/read-searched.ts'
 import { filterTransactions, filterWithin, toInstants } from './transactions.filter.ts'
 import { orders, transactionColumns } from './transactions.repository.ts'
 
-// As the table of the screen (spec §2, Transactions)
+// As the table of the screen (rules §13.3)
 const toColumns = (timeZone: string): CsvColumns => ({
   'Transaction Id': sql`page.id`,
   Amount: toCsvNumber(sql`page.amount`),
@@ -26,7 +26,7 @@ const toColumns = (timeZone: string): CsvColumns => ({
   Date: toDateWord(sql`page.created_at`, timeZone),
 })
 
-/** A transaction knows its booking, and that what the rest is (decisions §6). */
+/** A transaction knows its booking, and the booking its pod, location and user (rules §10.1). */
 const { tables, joins } = besideBooking('booking')
 const beside: Beside = {
   tables: sql`, booking as materialized (

@@ -92,7 +92,7 @@ export const transactionColumns = [
   'transactions.created_at',
 ] as const
 
-/** What was deleted keeps its name here: nothing asks for deleted_at (decisions §7). */
+/** What was deleted keeps its name here: nothing asks for deleted_at (rules §18.1). */
 function selectTransactions(db: Db) {
   return db
     .selectFrom('transactions')

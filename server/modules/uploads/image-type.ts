@@ -13,7 +13,7 @@ export function findImageType(bytes: Buffer): ImageType | undefined {
   return undefined
 }
 
-/** The brands of an ISO media file (ISO 14496-12 §4.3): the major one, and after its version the compatible ones. */
+/** The brands of an ISO media file (ISO 14496-12, section 4.3): the major one, and after its version the compatible ones. */
 function listBrands(bytes: Buffer): string[] {
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256)
   const brands = [bytes.toString('latin1', 8, 12)]

@@ -38,7 +38,7 @@ export async function createImages(
   }
 }
 
-/** Names are random: nobody can guess the pictures of others, and a name is never used twice (decisions §7). */
+/** Names are random: nobody can guess the images of others, and a name is never used twice (rules §17.3). */
 function toNames({ placeholder, width, height }: ProcessedImage): UploadedImage {
   const name = `${FOLDER}${randomBytes(16).toString('hex')}`
   return {

@@ -10,7 +10,7 @@ import { personBookingColumns, personBookingsDownload } from '../exports/person-
 import { chooseSearch } from '../search/read-searched.ts'
 import { filterUsers, orders } from './users.repository.ts'
 
-// As the table of the screen (spec §2, Users)
+// As the table of the screen (rules §13.3)
 const columns: CsvColumns = {
   'User Id': sql`page.id`,
   Email: toCsvText(sql`page.email`),
@@ -28,7 +28,7 @@ export const exportUsers: Handler<typeof userEndpoints.export> = async ({ contex
   return csvDownload(context, 'Users.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
 }
 
-/** Of the customers that the screen's filters show. Bookings of deleted customers are history and stay (decisions §7). */
+/** Of the customers that the screen's filters show. Bookings of deleted customers are history and stay (rules §18.1). */
 export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = async ({ context, query }) => {
   const { db } = context
   // Each such booking has its customer: without a filter there is nothing to look up.

@@ -44,7 +44,7 @@ function selectListed(db: Db, query: ListQuery, search: Search | undefined) {
   return filterUsers(db.selectFrom('users'), query, search).where('users.deleted_at', 'is', null)
 }
 
-/** A customer, or a staff member in a customer's fields: corporate bookings belong to staff (decisions §3). */
+/** A customer, or a staff member in a customer's fields: corporate bookings belong to staff (rules §4.9). */
 export async function findUserOrStaff(db: Db, id: string): Promise<User | undefined> {
   const row = await db
     .selectFrom('users')

@@ -29,7 +29,7 @@ export const userHandlers: Handlers<typeof userEndpoints> = {
     return { message: 'User unblocked successfully' }
   },
 
-  /** Hidden everywhere but in history (decisions §7). */
+  /** Hidden everywhere but in history (rules §18.1). */
   delete: async ({ context, params }) => {
     const deleted_at = context.clock.now()
     if (!(await updateUser(context.db, params.id, { deleted_at }))) throw notFound('User')

@@ -25,7 +25,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines.tsx'
 import { BookingFilters } from './booking-filters.tsx'
 
-const PAGE_SIZE = 10 // spec §9
+const PAGE_SIZE = 10
 
 const params = {
   page: pageParam(),
@@ -69,7 +69,7 @@ const columns: readonly Column<BookingListItem>[] = [
   },
 ]
 
-/** Page 6 (spec §2, Bookings): newest first by creation, times in UTC and 12-hour. */
+/** Page 6 (rules §4.12): newest first by creation, times in UTC and 12-hour. */
 export function BookingsScreen() {
   const goTo = useGoTo()
   const [values, setUrl] = useUrlState(params)
@@ -149,7 +149,7 @@ export function BookingsScreen() {
   )
 }
 
-/** Street, city, state, country code, zip, which follow the location's name (spec §2). */
+/** Street, city, state, country code, zip, which follow the location's name. */
 function toAddressText({ Street, city, state, country_code, zip }: BookingListItem['locationDetails']): string {
   return [Street, city, state, country_code, zip].filter(Boolean).join(', ')
 }

@@ -15,7 +15,7 @@ export const podSource: RecordSource<Pod> = {
   }),
 }
 
-/** A link may name a staff member too, whose bookings are corporate ones (decisions §3). */
+/** A link may name a staff member too, whose bookings are corporate ones (rules §4.9). */
 export const customerSource: RecordSource<User> = {
   domain: 'users',
   list: (page, signal) => api('users', 'list', { query: { ...page, sort: 'name' }, signal }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toBookedMinutes, toBookingBody, toDroppedText, toDurationText, toRangeText } from './booking-words.ts'
 
 describe('toRangeText', () => {
-  it('is first - last, 12-hour (spec §2)', () => {
+  it('is first - last, 12-hour', () => {
     expect(toRangeText(['09:00', '09:30', '10:15'])).toBe('9:00 AM - 10:15 AM')
     expect(toRangeText(['22:00', '24:00'])).toBe('10:00 PM - 12:00 AM')
   })
@@ -25,7 +25,7 @@ describe('toDurationText', () => {
 })
 
 describe('toBookedMinutes', () => {
-  it('runs from the first mark to the last (decisions §2)', () => {
+  it('runs from the first mark to the last', () => {
     expect(toBookedMinutes(['09:00', '10:00'])).toBe(60)
     expect(toBookedMinutes(['09:00'])).toBe(0)
     expect(toBookedMinutes([])).toBe(0)
@@ -41,7 +41,7 @@ describe('toDroppedText', () => {
 })
 
 describe('toBookingBody', () => {
-  it('sends the wall clock labelled Z, in any zone of the browser (decisions §1)', () => {
+  it('sends the wall clock labelled Z, in any zone of the browser', () => {
     expect(toBookingBody('work', '2026-11-23', ['09:00', '10:00'])).toEqual({
       bookingPurpose: 'work',
       bookingDate: '2026-11-23',

@@ -1,7 +1,7 @@
 import { type Selection, toTimeSlotNumber } from '#contract/slot-selection.ts'
 import { toClockLabel, toMinutes, toWireTime } from '#contract/slots.ts'
 
-/** '9:00 AM - 10:00 AM', first to last (spec §2); undefined when nothing is chosen. */
+/** '9:00 AM - 10:00 AM', first to last; undefined when nothing is chosen. */
 export function toRangeText(selection: Selection): string | undefined {
   const [first, last] = [selection[0], selection.at(-1)]
   if (first === undefined || last === undefined) return undefined
@@ -28,7 +28,7 @@ export function toDroppedText(dropped: Selection): string | undefined {
   return dropped.length === 1 ? `${labels} is not free and was cleared.` : `${labels} are not free and were cleared.`
 }
 
-/** The call's body (spec §3): wall clock labelled Z, whatever the browser's zone (decisions §1). */
+/** The request's body: wall clock labelled Z, whatever the browser's zone (rules §1.1). */
 export function toBookingBody(purpose: string, date: string, selection: Selection) {
   const [first = '', last = ''] = [selection[0], selection.at(-1)]
   return {

@@ -34,7 +34,7 @@ const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpo
 
 type Refusal = { problem: Problem; fields: Partial<Record<(typeof bodyFields)[number], string>> }
 
-/** Page 9 (spec §2, Corporate Booking). Dates and times are the pod's own wall clock throughout (decisions §1). */
+/** Page 9 (rules §4.13). Dates and times are the pod's own wall clock throughout (rules §1.1). */
 export function CorporateBookingScreen() {
   useDocumentTitle('Corporate Booking')
   const [purpose, setPurpose] = useState<string | null>(null)
@@ -54,7 +54,7 @@ export function CorporateBookingScreen() {
 
   const { kept: selection, dropped } = rules ? fitSelection(chosen, rules) : { kept: chosen, dropped: [] }
   const errors = {
-    purpose: purpose === null ? 'Purpose is required' : undefined, // spec §5, as those below
+    purpose: purpose === null ? 'Purpose is required' : undefined,
     pod: pod === undefined ? 'Pod selection is required' : undefined,
     date: isDay(date) ? undefined : 'Date is required',
     slots: rules && findSubmitError(selection, rules),
@@ -72,7 +72,7 @@ export function CorporateBookingScreen() {
     },
     onError: async (error) => {
       const { fields } = toFormErrors(error, bodyFields)
-      const title = 'Error: An error occurred while creating the booking' // spec §8
+      const title = 'Error: An error occurred while creating the booking'
       setRefusal({ problem: { ...toProblem(error), title }, fields })
       // Someone was quicker, or the pod is closed by now: show what is free at this moment.
       await queryClient.invalidateQueries({ queryKey: ['bookings', 'availability'] })
@@ -83,7 +83,7 @@ export function CorporateBookingScreen() {
     event.preventDefault()
     setTried(true)
     if (!isBookable || pod === undefined || book.isPending) return
-    // At most once in three seconds (spec §9).
+    // At most once in three seconds (rules §4.14).
     if (performance.now() - lastSent.current < SUBMIT_THROTTLE_MS) return
     lastSent.current = performance.now()
     setRefusal(undefined)

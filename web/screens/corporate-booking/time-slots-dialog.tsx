@@ -28,7 +28,7 @@ const reasons: Partial<Record<MarkState, string>> = {
   between: 'part of the booking',
 }
 
-/** The marks of the day, from 06:00 to 24:00 (spec §2, Corporate Booking). */
+/** The marks of the day, from 06:00 to 24:00 (rules §4.5). */
 export function TimeSlotsDialog({ selection, availability, note, onChange, onClose }: TimeSlotsDialogProps) {
   const { rules, problem, loading, reload } = availability
   // A refused click leaves the selection as it was, and its reason until the next click.

@@ -31,7 +31,7 @@ export function useAvailability(podId: string | null, date: string): Availabilit
   const response = query.data?.data
   const rules = useMemo((): SlotRules | undefined => {
     if (!enabled) return toRules([], date, openedAt)
-    // The server's clock decides what has passed (decisions §1).
+    // The server's clock decides what has passed (rules §1.2).
     return response && toRules(response.product_availability.slot_bookings, date, new Date(response.business_now))
   }, [enabled, response, date, openedAt])
   return {

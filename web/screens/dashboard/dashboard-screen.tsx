@@ -19,7 +19,7 @@ const tablePanels = [
 ] as const
 const DRAWN_FIRST = 2
 
-/** Page 1 (spec §2, Dashboard): six panels, of the pages that the person holds, each on its own. */
+/** Page 1 (rules §11.2): six panels, of the pages that the person holds, each on its own. */
 export function DashboardScreen() {
   const session = useSession()
   const userId = getUserId(session)

@@ -5,7 +5,7 @@ import { Pager } from '#web/ui/pager.tsx'
 import { EmptyState } from '#web/ui/state-messages.tsx'
 import styles from './dashboard.module.css'
 
-const PAGE_SIZES = [4, 5, 10] as const // spec §9
+const PAGE_SIZES = [4, 5, 10] as const
 
 type PagedTableProps<Row> = {
   label: string
@@ -17,7 +17,7 @@ type PagedTableProps<Row> = {
   empty: string
 }
 
-/** The newest rows, which are all here already, paged by 4, 5 or 10 (spec §2, Dashboard). */
+/** The newest rows, which are all here already, paged by 4, 5 or 10 (rules §11.2). */
 export function PagedTable<Row>({ label, columns, rows, rowKey, busy, empty }: PagedTableProps<Row>) {
   const [pageSize, setPageSize] = useState<number>(PAGE_SIZES[0])
   const [page, setPage] = useState(1)

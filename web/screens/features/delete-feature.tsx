@@ -7,7 +7,7 @@ import { showSuccess } from '#web/ui/toasts.ts'
 
 type DeleteFeatureProps = { feature: Feature; onDeleted: () => Promise<void>; onClose: () => void }
 
-/** Says first how many pods lose the feature (decisions §7). */
+/** Says first how many pods lose the feature (rules §7.3). */
 export function DeleteFeature({ feature, onDeleted, onClose }: DeleteFeatureProps) {
   // Counted each time: pods change on another screen.
   const usage = useQuery({

@@ -18,7 +18,7 @@ type FeatureFormProps = {
   onClose: () => void
 }
 
-/** Modals 'Create New Feature' and 'Edit Feature' (spec §2). */
+/** Modals 'Create New Feature' and 'Edit Feature' (rules §7.5). */
 export function FeatureForm({ feature, onSaved, onClose }: FeatureFormProps) {
   const form = useForm({
     mode: 'controlled',
@@ -31,7 +31,7 @@ export function FeatureForm({ feature, onSaved, onClose }: FeatureFormProps) {
   const save = useMutation({
     mutationFn: (values: { name: string; icon: string }) =>
       feature === undefined
-        ? api('features', 'create', { body: { ...values, order: -1 } }) // spec §9
+        ? api('features', 'create', { body: { ...values, order: -1 } }) // to the end
         : api('features', 'update', { params: { id: feature._id }, body: values }),
     onSuccess: () => {
       showSuccess(feature === undefined ? 'Feature created successfully' : 'Feature updated successfully')

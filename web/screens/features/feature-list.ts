@@ -30,7 +30,7 @@ export function useFeatureReorder() {
   const reorder = useMutation({
     mutationKey: ['features', 'reorder'],
     scope: { id: 'features-reorder' },
-    // Renumbered from 0 by position (spec §4).
+    // Renumbered from 0 by position (rules §7.2).
     mutationFn: (features: readonly Feature[]) =>
       api('features', 'reorder', { body: features.map(({ _id }, order) => ({ id: _id, order })) }),
     onMutate: async (features) => {

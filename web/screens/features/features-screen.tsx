@@ -73,7 +73,7 @@ const statusOptions = [
 
 type DialogState = { kind: 'create' } | { kind: 'edit' | 'delete'; feature: Feature }
 
-/** Page 2 (spec §2, Features). */
+/** Page 2 (rules §7.4). */
 export function FeaturesScreen() {
   const [{ search, status }, setUrl] = useUrlState(params)
   const features = useQuery(featureListQuery)

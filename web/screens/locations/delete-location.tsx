@@ -11,11 +11,11 @@ import { showSuccess } from '#web/ui/toasts.ts'
 
 type DeleteLocationProps = { location: LocationListItem; onDeleted: () => void; onClose: () => void }
 
-/** Asks, or says why there is nothing to ask yet: a location that has pods stays (decisions §7). */
+/** Asks, or says why there is nothing to ask yet: a location that has pods stays (rules §6.5). */
 export function DeleteLocation({ location, onDeleted, onClose }: DeleteLocationProps) {
   async function deleteLocation() {
     await api('locations', 'delete', { params: { id: location._id } })
-    showSuccess('Location deleted successfully') // spec §8
+    showSuccess('Location deleted successfully')
     onDeleted()
   }
 

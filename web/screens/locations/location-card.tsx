@@ -15,7 +15,7 @@ type LocationCardProps = {
   onDelete: () => void
 }
 
-/** Name, street, city, state and zip of a place, with its switch and what can be done to it (spec §2). */
+/** Name, street, city, state and zip of a place, with its switch and what can be done to it (rules §6.6). */
 export function LocationCard({ location, onToggle, onEdit, onDelete }: LocationCardProps) {
   const { name, Street, city, state, zip, country_code, podCount, isBlocked } = location
   const country = toCountryText(country_code)

@@ -29,7 +29,7 @@ type LocationFormProps = {
   onClose: () => void
 }
 
-/** Modals 'Add New Location' and 'Edit Location' (spec §2). */
+/** Modals 'Add New Location' and 'Edit Location' (rules §6.6). */
 export function LocationForm({ location, onSaved, onClose }: LocationFormProps) {
   const labels = location === undefined ? addLabels : editLabels
   const form = useForm({
@@ -94,7 +94,7 @@ export function LocationForm({ location, onSaved, onClose }: LocationFormProps) 
   )
 }
 
-/** The specification's own texts (§8), and below them why. */
+/** What failed (rules §6.7), and below it why. */
 function toLocationProblem(error: Error, isNew: boolean): Problem {
   const { fields, summary } = toFormErrors(error, locationFields)
   const title = isNew ? 'Error creating location. Please check the form and try again.' : 'Error updating location'

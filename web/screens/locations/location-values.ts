@@ -13,7 +13,7 @@ type RequiredField = (typeof requiredFields)[number]
 
 export const locationFields = [...requiredFields, 'latitude', 'longitude'] as const
 
-/** The same field has two names (spec §2). */
+/** The same field has two names (rules §6.2). */
 export const addLabels: Record<RequiredField, string> = {
   name: 'Name',
   Street: 'Street',
@@ -32,7 +32,7 @@ export function toLocationValues(location: Location | undefined): LocationValues
   return { name, Street, city, state, zip, country_code: country, latitude, longitude }
 }
 
-/** Every field is required (spec §5); coordinates may be left out and, when given, lie on the globe. */
+/** Every field is required (rules §6.1); coordinates may be left out and, when given, lie on the globe. */
 export function findLocationProblems(values: LocationValues, labels: Record<RequiredField, string>) {
   const missing = requiredFields.filter((field) => values[field].trim() === '')
   return {
@@ -47,7 +47,7 @@ function toCoordinateProblem(field: 'latitude' | 'longitude', value: number | st
   return fits ? {} : { [field]: `${field} must lie between -${limit} and ${limit}` }
 }
 
-/** An empty coordinate is left out: the server has the default, and keeps what an edit does not name (decisions §5). */
+/** An empty coordinate is left out: the server has the default, and keeps what an edit does not name (rules §6.1). */
 export function toLocationBody({ latitude, longitude, ...rest }: LocationValues) {
   return {
     ...rest,

@@ -22,7 +22,7 @@ import { LocationCard, LocationSkeletons } from './location-card.tsx'
 import { LocationForm } from './location-form.tsx'
 import styles from './locations-screen.module.css'
 
-const PAGE_SIZE = 6 // spec §9
+const PAGE_SIZE = 6
 
 const params = {
   page: pageParam(),
@@ -45,7 +45,7 @@ const sortOptions = [
 
 type DialogState = { kind: 'add' } | { kind: 'edit' | 'delete'; location: LocationListItem }
 
-/** Page 7 (spec §2, Locations). */
+/** Page 7 (rules §6.6). */
 export function LocationsScreen() {
   const [{ page, ...filters }, setUrl] = useUrlState(params)
   const locations = useQuery({

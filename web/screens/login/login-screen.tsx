@@ -21,7 +21,7 @@ export function LoginScreen() {
   const form = useForm({
     initialValues: { email: '', password: '' },
     validate: {
-      email: (email) => (email.trim() === '' ? 'Email Address is required' : null), // spec §5
+      email: (email) => (email.trim() === '' ? 'Email Address is required' : null),
       password: (password) => (password === '' ? 'Password is required' : null),
     },
   })
@@ -93,7 +93,7 @@ export function LoginScreen() {
   )
 }
 
-/** The server's own message, or 'Login failed' (spec §8) with what is known of why no server spoke. */
+/** The server's own message, or 'Login failed' (rules §3.2) with what is known of why no server spoke. */
 function toFailureText(error: unknown, summary: string | undefined): string | undefined {
   if (!(error instanceof ApiError)) return 'Login failed'
   if (error.code === 'network' || error.code === 'unreadable') return `Login failed. ${error.message}`

@@ -113,7 +113,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
     sendNext()
   }
 
-  /** The stored pictures, once nothing is on its way. Throws when one was refused: the pod is then not saved (spec §8). */
+  /** The stored images, once nothing is on its way. Throws when one was refused: the pod is then not saved (rules §5.9). */
   async function settle(): Promise<PodImage[]> {
     while (items.some((item) => item.progress !== undefined)) {
       await new Promise<void>((resolve) => {

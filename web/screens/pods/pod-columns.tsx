@@ -6,7 +6,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines.tsx'
 import styles from './pods.module.css'
 
-/** Columns of the table, operations excepted (spec §2, Pods). */
+/** Columns of the table, operations excepted (rules §5.8). */
 export const podColumns: readonly Column<Pod>[] = [
   {
     key: 'image',

@@ -31,7 +31,7 @@ type PodFormProps = {
   onClose: () => void
 }
 
-/** Creates a pod or edits one (spec §2, §5). */
+/** Creates a pod or edits one (rules §5.2). */
 export function PodForm({ pod, onClose }: PodFormProps) {
   const { list: imageList, items, changed: imagesChanged } = useImageList(pod?.images ?? [])
   const form = useForm({
@@ -50,7 +50,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
       return pod ? api('pods', 'update', { params: { id: pod._id }, body }) : api('pods', 'create', { body })
     },
     onSuccess: async () => {
-      showSuccess(pod ? 'Pod updated successfully!' : 'Pod created successfully!') // spec §2
+      showSuccess(pod ? 'Pod updated successfully!' : 'Pod created successfully!')
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['pods'] })
     },
@@ -59,7 +59,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
       form.setErrors(fields)
       setProblem({
         ...toProblem(error),
-        title: pod ? 'Error updating pod' : 'Error creating pod', // spec §8
+        title: pod ? 'Error updating pod' : 'Error creating pod',
         message: summary ?? 'Please check the fields marked below.',
       })
       showFirst(fields)

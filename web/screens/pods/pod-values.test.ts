@@ -48,7 +48,7 @@ const pod: Pod = {
 }
 
 describe('findPodErrors', () => {
-  it('names every required field of an empty form (spec §5)', () => {
+  it('names every required field of an empty form', () => {
     const errors = findPodErrors({ ...emptyPod, timeSlot: '', tags: '', productId: '' }, 0)
     expect(errors).toEqual({
       title: 'Title is required',

@@ -26,7 +26,7 @@ export type PodValues = {
 
 export type PodField = keyof PodValues | 'images'
 
-/** Labels as the form shows them and as the server says them in its messages (spec §5). */
+/** Labels as the form shows them and as the server says them in its messages (rules §5.2). */
 export const podLabels = {
   title: 'Title',
   description: 'Description',
@@ -88,7 +88,7 @@ export const emptyPod: PodValues = {
   productId: POD_DEFAULTS.productId,
 }
 
-/** A stored pod as the form shows it; its password is the mask, never the secret (decisions §6). */
+/** A stored pod as the form shows it; its password is the mask, never the secret (rules §5.4). */
 export function toPodValues(pod: Pod): PodValues {
   return {
     title: pod.title,
@@ -112,7 +112,7 @@ export function toPodValues(pod: Pod): PodValues {
   }
 }
 
-/** What is missing or wrong, by field (spec §5). The server says the same, and has the last word. */
+/** What is missing or wrong, by field (rules §5.2). The server says the same, and has the last word. */
 export function findPodErrors(values: PodValues, imageCount: number): Partial<Record<PodField, string>> {
   const errors: Partial<Record<PodField, string>> = {}
   for (const field of requiredTexts) {
@@ -151,7 +151,7 @@ export function toPodBody(values: PodValues, images: readonly PodImage[]): PodBo
 type PodBodyInput = Omit<PodValues, 'location'> &
   Pick<PodBody, 'location'> & { images: { public_id: string; url: string }[] }
 
-/** Typing into the mask begins a new password: of the text, what was typed; of the mask, nothing (decisions §6). */
+/** Typing into the mask begins a new password: of the text, what was typed; of the mask, nothing (rules §5.4). */
 export function toTypedPassword(before: string, typed: string): string {
   if (before !== SECRET_MASK || typed === SECRET_MASK) return typed
   if (typed.length < SECRET_MASK.length && SECRET_MASK.startsWith(typed)) return ''

@@ -39,7 +39,7 @@ const params = {
 
 type DialogState = { kind: 'create' } | { kind: 'edit' | 'delete'; pod: Pod }
 
-/** Page 3 (spec §2, Pods). */
+/** Page 3 (rules §5.8). */
 export function PodsScreen() {
   useDocumentTitle('Pods')
   const [{ page, ...filters }, setUrl] = useUrlState(params)

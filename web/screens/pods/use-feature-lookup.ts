@@ -7,7 +7,7 @@ import { toProblem } from '#web/ui/problem.ts'
 
 const LISTED = 100
 
-/** Features to choose from, in the order that staff gave them; blocked ones are not offered (spec §5). Nothing is asked before the field is used. */
+/** Features to choose from, in the order that staff gave them; blocked ones are not offered (rules §5.3). Nothing is asked before the field is used. */
 export function useFeatureLookup(): Lookup {
   const [search, setSearch] = useState('')
   const [isOpened, setOpened] = useState(false)

@@ -19,7 +19,7 @@ import { TicketSkeleton } from './ticket-skeleton.tsx'
 
 const params = { bookingId: textParam() }
 
-/** /qr?bookingId=: the code of a booking and its details (spec §2, decisions §3). */
+/** /qr?bookingId=: the code of a booking and its details (rules §4.16). */
 export function QrScreen() {
   useDocumentTitle('Booking code')
   const [{ bookingId }] = useUrlState(params)

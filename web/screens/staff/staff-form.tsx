@@ -20,7 +20,7 @@ type StaffFormProps = {
   onClose: () => void
 }
 
-/** Modals Add New Staff and Edit Staff; the edit starts from current values with an empty password (spec §2). */
+/** Modals Add New Staff and Edit Staff; the edit starts from current values with an empty password (rules §9.2). */
 export function StaffForm({ staff, onClose }: StaffFormProps) {
   const held = useSession()?.pages ?? []
   const queryClient = useQueryClient()

@@ -63,7 +63,7 @@ const statusOptions = [
 
 type DialogState = { kind: 'add' } | { kind: 'edit' | 'delete'; staff: Staff }
 
-/** Page 8 (spec §2, Assign a role). */
+/** Page 8 (rules §9.4). */
 export function StaffScreen() {
   const [{ page, search, status, sort }, setUrl] = useUrlState(params)
   const filters = { search, status, sort }

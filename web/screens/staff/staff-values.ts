@@ -1,6 +1,6 @@
 import type { Staff } from '#contract/staff.ts'
 
-/** What stands in the form; `auth_page` holds page codes as texts, as the wire does (spec §3). */
+/** What stands in the form; `auth_page` holds page codes as texts, as the wire does. */
 export type StaffValues = {
   firstname: string
   lastname: string
@@ -25,7 +25,7 @@ export function toStaffValues(staff: Staff | undefined): StaffValues {
   }
 }
 
-/** An empty password is left out of an edit (spec §5). */
+/** An empty password is left out of an edit (rules §9.2). */
 export function toStaffEdit({
   password,
   ...values

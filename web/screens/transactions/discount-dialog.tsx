@@ -12,7 +12,7 @@ import { showSuccess } from '#web/ui/toasts.ts'
 import styles from './pricing-dialog.module.css'
 import { findDiscountProblem, parseDiscount } from './pricing-values.ts'
 
-/** Dialog 'Manage discount' (spec §2, Transactions), with what the minutes are worth as they are typed. */
+/** Dialog 'Manage discount' (rules §10.5), with what the minutes are worth as they are typed. */
 export function DiscountDialog({ onClose }: { onClose: () => void }) {
   const discount = useQuery(apiQuery('pricing', 'getDiscount'))
   const rate = useQuery(apiQuery('pricing', 'getRate'))

@@ -1,4 +1,4 @@
-/** The server's own rules, said beside the field before anything is sent (decisions §6). */
+/** The server's own rules, said beside the field before anything is sent (rules §10.4, §10.5). */
 
 /** A number ≥ 0, in digits; undefined when the text is none. */
 export function parseRate(text: string): number | undefined {

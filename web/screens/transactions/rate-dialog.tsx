@@ -10,7 +10,7 @@ import { showSuccess } from '#web/ui/toasts.ts'
 import styles from './pricing-dialog.module.css'
 import { findRateProblem, parseRate } from './pricing-values.ts'
 
-/** Dialog 'Manage Rate' (spec §2, Transactions). It stays open, with what was typed, until the rate is saved. */
+/** Dialog 'Manage Rate' (rules §10.4). It stays open, with what was typed, until the rate is saved. */
 export function RateDialog({ onClose }: { onClose: () => void }) {
   const rate = useQuery(apiQuery('pricing', 'getRate'))
   const queryClient = useQueryClient()

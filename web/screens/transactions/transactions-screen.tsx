@@ -31,7 +31,7 @@ import { RateDialog } from './rate-dialog.tsx'
 import { noTransactionFilters, TransactionFilters } from './transaction-filters.tsx'
 
 const PAGE_SIZES = ['6', '25', '50'] as const
-const SKELETON_ROWS = 5 // spec §2
+const SKELETON_ROWS = 5
 
 const params = {
   page: pageParam(),
@@ -140,7 +140,7 @@ function BookingLink({ transaction: { podTitle, bookingId } }: { transaction: Tr
   )
 }
 
-/** Page 4 (spec §2, Transactions). */
+/** Page 4 (rules §10.3). */
 export function TransactionsScreen() {
   const [values, setUrl] = useUrlState(params)
   const { page, size, min, max, ...others } = values

@@ -60,7 +60,7 @@ const statusOptions = [
 
 type DialogState = { kind: 'delete'; user: User }
 
-/** Page 5 (spec §2, Users). */
+/** Page 5 (rules §8.3). */
 export function UsersScreen() {
   const [{ page, search, status, sort }, setUrl] = useUrlState(params)
   const filters = { search, status, sort }

@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Checks that docs/rules.md and what refers to it agree: every rule names tests that exist, or says "Shown by" where no
+ * test is possible; every cite is of a rule that exists; every path that the documents name exists; every decision has its
+ * date and status.
+ */
+
+const rulesPage = 'docs/rules.md'
+const decisionsFolder = 'docs/decisions/'
+
+/**
+ * @param {ReadonlyMap<string, string>} files All text files of the repository by their path.
+ * @returns {{ problems: string[], rules: number, tests: number, cites: number }}
+ */
+export function checkRules(files) {
+  const problems = []
+  const { rules, tests } = readRules(files, problems)
+  const cites = checkCites(files, rules, problems)
+  checkPaths(files, problems)
+  checkDecisions(files, problems)
+  return { problems, rules: rules.size, tests, cites }
+}
+
+/** A rule begins with `**4.2 Title.**` under `## 4. …`; below it come its tests, each as "- `file` › title". */
+function readRules(files, problems) {
+  const rules = new Set()
+  let tests = 0
+  let section
+  let open
+  const close = () => {
+    if (open && !open.isShown)
+      problems.push(`${open.where}: rule ${open.number} names no test, nor by what it is shown`)
+  }
+  for (const [where, line] of linesOf(files, rulesPage)) {
+    const heading = /^## (\d+)\. /.exec(line)
+    if (heading) section = heading[1]
+    const rule = /^\*\*(\d+\.\d+) /.exec(line)
+    if (rule) {
+      close()
+      const number = rule[1]
+      open = { number, where, isShown: false }
+      if (rules.has(number)) problems.push(`${where}: there is already a rule ${number}`)
+      if (number.split('.')[0] !== section) problems.push(`${where}: rule ${number} stands in section ${section}`)
+      rules.add(number)
+    }
+    if (!line.startsWith('- ')) continue
+    const test = /^- `([^`]+)` › (.+)$/.exec(line)
+    if (open) open.isShown ||= test !== null || /^- Shown by: \S/.test(line)
+    if (!test) continue
+    tests++
+    const [, file, title] = test
+    if (!files.has(file)) problems.push(`${where}: ${file} does not exist`)
+    else if (!hasTitle(files.get(file), title)) problems.push(`${where}: ${file} has no test titled "${title}"`)
+  }
+  close()
+  return { rules, tests }
+}
+
+/** The title as the source spells it, in any kind of quotes, as the first argument of a test. */
+function hasTitle(source, title) {
+  const escaped = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", "\\\\?['’]")
+  return new RegExp(`(it|test|describe)(\\.\\w+)*(\\([^\`]*?\\))?\\(\\s*['"\`]${escaped}['"\`]`, 's').test(source)
+}
+
+/** The sign for a section is only for rules, as in `rules §4.2` and `rules §4.2, §4.5`: nothing outside is cited. */
+function checkCites(files, rules, problems) {
+  let count = 0
+  for (const path of files.keys()) {
+    // What is looked for stands in the script itself and in its test.
+    if (path.startsWith('scripts/rules.')) continue
+    for (const [where, line] of linesOf(files, path)) {
+      const rest = line.replaceAll(/\brules ((?:(?:, | and )?§\d+\.\d+)+)/g, (_, cites) => {
+        for (const [, number] of cites.matchAll(/§(\d+\.\d+)/g)) {
+          count++
+          if (!rules.has(number)) problems.push(`${where}: there is no rule ${number}`)
+        }
+        return ''
+      })
+      if (rest.includes('§')) problems.push(`${where}: § is for cites such as "rules §4.2"`)
+    }
+  }
+  return count
+}
+
+/** Links in Markdown files, and the paths that architecture.md names in backticks, unless they hold a placeholder. */
+function checkPaths(files, problems) {
+  const folders = new Set([...files.keys()].flatMap(foldersOf))
+  const exists = (path) => files.has(path) || folders.has(path.replace(/\/$/, ''))
+  for (const path of files.keys()) {
+    if (!path.endsWith('.md')) continue
+    const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+    for (const [where, line] of linesOf(files, path)) {
+      for (const [, target] of line.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+        if (/^\w+:/.test(target) || exists(join(folder, target).replaceAll('\\', '/'))) continue
+        problems.push(`${where}: there is no ${target}`)
+      }
+      if (path !== 'docs/architecture.md') continue
+      for (const [, name] of line.matchAll(/`([\w.-]+\/[\w./-]*)`/g))
+        if (!exists(name)) problems.push(`${where}: there is no ${name}`)
+    }
+  }
+}
+
+/** Every decision says when it was made and whether it still holds, and the list of decisions says the same. */
+function checkDecisions(files, problems) {
+  const list = files.get(`${decisionsFolder}README.md`) ?? ''
+  for (const [path, text] of files) {
+    const number = /^docs\/decisions\/(\d{3})-[\w-]+\.md$/.exec(path)?.[1]
+    if (number === undefined) continue
+    const [, date, status, later] =
+      /^\*\*Date\*\*: (\d{4}-\d{2}-\d{2}) · \*\*Status\*\*: (accepted|superseded by \[(\d{3})\]\([\w.-]+\))$/m.exec(
+        text,
+      ) ?? []
+    if (!status) {
+      problems.push(`${path} needs "**Date**: 2026-11-21 · **Status**: accepted", or "superseded by [015](file.md)"`)
+      continue
+    }
+    const row = list.split('\n').find((line) => line.startsWith(`| [${number}](`))
+    const cells = `| ${date} | ${later === undefined ? 'accepted' : `superseded by ${later}`} |`
+    if (!row?.endsWith(cells))
+      problems.push(`${decisionsFolder}README.md needs a line for ${number} that ends with ${cells}`)
+  }
+}
+
+function linesOf(files, path) {
+  return (files.get(path) ?? '').split('\n').map((line, index) => [`${path}:${index + 1}`, line])
+}
+
+function foldersOf(path) {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
+/** Images, fonts and the like are there too, with nothing in them. */
+function readRepository() {
+  const ignored = new Set([...readFileSync('.gitignore', 'utf8').split('\n'), '.git'])
+  const isText = (name) => !name.includes('.') || /\.(ts|tsx|mjs|js|css|html|md|json|svg|example)$/.test(name)
+  const files = new Map()
+  const visit = (folder) => {
+    for (const entry of readdirSync(folder || '.', { withFileTypes: true })) {
+      const path = folder ? `${folder}/${entry.name}` : entry.name
+      if (ignored.has(entry.name)) continue
+      if (entry.isDirectory()) visit(path)
+      else files.set(path, isText(entry.name) ? readFileSync(path, 'utf8') : '')
+    }
+  }
+  visit('')
+  return files
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { problems, rules, tests, cites } = checkRules(readRepository())
+  for (const problem of problems) process.stderr.write(`${problem}\n`)
+  if (problems.length > 0) process.exit(1)
+  process.stdout.write(`${rules} rules, ${tests} tests named, ${cites} cites, all of which exist\n`)
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { checkRules } from './rules.mjs'
+
+const page = `# Rules
+
+## 4. Bookings
+
+**4.1 Marks.** A day has 73.
+
+- \`contract/slots.test.ts\` › are 73
+
+**4.2 Look.** Quiet.
+
+- Shown by: it is a matter of taste.
+`
+
+const sound: Record<string, string> = {
+  'docs/rules.md': page,
+  'contract/slots.test.ts': "it('are 73', () => {})",
+  'contract/slots.ts': '/** The marks of a day (rules §4.1, §4.2). */',
+}
+
+function findProblems(changes: Record<string, string>): string[] {
+  return checkRules(new Map(Object.entries({ ...sound, ...changes }))).problems
+}
+
+it('has nothing against rules, tests and cites that agree', () => {
+  expect(checkRules(new Map(Object.entries(sound)))).toEqual({ problems: [], rules: 2, tests: 1, cites: 2 })
+})
+
+describe('rules', () => {
+  it('need a test, or a reason why there is none', () => {
+    const withoutProof = page.replace('- Shown by: it is a matter of taste.', '')
+    expect(findProblems({ 'docs/rules.md': withoutProof })).toEqual([
+      'docs/rules.md:9: rule 4.2 names no test, nor by what it is shown',
+    ])
+  })
+
+  it('name tests by a file and a title that exist', () => {
+    expect(findProblems({ 'docs/rules.md': page.replace('slots.test', 'marks.test') })).toEqual([
+      'docs/rules.md:7: contract/marks.test.ts does not exist',
+    ])
+    expect(findProblems({ 'contract/slots.test.ts': "it('are 72', () => {})" })).toEqual([
+      'docs/rules.md:7: contract/slots.test.ts has no test titled "are 73"',
+    ])
+  })
+
+  it.each(["it.each(['a'])('are 73', () => {})", 'test(`are 73`, () => {})', "describe('are 73', () => {})"])(
+    'know the title in %s',
+    (source) => {
+      expect(findProblems({ 'contract/slots.test.ts': source })).toEqual([])
+    },
+  )
+
+  it('have a number once, and that of their section', () => {
+    expect(findProblems({ 'docs/rules.md': page.replace('4.2 Look', '4.1 Look'), 'contract/slots.ts': '' })).toEqual([
+      'docs/rules.md:9: there is already a rule 4.1',
+    ])
+    expect(findProblems({ 'docs/rules.md': page.replace('## 4.', '## 5.') })).toHaveLength(2)
+  })
+})
+
+describe('cites', () => {
+  it('are of rules that exist', () => {
+    expect(findProblems({ 'contract/slots.ts': '\n// rules §4.1 and §4.3' })).toEqual([
+      'contract/slots.ts:2: there is no rule 4.3',
+    ])
+  })
+
+  it.each(['spec §2', 'decisions §4', 'RFC 4180 §2.4', 'rules §4.1 and spec §5'])('are not of %s', (cite) => {
+    expect(findProblems({ 'web/main.tsx': `// ${cite}` })).toEqual([
+      'web/main.tsx:1: § is for cites such as "rules §4.2"',
+    ])
+  })
+})
+
+it('finds links and paths of documents that lead nowhere', () => {
+  expect(findProblems({ 'README.md': '[Slots](contract/slots.ts) [Rules](docs/rules.md#4-bookings)' })).toEqual([])
+  expect(findProblems({ 'docs/glossary.md': '[Slots](../contract/marks.ts)' })).toEqual([
+    'docs/glossary.md:1: there is no ../contract/marks.ts',
+  ])
+  const architecture = '`contract/` `contract/slots.ts` `contract/<domain>.ts` `contract/marks.ts`'
+  expect(findProblems({ 'docs/architecture.md': architecture })).toEqual([
+    'docs/architecture.md:1: there is no contract/marks.ts',
+  ])
+})
+
+describe('decisions', () => {
+  const decision = '# 001 One\n\n**Date**: 2026-11-21 · **Status**: superseded by [002](002-two.md)\n'
+  const list = '| [001](001-one.md) | One | 2026-11-21 | superseded by 002 |\n'
+  const files = { 'docs/decisions/001-one.md': decision, 'docs/decisions/002-two.md': decision.replace('001', '002') }
+
+  it('have a date and a status, which their list repeats', () => {
+    const second = list.replaceAll('001', '002').replace('-one', '-two')
+    expect(findProblems({ ...files, 'docs/decisions/README.md': list + second })).toEqual([])
+    expect(
+      findProblems({ ...files, 'docs/decisions/README.md': list.replace('superseded by 002', 'accepted') + second }),
+    ).toEqual(['docs/decisions/README.md needs a line for 001 that ends with | 2026-11-21 | superseded by 002 |'])
+  })
+
+  it('are refused without them', () => {
+    expect(findProblems({ 'docs/decisions/001-one.md': '# 001 One\n' })).toEqual([
+      'docs/decisions/001-one.md needs "**Date**: 2026-11-21 · **Status**: accepted", or "superseded by [015](file.md)"',
+    ])
+  })
+})
