@@ -1,6 +1,6 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { MessageSchema, requiredPassword } from './fields.ts'
+import { MessageSchema, requiredPassword, requiredString, requiredText } from './fields.ts'
 import { routes } from './routes.ts'
 
 const LoginUserSchema = z.object({
@@ -13,7 +13,7 @@ const LoginUserSchema = z.object({
 })
 
 /** The login response carries the user's fields at top level too (rules §3.3). */
-const LoginResponseSchema = LoginUserSchema.extend({
+const LoginResponseSchema = z.extend(LoginUserSchema, {
   token: z.string(),
   auth_page: z.array(z.string()),
   user: LoginUserSchema,
@@ -22,24 +22,25 @@ const LoginResponseSchema = LoginUserSchema.extend({
 export type LoginResponse = z.infer<typeof LoginResponseSchema>
 
 export const LoginBody = z.object({
-  email: z
-    .string({ error: 'Email Address is required' })
-    .trim()
-    .min(1, { error: 'Email Address is required' })
-    .max(254),
-  password: z.string({ error: 'Password is required' }).min(1, { error: 'Password is required' }).max(1000),
+  email: requiredText('Email Address', 254),
+  password: requiredString('Password'),
 })
 
 export const ChangePasswordBody = z.object({
-  currentPassword: z
-    .string({ error: 'Your present password is required' })
-    .min(1, { error: 'Your present password is required' })
-    .max(1000),
+  currentPassword: requiredString('Your present password'),
   newPassword: requiredPassword,
 })
 
 const VerifyPageBody = z.object({
-  id: z.union([z.string(), z.object({ _id: z.string() }).transform((user) => user._id)]).optional(),
+  id: z.optional(
+    z.union([
+      z.string(),
+      z.pipe(
+        z.object({ _id: z.string() }),
+        z.transform((user) => user._id),
+      ),
+    ]),
+  ),
   auth_page: z.unknown(),
 })
 

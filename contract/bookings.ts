@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
 import { dateText, listQuery, MessageSchema, requiredText, timeText } from './fields.ts'
@@ -27,7 +27,7 @@ export const BookingSchema = z.object({
 export type Booking = z.infer<typeof BookingSchema>
 
 /** A booking with what the bookings screen shows of its pod, location and user, so that no row needs a second request (rules §4.11). */
-const BookingListItemSchema = BookingSchema.extend({
+const BookingListItemSchema = z.extend(BookingSchema, {
   locationName: z.string(),
   locationDetails: LocationSchema,
   username: z.string(),
@@ -36,36 +36,36 @@ const BookingListItemSchema = BookingSchema.extend({
 export type BookingListItem = z.infer<typeof BookingListItemSchema>
 
 /** What /qr shows: the booking and the text of its code (rules §4.17). */
-const BookingDetailsSchema = BookingListItemSchema.extend({ qrText: z.string() })
+const BookingDetailsSchema = z.extend(BookingListItemSchema, { qrText: z.string() })
 export type BookingDetails = z.infer<typeof BookingDetailsSchema>
 
-export const BookingListQuery = listQuery(['createdAt', 'startTime']).extend({
-  status: z.enum(bookingStatuses, { error: 'status must be one of the booking statuses' }).optional(),
-  location: z.string().optional(),
-  pod: z.string().optional(),
-  user: z.string().optional(),
+export const BookingListQuery = z.extend(listQuery(['createdAt', 'startTime']), {
+  status: z.optional(z.enum(bookingStatuses, 'status must be one of the booking statuses')),
+  location: z.optional(z.string()),
+  pod: z.optional(z.string()),
+  user: z.optional(z.string()),
   /** Booking dates, both inclusive. */
-  from: dateText('from').optional(),
-  to: dateText('to').optional(),
+  from: z.optional(dateText('from')),
+  to: z.optional(dateText('to')),
 })
 
 /** Status and isBookingActive are accepted and ignored: a new booking is Pending (rules §4.8). */
 export const BookingBody = z.object({
   bookingPurpose: requiredText('Purpose', 100),
   bookingDate: dateText('Booking date'),
-  startTime: z.iso.datetime({ error: 'Start time must be a time such as 2026-11-21T09:00:00.000Z' }),
-  endTime: z.iso.datetime({ error: 'End time must be a time such as 2026-11-21T10:00:00.000Z' }),
-  timeSlotNumber: z.unknown().optional(),
-  status: z.unknown().optional(),
-  isBookingActive: z.unknown().optional(),
+  startTime: z.iso.datetime('Start time must be a time such as 2026-11-21T09:00:00.000Z'),
+  endTime: z.iso.datetime('End time must be a time such as 2026-11-21T10:00:00.000Z'),
+  timeSlotNumber: z.optional(z.unknown()),
+  status: z.optional(z.unknown()),
+  isBookingActive: z.optional(z.unknown()),
 })
 export type BookingBody = z.infer<typeof BookingBody>
 
 const AvailabilityQuery = z.object({ booking_date: dateText('booking_date') })
 
 const AvailabilitySchema = z.object({
-  start_time: z.number().int(),
-  end_time: z.number().int(),
+  start_time: z.int(),
+  end_time: z.int(),
   /** Now on the pod's wall clock, labelled Z: the server's clock decides which slots have passed. */
   business_now: timeText,
   product_availability: z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { BookingSchema } from './bookings.ts'
 import { endpoint } from './endpoint.ts'
 import { FeatureSchema } from './features.ts'
@@ -26,24 +26,24 @@ const DashboardSchema = z.object({
     pods: z.array(DashboardPodSchema),
     feature: z.array(FeatureSchema),
     bookings: z.array(BookingSchema),
-    Transaction: z.array(TransactionSchema.omit({ locationDetails: true })),
+    Transaction: z.array(z.omit(TransactionSchema, { locationDetails: true })),
     location: z.array(LocationSchema),
     userDetails: z.array(UserSchema),
   }),
   totals: z.object({
-    pods: z.number().int(),
-    feature: z.number().int(),
-    bookings: z.number().int(),
-    Transaction: z.number().int(),
-    location: z.number().int(),
-    userDetails: z.number().int(),
+    pods: z.int(),
+    feature: z.int(),
+    bookings: z.int(),
+    Transaction: z.int(),
+    location: z.int(),
+    userDetails: z.int(),
   }),
 })
 export type Dashboard = z.infer<typeof DashboardSchema>
 
 /** `panel` asks for one list only, so that each panel loads and fails on its own. */
 const DashboardQuery = z.object({
-  panel: z.enum(['pods', 'feature', 'bookings', 'Transaction', 'location', 'userDetails']).optional(),
+  panel: z.optional(z.enum(['pods', 'feature', 'bookings', 'Transaction', 'location', 'userDetails'])),
 })
 
 export const dashboardEndpoints = {

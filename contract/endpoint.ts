@@ -1,12 +1,12 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { Route } from './routes.ts'
 
 export type EndpointSchemas = {
   /** Path parameters that are ids need no schema: a malformed id is a 404 like an unknown one (rules §16.4). */
-  params?: z.ZodType
-  query?: z.ZodType
-  body?: z.ZodType
-  response: z.ZodType
+  params?: z.ZodMiniType
+  query?: z.ZodMiniType
+  body?: z.ZodMiniType
+  response: z.ZodMiniType
   /** Status of success; 200 unless said otherwise. */
   status?: 200 | 201
   /** `multipart`: the handler reads the parts itself. `csv`: the answer is a streamed file, `response` its text. */

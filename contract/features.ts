@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { blockedFilter, idLike, listQuery, MessageSchema, numberLike, requiredText } from './fields.ts'
 import { routes } from './routes.ts'
@@ -9,30 +9,33 @@ export const FeatureSchema = z.object({
   /** Name of an icon; the portal draws the ones it knows and a plain dot for others. */
   icon: z.string(),
   isBlocked: z.boolean(),
-  order: z.number().int(),
+  order: z.int(),
 })
 export type Feature = z.infer<typeof FeatureSchema>
 
-export const FeatureListQuery = listQuery(['order', 'name']).extend({ status: blockedFilter })
+export const FeatureListQuery = z.extend(listQuery(['order', 'name']), { status: blockedFilter })
 
 /** An order from 0 is the place that the feature takes; a negative one, as the portal sends, is the end (rules §7.1). */
 const FeatureBody = z.object({
   name: requiredText('Feature Name'),
   icon: requiredText('Icon Name', 100),
-  order: numberLike('order', { max: 1_000_000, decimals: 0 }).optional(),
+  order: z.optional(numberLike('order', { max: 1_000_000, decimals: 0 })),
 })
 
-const FeatureEdit = FeatureBody.omit({ order: true }).partial()
+const FeatureEdit = z.partial(z.omit(FeatureBody, { order: true }))
 
 /** Clients send the list itself, or the list in a field `features`, `items` or `order`. */
-const ReorderBody = z.preprocess(
-  toReorderItems,
+const ReorderBody = z.pipe(
+  z.transform(toReorderItems),
   z
-    .array(z.object({ id: idLike('id'), order: numberLike('order', { min: 0, decimals: 0 }) }), {
-      error: 'A list of { id, order } is required',
-    })
-    .min(1, { error: 'At least one feature is required' })
-    .max(1000, { error: 'At most 1000 features can be put in order' }),
+    .array(
+      z.object({ id: idLike('id'), order: numberLike('order', { min: 0, decimals: 0 }) }),
+      'A list of { id, order } is required',
+    )
+    .check(
+      z.minLength(1, 'At least one feature is required'),
+      z.maxLength(1000, 'At most 1000 features can be put in order'),
+    ),
 )
 
 function toReorderItems(body: unknown): unknown {
@@ -51,6 +54,6 @@ export const featureEndpoints = {
   unblockSingular: endpoint(routes.features.unblockSingular, { response: MessageSchema }),
   delete: endpoint(routes.features.delete, { response: MessageSchema }),
   reorder: endpoint(routes.features.reorder, { body: ReorderBody, response: MessageSchema }),
-  usage: endpoint(routes.features.usage, { response: z.object({ pods: z.number().int() }) }),
+  usage: endpoint(routes.features.usage, { response: z.object({ pods: z.int() }) }),
   export: endpoint(routes.features.export, { query: FeatureListQuery, response: z.string(), kind: 'csv' }),
 }

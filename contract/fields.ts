@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { findLengthProblem } from './password-rules.ts'
 
 /** Pieces that several schemas are made of. */
@@ -6,17 +6,27 @@ import { findLengthProblem } from './password-rules.ts'
 /** Text of up to `max` characters, trimmed, refused when empty with '<label> is required'. */
 export function requiredText(label: string, max = 200) {
   return z
-    .string({ error: `${label} is required` })
-    .trim()
-    .min(1, { error: `${label} is required` })
-    .max(max, { error: `${label} may have at most ${max} characters` })
+    .string(`${label} is required`)
+    .check(
+      z.trim(),
+      z.minLength(1, `${label} is required`),
+      z.maxLength(max, `${label} may have at most ${max} characters`),
+    )
 }
+
+/** Kept as it is, blanks and all: a password that someone signs in with. */
+export function requiredString(label: string, max = 1000) {
+  const error = `${label} is required`
+  return z.string(error).check(z.minLength(1, error), z.maxLength(max, `${label} may have at most ${max} characters`))
+}
+
+/** A number that the wire keeps as text. */
+export const numberAsText = z.pipe(z.number(), z.transform(String))
 
 export function optionalText(label: string, max = 200) {
   return z
-    .string({ error: `${label} must be text` })
-    .trim()
-    .max(max, { error: `${label} may have at most ${max} characters` })
+    .string(`${label} must be text`)
+    .check(z.trim(), z.maxLength(max, `${label} may have at most ${max} characters`))
 }
 
 /** A number, or text that holds one (rules §16.4). */
@@ -24,15 +34,15 @@ export function numberLike(
   label: string,
   { min = -1e12, max = 1e12, decimals }: { min?: number; max?: number; decimals?: number } = {},
 ) {
-  return z.union([z.number(), z.string()], { error: `${label} must be a number` }).transform((value, ctx) => {
-    const number = typeof value === 'number' ? value : parseNumberText(value)
-    const message = numberProblem(number, label, min, max, decimals)
-    if (message !== undefined) {
-      ctx.addIssue({ code: 'custom', message })
-      return z.NEVER
-    }
-    return number
-  })
+  return z.pipe(
+    z.union([z.number(), z.string()], `${label} must be a number`),
+    z.transform((value, ctx) => {
+      const number = typeof value === 'number' ? value : parseNumberText(value)
+      const message = numberProblem(number, label, min, max, decimals)
+      if (message !== undefined) ctx.issues.push({ code: 'custom', message, input: value })
+      return number
+    }),
+  )
 }
 
 function parseNumberText(text: string): number {
@@ -50,19 +60,21 @@ function numberProblem(number: number, label: string, min: number, max: number, 
 }
 
 export function email(label: string) {
-  return requiredText(label, 254).pipe(z.email({ error: `${label} must be an email address` }))
+  return z.pipe(requiredText(label, 254), z.email(`${label} must be an email address`))
 }
 
 /** The rest of the rules (password-rules.ts) know the person and the product; the server applies them afterwards. */
 export const requiredPassword = z
-  .string({ error: 'Password is required' })
-  .min(1, { error: 'Password is required', abort: true })
-  .refine(hasPasswordLength, { error: toLengthProblem })
+  .string('Password is required')
+  .check(
+    z.minLength(1, { error: 'Password is required', abort: true }),
+    z.refine(hasPasswordLength, { error: toLengthProblem }),
+  )
 
 /** An empty password leaves the stored one (rules §9.2). */
 export const passwordOrEmpty = z
-  .string({ error: 'Password must be text' })
-  .refine((text) => text === '' || hasPasswordLength(text), { error: toLengthProblem })
+  .string('Password must be text')
+  .check(z.refine((text) => text === '' || hasPasswordLength(text), { error: toLengthProblem }))
 
 function hasPasswordLength(password: string): boolean {
   return findLengthProblem(password) === undefined
@@ -74,29 +86,33 @@ function toLengthProblem({ input }: { input?: unknown }): string {
 
 /** An id as clients send it: the id itself, or a whole object that carries it as `_id` (rules §5.5). */
 export function idLike(label: string) {
+  const error = `${label} is required`
   return z
-    .union([z.string(), z.object({ _id: z.string() })], { error: `${label} is required` })
-    .transform((value) => (typeof value === 'string' ? value : value._id).trim())
-    .refine((id) => id !== '', { error: `${label} is required` })
+    .pipe(
+      z.union([z.string(), z.object({ _id: z.string() })], error),
+      z.transform((value) => (typeof value === 'string' ? value : value._id).trim()),
+    )
+    .check(z.minLength(1, error))
 }
 
 /** A calendar date, YYYY-MM-DD, that exists; there was no year 0. */
 export function dateText(label: string) {
   const error = `${label} must be a date such as 2026-11-21`
-  return z.iso.date({ error, abort: true }).refine((date) => date >= '0001', { error })
+  return z.iso.date({ error, abort: true }).check(z.refine((date) => date >= '0001', { error }))
 }
 
 /** Query parameters that every list takes (rules §12.1); `sort` is `field` or `-field`. */
 export function listQuery<const Sort extends readonly [string, ...string[]]>(sortFields: Sort) {
   return z.object({
-    page: queryInteger('page', 1, 10_000_000).optional(),
-    limit: queryInteger('limit', 1, 100).optional(),
-    sort: z
-      .enum(sortFields.flatMap((field) => [field, `-${field}`]) as [SortOf<Sort>, ...SortOf<Sort>[]], {
-        error: `sort must be one of ${sortFields.join(', ')}, with - before it for descending`,
-      })
-      .optional(),
-    search: optionalText('search').optional(),
+    page: z.optional(queryInteger('page', 1, 10_000_000)),
+    limit: z.optional(queryInteger('limit', 1, 100)),
+    sort: z.optional(
+      z.enum(
+        sortFields.flatMap((field) => [field, `-${field}`]) as [SortOf<Sort>, ...SortOf<Sort>[]],
+        `sort must be one of ${sortFields.join(', ')}, with - before it for descending`,
+      ),
+    ),
+    search: z.optional(optionalText('search')),
   })
 }
 
@@ -106,22 +122,20 @@ export const DEFAULT_PAGE_SIZE = 10
 
 function queryInteger(name: string, min: number, max: number) {
   return z
-    .string()
-    .regex(/^\d{1,9}$/, { error: `${name} must be a whole number` })
-    .transform(Number)
-    .refine((number) => number >= min && number <= max, { error: `${name} must be between ${min} and ${max}` })
+    .pipe(z.string().check(z.regex(/^\d{1,9}$/, `${name} must be a whole number`)), z.transform(Number))
+    .check(z.refine((number) => number >= min && number <= max, `${name} must be between ${min} and ${max}`))
 }
 
 export const MessageSchema = z.object({ message: z.string() })
 
 /** Bookings that begin after now and are not cancelled. */
-export const UpcomingBookingsSchema = z.object({ upcomingBookings: z.number().int() })
+export const UpcomingBookingsSchema = z.object({ upcomingBookings: z.int() })
 
 /** Blocking keeps the bookings that there are: the answer says how many of them are still to come. */
-export const BlockedSchema = MessageSchema.extend(UpcomingBookingsSchema.shape)
+export const BlockedSchema = z.extend(MessageSchema, UpcomingBookingsSchema.shape)
 
 /** `status=active` or `status=blocked`, the filter of every list whose records can be blocked. */
-export const blockedFilter = z.enum(['active', 'blocked'], { error: 'status must be active or blocked' }).optional()
+export const blockedFilter = z.optional(z.enum(['active', 'blocked'], 'status must be active or blocked'))
 
 /** Instants and wall-clock times, ISO 8601 ending in Z. */
 export const timeText = z.string()

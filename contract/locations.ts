@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { parseCountry } from './countries.ts'
 import { endpoint } from './endpoint.ts'
 import {
@@ -6,6 +6,7 @@ import {
   blockedFilter,
   listQuery,
   MessageSchema,
+  numberAsText,
   numberLike,
   requiredText,
   UpcomingBookingsSchema,
@@ -28,23 +29,24 @@ export const LocationSchema = z.object({
 export type Location = z.infer<typeof LocationSchema>
 
 /** What the locations screen asks for: how many pods a location has, so that a deletion can be refused before it is tried. */
-const LocationListItemSchema = LocationSchema.extend({ podCount: z.number().int() })
+const LocationListItemSchema = z.extend(LocationSchema, { podCount: z.int() })
 export type LocationListItem = z.infer<typeof LocationListItemSchema>
 
-export const LocationListQuery = listQuery(['name', 'city', 'createdAt']).extend({ status: blockedFilter })
+export const LocationListQuery = z.extend(listQuery(['name', 'city', 'createdAt']), { status: blockedFilter })
 
 /** A postal code may come as a number; the wire keeps it as text, leading zeros and all. */
-const zipText = z
-  .union([z.string(), z.number().transform(String)], { error: 'zip is required' })
-  .pipe(requiredText('zip', 20))
+const zipText = z.pipe(z.union([z.string(), numberAsText], 'zip is required'), requiredText('zip', 20))
 
 /** Kept as the ISO 3166 alpha-2 code; older clients send names and telephone codes. */
-const country = requiredText('country_code', 60).transform((text, ctx) => {
-  const code = parseCountry(text)
-  if (code !== undefined) return code
-  ctx.addIssue({ code: 'custom', message: 'country_code must be a country, such as ZA' })
-  return z.NEVER
-})
+const country = z.pipe(
+  requiredText('country_code', 60),
+  z.transform((text, ctx) => {
+    const code = parseCountry(text)
+    if (code !== undefined) return code
+    ctx.issues.push({ code: 'custom', message: 'country_code must be a country, such as ZA', input: text })
+    return z.NEVER
+  }),
+)
 
 const LocationFields = z.object({
   name: requiredText('name'),
@@ -57,13 +59,13 @@ const LocationFields = z.object({
   longitude: numberLike('longitude', { min: -180, max: 180 }),
 })
 
-export const LocationBody = LocationFields.extend({
-  latitude: LocationFields.shape.latitude.default(DEFAULT_LATITUDE),
-  longitude: LocationFields.shape.longitude.default(DEFAULT_LONGITUDE),
+export const LocationBody = z.extend(LocationFields, {
+  latitude: z._default(LocationFields.shape.latitude, DEFAULT_LATITUDE),
+  longitude: z._default(LocationFields.shape.longitude, DEFAULT_LONGITUDE),
 })
-export const LocationEdit = LocationFields.extend({
-  isBlocked: z.boolean({ error: 'isBlocked must be true or false' }),
-}).partial()
+export const LocationEdit = z.partial(
+  z.extend(LocationFields, { isBlocked: z.boolean('isBlocked must be true or false') }),
+)
 
 export const locationEndpoints = {
   list: endpoint(routes.locations.list, {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import {
   BlockedSchema,
@@ -7,6 +7,7 @@ import {
   idLike,
   listQuery,
   MessageSchema,
+  numberAsText,
   numberLike,
   optionalText,
   requiredText,
@@ -33,10 +34,10 @@ const PodFeatureSchema = z.object({ _id: z.string(), name: z.string(), icon: z.s
 export const PodImageSchema = z.object({
   public_id: z.string(),
   url: z.string(),
-  thumbnail: z.string().optional(),
-  placeholder: z.string().optional(),
-  width: z.number().int().optional(),
-  height: z.number().int().optional(),
+  thumbnail: z.optional(z.string()),
+  placeholder: z.optional(z.string()),
+  width: z.optional(z.int()),
+  height: z.optional(z.int()),
 })
 export type PodImage = z.infer<typeof PodImageSchema>
 
@@ -55,7 +56,7 @@ const PodSchema = z.object({
   isBlocked: z.boolean(),
   tags: z.string(),
   ratings: z.array(z.unknown()),
-  ratingCount: z.number().int(),
+  ratingCount: z.int(),
   totalRating: z.string(),
   booking_requirements: z.string(),
   availability: z.string(),
@@ -75,13 +76,13 @@ const PodSchema = z.object({
 })
 export type Pod = z.infer<typeof PodSchema>
 
-export const PodListQuery = listQuery(['title', 'createdAt', 'rate']).extend({
+export const PodListQuery = z.extend(listQuery(['title', 'createdAt', 'rate']), {
   status: blockedFilter,
-  location: z.string().optional(),
+  location: z.optional(z.string()),
 })
 
 const imageInput = z.object({
-  public_id: z.union([optionalText('public_id', 500), z.number().transform(String)]).optional(),
+  public_id: z.optional(z.union([optionalText('public_id', 500), numberAsText])),
   /** Begins with / or http(s)://, unless it is a spelling of a picture that the server has stored. */
   url: requiredText('The url of an image', 2000),
 })
@@ -94,13 +95,17 @@ const PodFields = z.object({
   direction: requiredText('Maps link', 2000),
   location: idLike('Location'),
   features: z
-    .array(idLike('Feature'), { error: 'At least one feature is required' })
-    .min(1, { error: 'At least one feature is required' })
-    .max(MAX_PODS_FEATURES, { error: `At most ${MAX_PODS_FEATURES} features` }),
+    .array(idLike('Feature'), 'At least one feature is required')
+    .check(
+      z.minLength(1, 'At least one feature is required'),
+      z.maxLength(MAX_PODS_FEATURES, `At most ${MAX_PODS_FEATURES} features`),
+    ),
   images: z
-    .array(imageInput, { error: 'At least one image is required' })
-    .min(1, { error: 'At least one image is required' })
-    .max(MAX_POD_IMAGES, { error: `At most ${MAX_POD_IMAGES} images` }),
+    .array(imageInput, 'At least one image is required')
+    .check(
+      z.minLength(1, 'At least one image is required'),
+      z.maxLength(MAX_POD_IMAGES, `At most ${MAX_POD_IMAGES} images`),
+    ),
   booking_requirements: text('Booking requirements'),
   availability: text('Availability'),
   cancellation_policy: text('Cancellation policy'),
@@ -109,42 +114,49 @@ const PodFields = z.object({
   deviceId: requiredText('Device id'),
   serial: requiredText('Device serial'),
   password: z
-    .string({ error: 'Device password is required' })
-    .max(500, { error: 'Device password may have at most 500 characters' }),
+    .string('Device password is required')
+    .check(z.maxLength(500, 'Device password may have at most 500 characters')),
   email: email('Host email'),
   rate: numberLike('Rate per minute', { min: 0, max: 1_000_000, decimals: 4 }),
   category: optionalText('Category', 100),
   timeSlot: optionalText('Time slot', 100),
   tags: optionalText('Tags', 1000),
   productId: optionalText('Product id', 100),
-  isAvailable: z.boolean({ error: 'isAvailable must be true or false' }),
+  isAvailable: z.boolean('isAvailable must be true or false'),
 })
 
 /** On a new pod an empty text counts as absent. */
-const orDefault = (field: z.ZodType<string, string>, value: string) =>
-  field.transform((text) => (text === '' ? value : text)).default(value)
+const orDefault = (field: z.ZodMiniType<string, string>, value: string) =>
+  z._default(
+    z.pipe(
+      field,
+      z.transform((text) => (text === '' ? value : text)),
+    ),
+    value,
+  )
 
 /** Clients that know no rates leave it out, or empty. */
-const rateOrNone = z.preprocess(
-  (value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value),
-  PodFields.shape.rate.optional(),
+const rateOrNone = z.pipe(
+  z.transform((value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value)),
+  z.optional(PodFields.shape.rate),
 )
 
-export const PodBody = PodFields.extend({
+export const PodBody = z.extend(PodFields, {
   rate: rateOrNone,
-  password: PodFields.shape.password
-    .min(1, { error: 'Device password is required' })
-    .refine((password) => password !== SECRET_MASK, { error: 'Device password is required' }),
+  password: PodFields.shape.password.check(
+    z.minLength(1, 'Device password is required'),
+    z.refine((password) => password !== SECRET_MASK, { error: 'Device password is required' }),
+  ),
   category: orDefault(PodFields.shape.category, POD_DEFAULTS.category),
   timeSlot: orDefault(PodFields.shape.timeSlot, POD_DEFAULTS.timeSlot),
   tags: orDefault(PodFields.shape.tags, POD_DEFAULTS.tags),
   productId: orDefault(PodFields.shape.productId, POD_DEFAULTS.productId),
-  isAvailable: PodFields.shape.isAvailable.default(POD_DEFAULTS.isAvailable),
+  isAvailable: z._default(PodFields.shape.isAvailable, POD_DEFAULTS.isAvailable),
 })
 export type PodBody = z.infer<typeof PodBody>
 
 /** Absent fields stay; the mask or an empty text as password leaves the stored one (rules §5.4). */
-export const PodEdit = PodFields.extend({ rate: rateOrNone }).partial()
+export const PodEdit = z.partial(z.extend(PodFields, { rate: rateOrNone }))
 export type PodEdit = z.infer<typeof PodEdit>
 
 export const podEndpoints = {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { numberLike } from './fields.ts'
 import { routes } from './routes.ts'
@@ -6,17 +6,17 @@ import { routes } from './routes.ts'
 /** ZAR a minute. */
 const RateSchema = z.object({ rate: z.number() })
 /** Minutes. */
-const DiscountSchema = z.object({ discount: z.number().int() })
+const DiscountSchema = z.object({ discount: z.int() })
 
 export const pricingEndpoints = {
   getRate: endpoint(routes.pricing.getRate, { response: RateSchema }),
   getDiscount: endpoint(routes.pricing.getDiscount, { response: DiscountSchema }),
   setRate: endpoint(routes.pricing.setRate, {
     body: z.object({ rate: numberLike('Rate', { min: 0, max: 1_000_000, decimals: 4 }) }),
-    response: RateSchema.extend({ message: z.string() }),
+    response: z.extend(RateSchema, { message: z.string() }),
   }),
   setDiscount: endpoint(routes.pricing.setDiscount, {
     body: z.object({ discount: numberLike('Discount', { min: 0, max: 1_000_000, decimals: 0 }) }),
-    response: DiscountSchema.extend({ message: z.string() }),
+    response: z.extend(DiscountSchema, { message: z.string() }),
   }),
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { routes } from './routes.ts'
 
@@ -11,12 +11,10 @@ const SearchSchema = z.object({
 })
 export type SearchResult = z.infer<typeof SearchSchema>
 
-const nothingTyped = { error: 'Type something to search for' }
+const nothingTyped = 'Type something to search for'
 const SearchText = z
   .string(nothingTyped)
-  .trim()
-  .min(1, nothingTyped)
-  .max(200, { error: 'A search may have at most 200 characters' })
+  .check(z.trim(), z.minLength(1, nothingTyped), z.maxLength(200, 'A search may have at most 200 characters'))
 
 export const searchEndpoints = {
   find: endpoint(routes.search.find, {

@@ -1,10 +1,11 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import {
   blockedFilter,
   email,
   listQuery,
   MessageSchema,
+  numberAsText,
   optionalText,
   passwordOrEmpty,
   requiredPassword,
@@ -27,21 +28,22 @@ const StaffSchema = z.object({
 })
 export type Staff = z.infer<typeof StaffSchema>
 
-export const StaffListQuery = listQuery(['createdAt', 'name', 'email']).extend({ status: blockedFilter })
+export const StaffListQuery = z.extend(listQuery(['createdAt', 'name', 'email']), { status: blockedFilter })
 
-const phone = z
-  .union([z.string(), z.number().transform(String)], { error: 'Phone number must be text' })
-  .pipe(optionalText('Phone number', 40))
+const phone = z.pipe(z.union([z.string(), numberAsText], 'Phone number must be text'), optionalText('Phone number', 40))
 
 /** Page codes as numbers or texts; each of the nine at most once counts. */
-const pageCodes = z.array(z.unknown(), { error: 'auth_page must be a list of page codes' }).transform((values, ctx) => {
-  const codes = values.map(parsePageCode)
-  if (codes.some((code) => code === undefined)) {
-    ctx.addIssue({ code: 'custom', message: 'auth_page must hold page codes 1 to 9' })
-    return z.NEVER
-  }
-  return [...new Set(codes.filter((code) => code !== undefined))].sort((a, b) => a - b)
-})
+const pageCodes = z.pipe(
+  z.array(z.unknown(), 'auth_page must be a list of page codes'),
+  z.transform((values, ctx) => {
+    const codes = values.map(parsePageCode)
+    if (codes.includes(undefined)) {
+      ctx.issues.push({ code: 'custom', message: 'auth_page must hold page codes 1 to 9', input: values })
+      return z.NEVER
+    }
+    return [...new Set(codes.filter((code) => code !== undefined))].sort((a, b) => a - b)
+  }),
+)
 
 const StaffFields = z.object({
   firstname: requiredText('First name', 100),
@@ -53,23 +55,23 @@ const StaffFields = z.object({
   auth_page: pageCodes,
 })
 
-export const StaffBody = StaffFields.extend({
-  lastname: StaffFields.shape.lastname.default(''),
-  phoneNumber: phone.default(''),
-  role: StaffFields.shape.role.default(''),
-  auth_page: pageCodes.default([]),
+export const StaffBody = z.extend(StaffFields, {
+  lastname: z._default(StaffFields.shape.lastname, ''),
+  phoneNumber: z._default(phone, ''),
+  role: z._default(StaffFields.shape.role, ''),
+  auth_page: z._default(pageCodes, []),
 })
 
-export const StaffEdit = StaffFields.extend({ password: passwordOrEmpty }).partial()
+export const StaffEdit = z.partial(z.extend(StaffFields, { password: passwordOrEmpty }))
 
 export const staffEndpoints = {
   list: endpoint(routes.staff.list, { query: StaffListQuery, response: z.array(StaffSchema) }),
   create: endpoint(routes.staff.create, {
     body: StaffBody,
-    response: StaffSchema.extend({ message: z.string() }),
+    response: z.extend(StaffSchema, { message: z.string() }),
     status: 201,
   }),
-  update: endpoint(routes.staff.update, { body: StaffEdit, response: StaffSchema.extend({ message: z.string() }) }),
+  update: endpoint(routes.staff.update, { body: StaffEdit, response: z.extend(StaffSchema, { message: z.string() }) }),
   block: endpoint(routes.staff.block, { response: MessageSchema }),
   unblock: endpoint(routes.staff.unblock, { response: MessageSchema }),
   delete: endpoint(routes.staff.delete, { response: MessageSchema }),

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { dateText, listQuery, timeText } from './fields.ts'
 import { LocationSchema } from './locations.ts'
@@ -15,37 +15,37 @@ export const TransactionSchema = z.object({
   paymentFacilitator: z.string(),
   status: z.string(),
   createdAt: timeText,
-  bookingId: z.string().nullable(),
+  bookingId: z.nullable(z.string()),
   podTitle: z.string(),
   locationName: z.string(),
-  locationDetails: LocationSchema.nullable(),
+  locationDetails: z.nullable(LocationSchema),
   username: z.string(),
 })
 export type Transaction = z.infer<typeof TransactionSchema>
 
 /** Compared as it stands: what a facilitator has sent is not trimmed. */
 function filterText(name: string) {
-  return z.string({ error: `${name} must be text` }).max(200, { error: `${name} may have at most 200 characters` })
+  return z.string(`${name} must be text`).check(z.maxLength(200, `${name} may have at most 200 characters`))
 }
 
 /** ZAR, such as 99.50. */
 function queryAmount(name: string) {
-  return z
-    .string()
-    .regex(/^\d{1,10}([.,]\d{1,2})?$/, { error: `${name} must be an amount such as 99.50` })
-    .transform((text) => Number(text.replace(',', '.')))
+  return z.pipe(
+    z.string().check(z.regex(/^\d{1,10}([.,]\d{1,2})?$/, `${name} must be an amount such as 99.50`)),
+    z.transform((text) => Number(text.replace(',', '.'))),
+  )
 }
 
-export const TransactionListQuery = listQuery(['createdAt', 'amount']).extend({
-  status: filterText('status').optional(),
-  facilitator: filterText('facilitator').optional(),
-  from: dateText('from').optional(),
-  to: dateText('to').optional(),
+export const TransactionListQuery = z.extend(listQuery(['createdAt', 'amount']), {
+  status: z.optional(filterText('status')),
+  facilitator: z.optional(filterText('facilitator')),
+  from: z.optional(dateText('from')),
+  to: z.optional(dateText('to')),
   /** The id of the booking's location. */
-  location: z.string().optional(),
+  location: z.optional(z.string()),
   /** Both inclusive. */
-  minAmount: queryAmount('minAmount').optional(),
-  maxAmount: queryAmount('maxAmount').optional(),
+  minAmount: z.optional(queryAmount('minAmount')),
+  maxAmount: z.optional(queryAmount('maxAmount')),
 })
 
 export const transactionEndpoints = {

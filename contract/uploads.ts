@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { routes } from './routes.ts'
 
@@ -9,8 +9,8 @@ const UploadedImageSchema = z.object({
   thumbnail: z.string(),
   /** A tiny picture as a data: URL, to show blurred while the real one loads. */
   placeholder: z.string(),
-  width: z.number().int(),
-  height: z.number().int(),
+  width: z.int(),
+  height: z.int(),
 })
 export type UploadedImage = z.infer<typeof UploadedImageSchema>
 

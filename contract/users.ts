@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { BlockedSchema, blockedFilter, listQuery, MessageSchema, UpcomingBookingsSchema } from './fields.ts'
 import { routes } from './routes.ts'
@@ -17,7 +17,7 @@ export const UserSchema = z.object({
 })
 export type User = z.infer<typeof UserSchema>
 
-export const UserListQuery = listQuery(['createdAt', 'name', 'email']).extend({
+export const UserListQuery = z.extend(listQuery(['createdAt', 'name', 'email']), {
   status: blockedFilter,
 })
 

@@ -10,7 +10,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never
 
-type Parsed<E, Key extends string> = E extends Record<Key, infer S extends z.ZodType> ? z.output<S> : undefined
+type Parsed<E, Key extends string> = E extends Record<Key, infer S extends z.core.$ZodType> ? z.output<S> : undefined
 
 type Body<E extends Endpoint> = z.input<E['response']>
 

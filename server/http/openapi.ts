@@ -87,13 +87,15 @@ function toPathParameters(path: string): Json[] {
   }))
 }
 
-function toQueryParameters(query: z.ZodType | undefined): Json[] {
-  if (!(query instanceof z.ZodObject)) return []
-  return Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => ({
+function toQueryParameters(query: z.core.$ZodType | undefined): Json[] {
+  if (query === undefined) return []
+  // Of an object's schema, which every query is.
+  const { properties, required = [] } = toSchema(query, 'input') as { properties: Json; required?: string[] }
+  return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: !schema.isOptional(),
-    schema: toSchema(schema, 'input'),
+    required: required.includes(name),
+    schema,
   }))
 }
 
@@ -110,7 +112,7 @@ function toRequestBody(endpoint: Endpoint): Json {
   }
 }
 
-function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+function toSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
   return json
 }

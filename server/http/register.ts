@@ -109,7 +109,7 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemTe
       .header('content-disposition', `attachment; filename="${result.filename}"`)
       .send(result.body)
   }
-  const wrapped = isWrapped(endpoint.response)
+  const wrapped = findWrappedList(endpoint.response) !== undefined
   if (isPaged(result)) {
     if (result.total !== undefined) reply.header('x-total-count', String(result.total))
     if (result.isAlike) reply.header('x-search-match', 'alike')
@@ -142,12 +142,12 @@ async function* toJsonParts(
 }
 
 /** Every text from outside goes through here; those of a path are ids. */
-function parse(schema: z.ZodType, value: unknown): unknown {
+function parse(schema: z.core.$ZodType, value: unknown): unknown {
   const unstorable = findUnstorable(value)
   if (unstorable !== undefined) {
     throw fieldError(unstorable, `${unstorable || 'This text'} has a character that cannot be stored`)
   }
-  const result = schema.safeParse(value)
+  const result = z.safeParse(schema, value)
   if (result.success) return result.data
   const fields = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
   // A client that reads only `message` learns what is wrong all the same.
@@ -162,17 +162,19 @@ function requireIds(params: unknown): void {
   }
 }
 
-function isWrapped(response: z.ZodType): boolean {
-  return response instanceof z.ZodObject && response.shape.data instanceof z.ZodArray
+/** The list of a response `{ data: [...] }`; undefined of any other. */
+function findWrappedList(response: z.core.$ZodType): z.core.$ZodArray | undefined {
+  const data = response instanceof z.core.$ZodObject ? response._zod.def.shape.data : undefined
+  return data instanceof z.core.$ZodArray ? data : undefined
 }
 
-function createItemSerialiser(endpoint: Endpoint): (item: unknown) => string {
-  const list = isWrapped(endpoint.response) ? (endpoint.response as z.ZodObject).shape.data : endpoint.response
-  return list instanceof z.ZodArray ? fastJsonStringify(toJsonSchema(list.element as z.ZodType)) : JSON.stringify
+function createItemSerialiser({ response }: Endpoint): (item: unknown) => string {
+  const list = findWrappedList(response) ?? response
+  return list instanceof z.core.$ZodArray ? fastJsonStringify(toJsonSchema(list._zod.def.element)) : JSON.stringify
 }
 
 /** The compiled serialiser drops whatever the schema does not name: a column that is not in it never leaves. */
-function toJsonSchema(schema: z.ZodType): Record<string, unknown> {
+function toJsonSchema(schema: z.core.$ZodType): Record<string, unknown> {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' })
   return jsonSchema
 }

@@ -19,7 +19,7 @@ type ParamsOf<E> = E extends { path: infer Path }
   : never
 
 /** In the types of the parsed query (page is a number); what is undefined or empty is not sent. */
-type QueryOf<E> = E extends { query: infer Q extends z.ZodType }
+type QueryOf<E> = E extends { query: infer Q extends z.core.$ZodType }
   ? object extends z.output<Q>
     ? { query?: Loose<z.output<Q>> | undefined }
     : { query: Loose<z.output<Q>> }
@@ -27,7 +27,7 @@ type QueryOf<E> = E extends { query: infer Q extends z.ZodType }
 
 type Loose<T> = { [K in keyof T]: T[K] | undefined }
 
-type BodyOf<E> = E extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : { body?: undefined }
+type BodyOf<E> = E extends { body: infer B extends z.core.$ZodType } ? { body: z.input<B> } : { body?: undefined }
 
 export type RequestOptions<D extends Domain, N extends EndpointName<D>> = ParamsOf<Endpoints[D][N]> &
   QueryOf<Endpoints[D][N]> &
@@ -38,7 +38,7 @@ export type RequestArguments<D extends Domain, N extends EndpointName<D>> =
   object extends RequestOptions<D, N> ? [options?: RequestOptions<D, N>] : [options: RequestOptions<D, N>]
 
 export type ResponseOf<D extends Domain, N extends EndpointName<D>> = Endpoints[D][N] extends {
-  response: infer R extends z.ZodType
+  response: infer R extends z.core.$ZodType
 }
   ? z.output<R>
   : never
