@@ -7,7 +7,7 @@ const server = process.env.API_ORIGIN ?? 'http://localhost:4000'
 
 /** What nearly every screen draws with; together they are smaller, and one request instead of a dozen. */
 const everyday =
-  /web\/ui\/(button|class-names|copy-id|data-table|drawn-icon|filter-bar|icons|menu|native-select|page-header|pager|panel|photo|problem|skeleton|spinner|state-messages|status-chip|toasts|use-media|visually-hidden)[\w-]*\.(tsx?|module\.css)/
+  /web\/ui\/((button|copy-id|data-table|filter-bar|image|menu|native-select|page-header|pager|panel|skeleton|spinner|state-messages|status-chip|visually-hidden)\/|(class-names|icons\/drawn-icon|icons\/icons|problem|toasts\/toasts|use-media)\.)/
 
 export default defineConfig({
   root,

@@ -18,7 +18,7 @@ import { ScreenFailure } from './components/screen-failure.tsx'
 import { parseReturnPath } from './lib/return-path.ts'
 import { HOME_PATH, LOGIN_PATH, pageOf, QR_PATH } from './paths.ts'
 import { SignedInLayout } from './shell/signed-in-layout.tsx'
-import { FullScreenSpinner } from './ui/spinner.tsx'
+import { FullScreenSpinner } from './ui/spinner/spinner.tsx'
 
 /** Every screen behind the login, one entry each; each is a chunk of its own, loaded when its link is pointed at. */
 const screens: readonly Screen[] = [

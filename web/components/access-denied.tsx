@@ -1,8 +1,8 @@
 import { useSession } from '#web/api/session.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pageOf } from '#web/paths.ts'
-import { Button } from '#web/ui/button.tsx'
-import { IconRefresh, IconShieldLock } from '#web/ui/icons.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { IconRefresh, IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import styles from './access-denied.module.css'
 

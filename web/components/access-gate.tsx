@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PageCode } from '#contract/pages.ts'
 import { useSession } from '#web/api/session.ts'
-import { FullScreenSpinner } from '#web/ui/spinner.tsx'
+import { FullScreenSpinner } from '#web/ui/spinner/spinner.tsx'
 import { AccessDenied } from './access-denied.tsx'
 import { pageAccessQuery } from './page-access.ts'
 

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { api } from '#web/api/client.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { IconCalendarX } from '#web/ui/icons.tsx'
-import { showSuccess } from '#web/ui/toasts.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { IconCalendarX } from '#web/ui/icons/icons.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 
 /** Asks first, and says what follows; wherever a booking can be cancelled. */
 export function CancelBooking({ booking, onClose }: { booking: BookingListItem; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { FeatureIconKey } from '#contract/feature-icons.ts'
-import type { IconProps } from '#web/ui/drawn-icon.tsx'
-import { namedIcons } from '#web/ui/named-icons.tsx'
+import type { IconProps } from '#web/ui/icons/drawn-icon.tsx'
+import { namedIcons } from '#web/ui/icons/named-icons.tsx'
 import styles from './feature-icon.module.css'
 
 /** A name that the contract offers and nobody draws is a compile error. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { findPasswordProblem } from '#contract/password-rules.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { settings } from '#web/lib/settings.ts'
-import { PasswordField } from '#web/ui/fields.tsx'
+import { PasswordField } from '#web/ui/field/fields.tsx'
 
 const none: ReadonlySet<string> = new Set()
 const toSet = ({ data }: { data: string[] }): ReadonlySet<string> => new Set(data)

@@ -1,5 +1,5 @@
 import type { Pod } from '#contract/pods.ts'
-import { Photo } from '#web/ui/photo.tsx'
+import { Image } from '#web/ui/image/image.tsx'
 import { toImageSource } from './image-source.ts'
 
 type PodCoverProps = {
@@ -14,5 +14,5 @@ type PodCoverProps = {
 export function PodCover({ pod, ratio = '3 / 2', size = 'thumbnail' }: PodCoverProps) {
   const [image] = pod.images
   const url = size === 'full' ? image?.url : (image?.thumbnail ?? image?.url)
-  return <Photo src={url && toImageSource(url)} alt="" ratio={ratio} preview={image?.placeholder} />
+  return <Image src={url && toImageSource(url)} alt="" ratio={ratio} preview={image?.placeholder} />
 }

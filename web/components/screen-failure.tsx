@@ -1,4 +1,4 @@
-import { ErrorState } from '#web/ui/state-messages.tsx'
+import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 
 /** In place of a screen whose code could not be loaded or that broke while it was drawn. */
 export function ScreenFailure() {

@@ -1,7 +1,7 @@
 import { ApiError } from '#web/api/api-error.ts'
 import { download } from '#web/api/download.ts'
 import type { Domain, EndpointName, RequestOptions } from '#web/api/request-types.ts'
-import { showFailure, showProgress, showSuccess } from '#web/ui/toasts.ts'
+import { showFailure, showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
 
 /** A download that is done sooner says so at once, without a toast that flashes by. */
 const QUIET_MS = 300

@@ -1,4 +1,4 @@
-import type { Tone } from '#web/ui/status-chip.tsx'
+import type { Tone } from '#web/ui/status-chip/status-chip.tsx'
 
 /** Colours of statuses (rules §4.7, §10.2). */
 

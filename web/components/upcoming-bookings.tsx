@@ -6,7 +6,7 @@ import { useSession } from '#web/api/session.ts'
 import { Link } from '#web/lib/link.tsx'
 import { settings } from '#web/lib/settings.ts'
 import { pathOf } from '#web/paths.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import styles from './upcoming-bookings.module.css'
 
 /** What bookings hang on, and the filter of their list that shows them. */

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '#web/api/client.ts'
 import { useGoTo } from '#web/lib/link.tsx'
-import type { RowAction } from '#web/ui/data-table-columns.ts'
-import { IconLock, IconLockOpen } from '#web/ui/icons.tsx'
+import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { IconLock, IconLockOpen } from '#web/ui/icons/icons.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { showFailure, showSuccess } from '#web/ui/toasts.ts'
+import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
 import { type BookingOwners, toUpcomingText, useUpcomingPath } from './upcoming-bookings.tsx'
 
 type Blockable = { _id: string; isBlocked: boolean }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { apiQuery } from '#web/api/query.ts'
-import { type Lookup, type LookupOption } from '#web/ui/lookup-field.tsx'
+import { type Lookup, type LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { toMoreText } from './more-text.ts'
 

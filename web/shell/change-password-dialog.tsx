@@ -3,11 +3,11 @@ import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
 import { api } from '#web/api/client.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
-import { PasswordField } from '#web/ui/fields.tsx'
+import { PasswordField } from '#web/ui/field/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
-import { FormModal } from '#web/ui/form-modal.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { showSuccess } from '#web/ui/toasts.ts'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 
 type ChangePasswordDialogProps = {
   /** Whose: for password managers, and because it must not be the password. */

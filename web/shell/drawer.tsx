@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { IconAction } from '#web/ui/button.tsx'
-import { IconX } from '#web/ui/icons.tsx'
+import { IconAction } from '#web/ui/button/button.tsx'
+import { IconX } from '#web/ui/icons/icons.tsx'
 import styles from './drawer.module.css'
 
 /**

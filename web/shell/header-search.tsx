@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { IconSearch } from '#web/ui/icons.tsx'
+import { IconSearch } from '#web/ui/icons/icons.tsx'
 import styles from './header-search.module.css'
 
 export type HeaderSearchProps = {

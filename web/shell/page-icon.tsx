@@ -9,7 +9,7 @@ import {
   IconShieldLock,
   IconSparkles,
   IconUsers,
-} from '#web/ui/icons.tsx'
+} from '#web/ui/icons/icons.tsx'
 
 /** By page code. */
 const icons: Record<number, typeof IconCube> = {

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { toProblem } from '#web/ui/problem.ts'
-import { Spinner } from '#web/ui/spinner.tsx'
-import { ErrorState } from '#web/ui/state-messages.tsx'
+import { Spinner } from '#web/ui/spinner/spinner.tsx'
+import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './record-results.module.css'
 import type { Hit } from './use-record-search.tsx'
 

@@ -1,4 +1,4 @@
-import { focusInto } from './focus-trap.ts'
+import { focusInto } from './dialog/focus-trap.ts'
 
 /**
  * The focus never falls to the page itself. Whoever works by keyboard would begin anew at its top, and a screen reader

@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url)
 const given = new Set(readFileSync(new URL('mantine.css', folder), 'utf8').match(/--mantine-[\w-]+/g))
 
 const imported = new Set(
-  readdirSync(folder)
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(css|tsx)$/.test(name))
     .flatMap((name) => readFileSync(new URL(name, folder), 'utf8').match(/@mantine\/[\w/.-]+\.css/g) ?? []),
 )

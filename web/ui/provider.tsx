@@ -1,11 +1,11 @@
 import './base.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { DiscardQuestion } from './discard-question.tsx'
+import { DiscardQuestion } from './confirm-dialog/discard-question.tsx'
 import { keepFocus } from './keep-focus.ts'
 import { theme } from './theme.ts'
-import { ToastRegion } from './toast-region.tsx'
-import { TooltipLayer } from './tooltip-layer.tsx'
+import { ToastRegion } from './toasts/toast-region.tsx'
+import { TooltipLayer } from './tooltip/tooltip-layer.tsx'
 
 // The key is also read by public/color-scheme.js before the first paint.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'color-scheme' })

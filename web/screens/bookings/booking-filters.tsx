@@ -3,9 +3,9 @@ import { type BookingStatus, bookingStatuses } from '#contract/booking-statuses.
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { RecordFilter } from '#web/components/record-filter.tsx'
 import { findBusinessDay } from '#web/lib/business-day.ts'
-import { DateRangeFilter } from '#web/ui/date-filter.tsx'
-import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
+import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { customerSource, podSource } from './filter-sources.ts'
 
 type BookingFilterValues = {

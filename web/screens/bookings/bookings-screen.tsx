@@ -11,18 +11,18 @@ import { toWallTimeRange } from '#web/lib/format.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
-import { AlikeNote } from '#web/ui/alike-note.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { CopyId } from '#web/ui/copy-id.tsx'
-import { DataTable } from '#web/ui/data-table.tsx'
-import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
-import { IconCalendarX, IconDownload, IconQrcode } from '#web/ui/icons.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pager } from '#web/ui/pager.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { IconCalendarX, IconDownload, IconQrcode } from '#web/ui/icons/icons.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { Pager } from '#web/ui/pager/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { EmptyState } from '#web/ui/state-messages.tsx'
-import { StatusChip } from '#web/ui/status-chip.tsx'
-import { TwoLines } from '#web/ui/two-lines.tsx'
+import { SimilarNote } from '#web/ui/similar-note/similar-note.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { BookingFilters } from './booking-filters.tsx'
 
 const PAGE_SIZE = 10
@@ -111,7 +111,7 @@ export function BookingsScreen() {
         }
       />
       <BookingFilters values={values} onChange={setUrl} />
-      <AlikeNote search={bookings.data?.alike} />
+      <SimilarNote search={bookings.data?.alike} />
       <DataTable
         label="Bookings"
         columns={columns}

@@ -3,7 +3,7 @@ import type { Selection } from '#contract/slot-selection.ts'
 import { PodCover } from '#web/components/pod-cover.tsx'
 import { isDay } from '#web/lib/days.ts'
 import { toDateText } from '#web/lib/format.ts'
-import { Photo } from '#web/ui/photo.tsx'
+import { Image } from '#web/ui/image/image.tsx'
 import { toBookedMinutes, toDurationText, toRangeText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
 import { toPlaceText } from './use-pod-lookup.tsx'
@@ -15,7 +15,7 @@ export function BookingSummary({ pod, purpose, date, selection }: BookingSummary
   const minutes = toBookedMinutes(selection)
   return (
     <section className={styles.summary} aria-label="Summary">
-      {pod ? <PodCover pod={pod} ratio="16 / 10" size="full" /> : <Photo src={undefined} alt="" ratio="16 / 10" />}
+      {pod ? <PodCover pod={pod} ratio="16 / 10" size="full" /> : <Image src={undefined} alt="" ratio="16 / 10" />}
       <div className={styles.summaryWords}>
         <h2 className={styles.podTitle}>{pod?.title ?? 'No pod chosen yet'}</h2>
         {pod && <p className={styles.place}>{toPlaceText(pod)}</p>}

@@ -1,6 +1,6 @@
 import { marks } from '#contract/slots.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import styles from './time-slots-dialog.module.css'
 
 /** The grid's shape while it is asked which marks are free. */

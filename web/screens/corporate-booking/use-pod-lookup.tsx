@@ -4,7 +4,7 @@ import type { Pod } from '#contract/pods.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { toMoreText } from '#web/components/more-text.ts'
 import { PodCover } from '#web/components/pod-cover.tsx'
-import { type Lookup, type LookupOption } from '#web/ui/lookup-field.tsx'
+import { type Lookup, type LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import styles from './corporate-booking.module.css'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { DataTable } from '#web/ui/data-table.tsx'
-import type { Column } from '#web/ui/data-table-columns.ts'
-import { Pager } from '#web/ui/pager.tsx'
-import { EmptyState } from '#web/ui/state-messages.tsx'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import type { Column } from '#web/ui/data-table/data-table-columns.ts'
+import { Pager } from '#web/ui/pager/pager.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './dashboard.module.css'
 
 const PAGE_SIZES = [4, 5, 10] as const

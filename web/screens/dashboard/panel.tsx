@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { toCountText } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { ErrorState } from '#web/ui/state-messages.tsx'
+import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './dashboard.module.css'
 import type { PanelState } from './use-panel.ts'
 

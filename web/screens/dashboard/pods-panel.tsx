@@ -2,10 +2,10 @@ import type { DashboardPod } from '#contract/dashboard.ts'
 import { PAGE } from '#contract/pages.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
-import { Carousel, CarouselItem } from '#web/ui/carousel.tsx'
-import { Photo } from '#web/ui/photo.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { EmptyState } from '#web/ui/state-messages.tsx'
+import { Carousel, CarouselItem } from '#web/ui/carousel/carousel.tsx'
+import { Image } from '#web/ui/image/image.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './dashboard.module.css'
 import { Panel } from './panel.tsx'
 import { skeletons } from './skeletons.ts'
@@ -44,7 +44,7 @@ function PodCard({ pod }: { pod: DashboardPod }) {
   const image = pod.images[0]
   return (
     <article className={styles.podCard}>
-      <Photo src={image?.url} preview={image?.placeholder} alt={`Pod ${pod.title}`} height={PICTURE_HEIGHT} />
+      <Image src={image?.url} preview={image?.placeholder} alt={`Pod ${pod.title}`} height={PICTURE_HEIGHT} />
       <h3 className={styles.podTitle} title={pod.title}>
         <Link href={pathOf(PAGE.pods, { search: pod._id })} className={styles.cardLink}>
           {pod.title}

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { Feature } from '#contract/features.ts'
 import { api } from '#web/api/client.ts'
 import { toCounted } from '#web/lib/format.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { showSuccess } from '#web/ui/toasts.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 
 type DeleteFeatureProps = { feature: Feature; onDeleted: () => Promise<void>; onClose: () => void }
 

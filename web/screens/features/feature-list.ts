@@ -3,7 +3,7 @@ import type { Feature } from '#contract/features.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { toProblem } from '#web/ui/problem.ts'
-import { showFailure } from '#web/ui/toasts.ts'
+import { showFailure } from '#web/ui/toasts/toasts.ts'
 
 const PAGE_SIZE = 100
 

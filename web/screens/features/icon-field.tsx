@@ -1,8 +1,8 @@
 import { featureIcons } from '#contract/feature-icons.ts'
 import { FeatureIcon, isDrawn } from '#web/components/feature-icon.tsx'
-import type { FieldProps } from '#web/ui/field-frame.tsx'
-import { TextField } from '#web/ui/fields.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import type { FieldProps } from '#web/ui/field/field-frame.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import styles from './icon-field.module.css'
 
 /** The name of an icon: typed freely, or chosen from those that the portal draws. Typing narrows the choice. */

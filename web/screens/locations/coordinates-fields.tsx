@@ -1,8 +1,8 @@
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
-import type { FieldProps } from '#web/ui/field-frame.tsx'
-import { TextField } from '#web/ui/fields.tsx'
-import { FieldRow } from '#web/ui/form-modal.tsx'
-import { NumberField, parseNumberText } from '#web/ui/number-field.tsx'
+import type { FieldProps } from '#web/ui/field/field-frame.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
+import { NumberField, parseNumberText } from '#web/ui/number-field/number-field.tsx'
 import { type Coordinates, isShortLink, parseCoordinates } from './coordinates.ts'
 import styles from './location-form.module.css'
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { findCountryName } from '#web/lib/country-name.ts'
-import type { FieldProps } from '#web/ui/field-frame.tsx'
-import { LookupField } from '#web/ui/lookup-field.tsx'
+import type { FieldProps } from '#web/ui/field/field-frame.tsx'
+import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 
 type CountryFieldProps = FieldProps<string> & {

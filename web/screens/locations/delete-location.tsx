@@ -6,8 +6,8 @@ import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
 import { toCounted } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
-import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog.tsx'
-import { showSuccess } from '#web/ui/toasts.ts'
+import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 
 type DeleteLocationProps = { location: LocationListItem; onDeleted: () => void; onClose: () => void }
 

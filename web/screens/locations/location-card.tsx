@@ -1,11 +1,11 @@
 import type { LocationListItem } from '#contract/locations.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
 import { toCounted } from '#web/lib/format.ts'
-import { IconAction } from '#web/ui/button.tsx'
-import { IconMapPin, IconPencil, IconTrash } from '#web/ui/icons.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { StatusChip } from '#web/ui/status-chip.tsx'
-import { SwitchField } from '#web/ui/switch-field.tsx'
+import { IconAction } from '#web/ui/button/button.tsx'
+import { IconMapPin, IconPencil, IconTrash } from '#web/ui/icons/icons.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './location-card.module.css'
 
 type LocationCardProps = {

@@ -7,16 +7,16 @@ import { toListCount, useNarrowed } from '#web/components/list-count.ts'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
-import { AlikeNote } from '#web/ui/alike-note.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
-import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { IconPlus } from '#web/ui/icons.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pager } from '#web/ui/pager.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
+import { IconPlus } from '#web/ui/icons/icons.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { Pager } from '#web/ui/pager/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { EmptyState, ErrorState } from '#web/ui/state-messages.tsx'
+import { SimilarNote } from '#web/ui/similar-note/similar-note.tsx'
+import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { DeleteLocation } from './delete-location.tsx'
 import { LocationCard, LocationSkeletons } from './location-card.tsx'
 import { LocationForm } from './location-form.tsx'
@@ -108,7 +108,7 @@ export function LocationsScreen() {
           onChange={(sort) => setUrl({ sort: params.sort.parse(sort) })}
         />
       </FilterBar>
-      <AlikeNote search={locations.data?.alike} />
+      <SimilarNote search={locations.data?.alike} />
       {locations.error && <ErrorState problem={toProblem(locations.error)} onRetry={() => void locations.refetch()} />}
       {rows?.length === 0 && (
         <NoLocations isFiltered={isFiltered} page={page} onAdd={add} onFirstPage={() => setUrl({ page: 1 })} />

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Pod } from '#contract/pods.ts'
 import { toLocationOption, useLocationLookup } from '#web/components/use-location-lookup.ts'
-import type { FieldProps } from '#web/ui/field-frame.tsx'
-import { LookupField, MultiLookupField } from '#web/ui/lookup-field.tsx'
+import type { FieldProps } from '#web/ui/field/field-frame.tsx'
+import { LookupField, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { toFeatureOption, useFeatureLookup } from './use-feature-lookup.ts'
 
 /** The pod form's choices that are searched on the server: each draws itself alone anew while it loads. */

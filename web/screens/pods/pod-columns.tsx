@@ -1,9 +1,9 @@
 import type { Pod } from '#contract/pods.ts'
 import { PodCover } from '#web/components/pod-cover.tsx'
-import { CopyId } from '#web/ui/copy-id.tsx'
-import type { Column } from '#web/ui/data-table-columns.ts'
-import { StatusChip } from '#web/ui/status-chip.tsx'
-import { TwoLines } from '#web/ui/two-lines.tsx'
+import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import type { Column } from '#web/ui/data-table/data-table-columns.ts'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import styles from './pods.module.css'
 
 /** Columns of the table, operations excepted (rules §5.8). */

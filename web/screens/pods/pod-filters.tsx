@@ -1,6 +1,6 @@
 import { LocationFilter } from '#web/components/location-filter.tsx'
-import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { type PodSort, podSortLabels, podSorts } from './pod-sorts.ts'
 
 type PodFilterValues = { search: string; status: 'active' | 'blocked' | undefined; location: string; sort: PodSort }

@@ -10,18 +10,18 @@ import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
-import { AlikeNote } from '#web/ui/alike-note.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { DataTable } from '#web/ui/data-table.tsx'
-import type { RowAction } from '#web/ui/data-table-columns.ts'
-import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
-import { IconDownload, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pager } from '#web/ui/pager.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconDownload, IconPencil, IconPlus, IconTrash } from '#web/ui/icons/icons.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { Pager } from '#web/ui/pager/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { EmptyState } from '#web/ui/state-messages.tsx'
-import { showSuccess } from '#web/ui/toasts.ts'
+import { SimilarNote } from '#web/ui/similar-note/similar-note.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { podColumns } from './pod-columns.tsx'
 import { PodFilters } from './pod-filters.tsx'
 import { PodForm } from './pod-form.tsx'
@@ -90,7 +90,7 @@ export function PodsScreen() {
         }
       />
       <PodFilters values={filters} onChange={setUrl} />
-      <AlikeNote search={pods.data?.alike} />
+      <SimilarNote search={pods.data?.alike} />
       <DataTable
         label="Pods"
         columns={podColumns}

@@ -3,9 +3,9 @@ import type { BookingDetails } from '#contract/bookings.ts'
 import { mayCancel } from '#contract/cancel-rules.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
 import { CancelBooking } from '#web/components/cancel-booking.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { IconCalendarX, IconDownload, IconPrinter } from '#web/ui/icons.tsx'
-import { showFailure } from '#web/ui/toasts.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { IconCalendarX, IconDownload, IconPrinter } from '#web/ui/icons/icons.tsx'
+import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { downloadCode } from './download-code.ts'
 
 /** Print, Download PNG, and Cancel booking where one may and it is not over. */

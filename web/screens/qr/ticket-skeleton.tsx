@@ -1,5 +1,5 @@
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import styles from './booking-ticket.module.css'
 
 /** The ticket's shape while the booking loads. */

@@ -11,23 +11,23 @@ import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
-import { AlikeNote } from '#web/ui/alike-note.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { CopyId } from '#web/ui/copy-id.tsx'
-import { DataTable } from '#web/ui/data-table.tsx'
-import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
-import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
-import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { IconDownload, IconPencil, IconPlus, IconTrash } from '#web/ui/icons.tsx'
-import { MenuButton } from '#web/ui/menu.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pager } from '#web/ui/pager.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
+import { IconDownload, IconPencil, IconPlus, IconTrash } from '#web/ui/icons/icons.tsx'
+import { MenuButton } from '#web/ui/menu/menu.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { Pager } from '#web/ui/pager/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { EmptyState } from '#web/ui/state-messages.tsx'
-import { StatusChip } from '#web/ui/status-chip.tsx'
-import { showSuccess } from '#web/ui/toasts.ts'
+import { SimilarNote } from '#web/ui/similar-note/similar-note.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { StaffForm } from './staff-form.tsx'
 
 const PAGE_SIZE = 10
@@ -157,7 +157,7 @@ export function StaffScreen() {
           onChange={(value) => setUrl({ status: params.status.parse(value) })}
         />
       </FilterBar>
-      <AlikeNote search={staffList.data?.alike} />
+      <SimilarNote search={staffList.data?.alike} />
       <DataTable
         label="Staff"
         columns={columns}

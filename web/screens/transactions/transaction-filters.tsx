@@ -4,11 +4,11 @@ import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { findBusinessDay } from '#web/lib/business-day.ts'
-import { AmountRangeFilter } from '#web/ui/amount-filter.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { DateRangeFilter } from '#web/ui/date-filter.tsx'
-import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
+import { AmountRangeFilter } from '#web/ui/amount-filter/amount-filter.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
+import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 
 type TransactionFilterValues = {
   search: string

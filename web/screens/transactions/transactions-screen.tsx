@@ -13,19 +13,19 @@ import { toMoneyText } from '#web/lib/format.ts'
 import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
 import { pathOf } from '#web/paths.ts'
-import { AlikeNote } from '#web/ui/alike-note.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { CopyId } from '#web/ui/copy-id.tsx'
-import { DataTable } from '#web/ui/data-table.tsx'
-import type { Column } from '#web/ui/data-table-columns.ts'
-import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
-import { IconCoin, IconDownload, IconPercentage } from '#web/ui/icons.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pager } from '#web/ui/pager.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import type { Column } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconCoin, IconDownload, IconPercentage } from '#web/ui/icons/icons.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { Pager } from '#web/ui/pager/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { EmptyState } from '#web/ui/state-messages.tsx'
-import { StatusChip } from '#web/ui/status-chip.tsx'
-import { TwoLines } from '#web/ui/two-lines.tsx'
+import { SimilarNote } from '#web/ui/similar-note/similar-note.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { DiscountDialog } from './discount-dialog.tsx'
 import { RateDialog } from './rate-dialog.tsx'
 import { noTransactionFilters, TransactionFilters } from './transaction-filters.tsx'
@@ -190,7 +190,7 @@ export function TransactionsScreen() {
         }
       />
       <TransactionFilters values={values} onChange={setUrl} />
-      <AlikeNote search={transactions.data?.alike} />
+      <SimilarNote search={transactions.data?.alike} />
       <DataTable
         label="Transactions"
         columns={columns}

@@ -9,22 +9,22 @@ import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
 import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
 import { usePagedRows } from '#web/lib/paged-rows.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam, useUrlState } from '#web/lib/url-state.ts'
-import { AlikeNote } from '#web/ui/alike-note.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { CopyId } from '#web/ui/copy-id.tsx'
-import { DataTable } from '#web/ui/data-table.tsx'
-import type { Column, RowAction } from '#web/ui/data-table-columns.ts'
-import { DialogOutlet, useDialogs } from '#web/ui/dialog-outlet.tsx'
-import { FilterBar } from '#web/ui/filter-bar.tsx'
-import { IconDownload, IconTrash } from '#web/ui/icons.tsx'
-import { MenuButton } from '#web/ui/menu.tsx'
-import { NativeSelect } from '#web/ui/native-select.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pager } from '#web/ui/pager.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
+import { IconDownload, IconTrash } from '#web/ui/icons/icons.tsx'
+import { MenuButton } from '#web/ui/menu/menu.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { Pager } from '#web/ui/pager/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { EmptyState } from '#web/ui/state-messages.tsx'
-import { StatusChip } from '#web/ui/status-chip.tsx'
-import { showSuccess } from '#web/ui/toasts.ts'
+import { SimilarNote } from '#web/ui/similar-note/similar-note.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 
 const PAGE_SIZE = 10
 
@@ -124,7 +124,7 @@ export function UsersScreen() {
           onChange={(value) => setUrl({ status: params.status.parse(value) })}
         />
       </FilterBar>
-      <AlikeNote search={users.data?.alike} />
+      <SimilarNote search={users.data?.alike} />
       <DataTable
         label="Users"
         columns={columns}

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { Button } from '../button.tsx'
-import { ConfirmDialog, MessageDialog } from '../confirm-dialog.tsx'
-import { TextAreaField, TextField } from '../fields.tsx'
+import { Button } from '../button/button.tsx'
+import { ConfirmDialog, MessageDialog } from '../confirm-dialog/confirm-dialog.tsx'
+import { TextAreaField, TextField } from '../field/fields.tsx'
 import { useForm } from '../form.ts'
-import { FieldRow, FormModal } from '../form-modal.tsx'
-import { Panel } from '../panel.tsx'
-import { SelectField } from '../select-field.tsx'
+import { FieldRow, FormModal } from '../form-modal/form-modal.tsx'
+import { Panel } from '../panel/panel.tsx'
+import { SelectField } from '../select-field/select-field.tsx'
 import styles from './gallery.module.css'
 
 type Open = 'form' | 'confirm' | 'failing' | 'message' | null

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { Carousel, CarouselItem } from '../carousel.tsx'
-import { FileDrop, type FileDropItem } from '../file-drop.tsx'
-import { Panel } from '../panel.tsx'
-import { Photo } from '../photo.tsx'
-import { QrCode } from '../qr-code.tsx'
-import { SkeletonCards } from '../skeleton.tsx'
-import { FullScreenSpinner } from '../spinner.tsx'
-import { ToggleGrid, type ToggleGridItem } from '../toggle-grid.tsx'
+import { Carousel, CarouselItem } from '../carousel/carousel.tsx'
+import { FileDrop, type FileDropItem } from '../file-drop/file-drop.tsx'
+import { Image } from '../image/image.tsx'
+import { Panel } from '../panel/panel.tsx'
+import { QrCode } from '../qr-code/qr-code.tsx'
+import { SkeletonCards } from '../skeleton/skeleton.tsx'
+import { FullScreenSpinner } from '../spinner/spinner.tsx'
+import { ToggleGrid, type ToggleGridItem } from '../toggle-grid/toggle-grid.tsx'
 import styles from './gallery.module.css'
 
 function buildPicture(hue: number): string {
@@ -82,7 +82,7 @@ export function PlacesGallery() {
           <Carousel label="Pods">
             {pods.map(({ name, src }) => (
               <CarouselItem key={name}>
-                <Photo src={src} alt={name} />
+                <Image src={src} alt={name} />
               </CarouselItem>
             ))}
           </Carousel>

@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { CopyId } from '../copy-id.tsx'
-import { DataTable } from '../data-table.tsx'
-import type { Column, RowAction, Sort } from '../data-table-columns.ts'
-import { FilterBar } from '../filter-bar.tsx'
-import { IconLock, IconPencil, IconTrash } from '../icons.tsx'
-import { NativeSelect } from '../native-select.tsx'
-import { Pager } from '../pager.tsx'
-import { Panel } from '../panel.tsx'
-import { Photo } from '../photo.tsx'
-import { DragHandle, SortableList, SortableRow } from '../sortable-list.tsx'
-import { EmptyState } from '../state-messages.tsx'
-import { StatusChip } from '../status-chip.tsx'
+import { CopyId } from '../copy-id/copy-id.tsx'
+import { DataTable } from '../data-table/data-table.tsx'
+import type { Column, RowAction, Sort } from '../data-table/data-table-columns.ts'
+import { FilterBar } from '../filter-bar/filter-bar.tsx'
+import { IconLock, IconPencil, IconTrash } from '../icons/icons.tsx'
+import { Image } from '../image/image.tsx'
+import { NativeSelect } from '../native-select/native-select.tsx'
+import { Pager } from '../pager/pager.tsx'
+import { Panel } from '../panel/panel.tsx'
+import { DragHandle, SortableList, SortableRow } from '../sortable-list/sortable-list.tsx'
+import { EmptyState } from '../state-messages/state-messages.tsx'
+import { StatusChip } from '../status-chip/status-chip.tsx'
 
 type Place = { id: string; title: string; place: string; amount: number; date: string; active: boolean }
 
@@ -33,7 +33,7 @@ const columns: Column<Place>[] = [
     key: 'image',
     header: 'Image',
     width: 84,
-    render: () => <Photo src={undefined} alt="" width={44} />,
+    render: () => <Image src={undefined} alt="" width={44} />,
     phone: 'media',
   },
   { key: 'id', header: 'Pod Id', width: 148, render: (row) => <CopyId id={row.id} />, hideOnPhone: true },

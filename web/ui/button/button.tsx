@@ -1,0 +1,109 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from '../class-names.ts'
+import { Spinner } from '../spinner/spinner.tsx'
+import styles from './button.module.css'
+
+export type ButtonVariant = 'default' | 'primary' | 'subtle' | 'danger'
+
+type ButtonProps = ComponentProps<'button'> & {
+  /** `primary` is the one main action of a screen or dialog. */
+  variant?: ButtonVariant
+  size?: 'small'
+  icon?: ReactNode
+  trailingIcon?: ReactNode
+  /** Shows a spinner and ignores clicks, but keeps its words, its width and the focus. */
+  loading?: boolean
+  fullWidth?: boolean
+}
+
+export function Button({
+  variant = 'default',
+  size,
+  icon,
+  trailingIcon,
+  loading = false,
+  fullWidth = false,
+  type = 'button',
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type === 'submit' && loading ? 'button' : type}
+      className={classNames(styles.button, className)}
+      data-variant={variant}
+      data-size={size}
+      data-full-width={fullWidth || undefined}
+      data-loading={loading || undefined}
+      aria-disabled={loading || rest['aria-disabled']}
+      aria-busy={loading || undefined}
+      onClick={loading ? undefined : onClick}
+    >
+      {loading ? <Spinner /> : icon}
+      {children !== undefined && <span className={styles.label}>{children}</span>}
+      {trailingIcon}
+    </button>
+  )
+}
+
+type LinkButtonProps = Omit<ComponentProps<'a'>, 'href'> & {
+  href: string
+  variant?: ButtonVariant
+  size?: 'small'
+  icon?: ReactNode
+}
+
+/** A link that looks like a button, for downloads and other addresses. */
+export function LinkButton({ variant = 'default', size, icon, className, children, ...rest }: LinkButtonProps) {
+  return (
+    <a {...rest} className={classNames(styles.button, className)} data-variant={variant} data-size={size}>
+      {icon}
+      <span className={styles.label}>{children}</span>
+    </a>
+  )
+}
+
+type IconActionProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & {
+  /** Read by screen readers and shown as a tooltip. */
+  label: string
+  icon: ReactNode
+  /** What the tooltip says in place of the label; the caller gives it to screen readers by `aria-describedby`. */
+  tooltip?: string | undefined
+  danger?: boolean
+  size?: 'small'
+  loading?: boolean
+}
+
+/** A button of one icon. */
+export function IconAction({
+  label,
+  icon,
+  tooltip = label,
+  danger = false,
+  size,
+  loading = false,
+  type = 'button',
+  className,
+  onClick,
+  ...rest
+}: IconActionProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classNames(styles.iconAction, className)}
+      data-danger={danger || undefined}
+      data-size={size}
+      data-tooltip={tooltip}
+      aria-label={label}
+      aria-disabled={loading || rest['aria-disabled']}
+      aria-busy={loading || undefined}
+      onClick={loading ? undefined : onClick}
+    >
+      {loading ? <Spinner /> : icon}
+    </button>
+  )
+}

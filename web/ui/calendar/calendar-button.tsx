@@ -1,0 +1,170 @@
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Button, IconAction } from '../button/button.tsx'
+import { IconCalendar } from '../icons/icons.tsx'
+import { Skeleton } from '../skeleton/skeleton.tsx'
+import type * as CalendarModule from './calendar.tsx'
+import styles from './calendar-button.module.css'
+
+/** A choice above the days, such as 'Tomorrow': both days belong to it. */
+export type DayChoice = { label: string; from: string; to: string }
+
+type CalendarButtonProps = {
+  label: string
+  /** What is chosen now: 'YYYY-MM-DD', or '' for none. */
+  from: string
+  to: string
+  /** The days of one range, rather than a day. */
+  isRange?: boolean
+  min?: string | undefined
+  max?: string | undefined
+  disabled?: boolean | undefined
+  /** Asked when the calendar opens: a page may stay open over midnight. */
+  findToday: () => string
+  toChoices: (today: string) => readonly DayChoice[]
+  onChoose: (from: string, to: string) => void
+}
+
+type Calendar = typeof CalendarModule.Calendar
+let loadedCalendar: Promise<Calendar> | undefined
+
+function loadCalendar(): Promise<Calendar> {
+  loadedCalendar ??= import('./calendar.tsx').then(
+    (module) => module.Calendar,
+    (error: unknown) => {
+      // The next one who opens it tries again.
+      loadedCalendar = undefined
+      throw error
+    },
+  )
+  return loadedCalendar
+}
+
+const EDGE = 8
+const GAP = 4
+
+/** A button that opens a calendar over everything else; its days are loaded when it is first touched. */
+export function CalendarButton(props: CalendarButtonProps) {
+  const { label, disabled = false } = props
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const preload = () => void loadCalendar().catch(() => undefined)
+  const close = () => box.current?.hidePopover()
+  return (
+    <>
+      <IconAction
+        ref={button}
+        label={label}
+        icon={<IconCalendar size={16} />}
+        size="small"
+        disabled={disabled}
+        popoverTarget={id}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={preload}
+        onFocus={preload}
+      />
+      <div
+        ref={box}
+        id={id}
+        popover="auto"
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- one element is a dialog or a popover, not both
+        role="dialog"
+        aria-label={label}
+        className={styles.popover}
+        onToggle={(event) => setOpen(event.newState === 'open')}
+      >
+        {isOpen && <CalendarBody {...props} anchor={button} box={box} onClose={close} />}
+      </div>
+    </>
+  )
+}
+
+type CalendarBodyProps = CalendarButtonProps & {
+  anchor: RefObject<HTMLElement | null>
+  box: RefObject<HTMLElement | null>
+  onClose: () => void
+}
+
+function CalendarBody({ anchor, box, onClose, ...props }: CalendarBodyProps) {
+  const { from, to, isRange = false, min, max, findToday, toChoices, onChoose } = props
+  const [today] = useState(findToday)
+  const [first, setFirst] = useState<string>()
+  useBeside(anchor, box)
+
+  function choose(start: string, end: string) {
+    onChoose(start, end)
+    onClose()
+  }
+
+  function pick(day: string) {
+    if (!isRange) choose(day, day)
+    else if (first === undefined) setFirst(day)
+    else choose(first < day ? first : day, first < day ? day : first)
+  }
+
+  return (
+    <>
+      <div className={styles.choices}>
+        {toChoices(today).map((choice) => (
+          <Button
+            key={choice.label}
+            size="small"
+            aria-pressed={choice.from === from && choice.to === to}
+            onClick={() => choose(choice.from, choice.to)}
+          >
+            {choice.label}
+          </Button>
+        ))}
+      </div>
+      <LoadedCalendar from={first ?? from} to={first ?? to} today={today} min={min} max={max} onPick={pick} />
+      {isRange && (
+        <p className={styles.hint} aria-live="polite">
+          {first === undefined ? 'Choose the first day.' : `From ${first}: choose the last day.`}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The days, or their room until they are loaded. */
+function LoadedCalendar(props: Parameters<Calendar>[0]) {
+  const [state, setState] = useState<{ Days?: Calendar; failed?: boolean }>({})
+  const { Days, failed = false } = state
+  useEffect(() => {
+    let isLeft = false
+    loadCalendar().then(
+      (loaded) => isLeft || setState({ Days: loaded }),
+      () => isLeft || setState({ failed: true }),
+    )
+    return () => {
+      isLeft = true
+    }
+  }, [])
+  if (failed) {
+    return <p role="alert">The calendar could not be loaded. Write the day, or open it again.</p>
+  }
+  return <div className={styles.days}>{Days ? <Days {...props} /> : <Skeleton height="100%" />}</div>
+}
+
+/** Keeps the popover at its button, inside the window, whatever scrolls. */
+function useBeside(anchor: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => {
+    const place = () => {
+      const [at, node] = [anchor.current?.getBoundingClientRect(), box.current]
+      if (!at || !node) return
+      const below = at.bottom + GAP + node.offsetHeight + EDGE <= window.innerHeight
+      const top = below ? at.bottom + GAP : Math.max(EDGE, at.top - GAP - node.offsetHeight)
+      const left = Math.max(EDGE, Math.min(at.right - node.offsetWidth, window.innerWidth - node.offsetWidth - EDGE))
+      Object.assign(node.style, { top: `${top}px`, left: `${left}px` })
+    }
+    place()
+    window.addEventListener('scroll', place, true)
+    window.addEventListener('resize', place)
+    return () => {
+      window.removeEventListener('scroll', place, true)
+      window.removeEventListener('resize', place)
+    }
+  }, [anchor, box])
+}

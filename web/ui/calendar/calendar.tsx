@@ -1,0 +1,77 @@
+import { type DateRange, DayPicker } from 'react-day-picker'
+import { IconChevronLeft, IconChevronRight } from '../icons/icons.tsx'
+import styles from './calendar.module.css'
+
+type CalendarProps = {
+  /** 'YYYY-MM-DD', or '' for none. */
+  from: string
+  to: string
+  today: string
+  min?: string | undefined
+  max?: string | undefined
+  onPick: (day: string) => void
+}
+
+const MONDAY = 1
+
+// Every class is in the stylesheet beside: none is undefined.
+const classNames = {
+  root: styles.root,
+  months: styles.months,
+  month: styles.month,
+  month_caption: styles.caption,
+  nav: styles.nav,
+  button_previous: styles.step,
+  button_next: styles.step,
+  month_grid: styles.grid,
+  weekday: styles.weekday,
+  day: styles.day,
+  day_button: styles.button,
+  selected: styles.selected,
+  range_start: styles.start,
+  range_middle: styles.middle,
+  range_end: styles.end,
+  today: styles.today,
+  outside: styles.outside,
+  disabled: styles.disabled,
+} as Record<string, string>
+
+const components = {
+  Chevron: ({ orientation }: { orientation?: 'up' | 'down' | 'left' | 'right' }) =>
+    orientation === 'left' ? <IconChevronLeft /> : <IconChevronRight />,
+}
+
+/** A month whose days can be picked, by pointer and by the arrow keys. Loaded when a calendar is first opened. */
+export function Calendar({ from, to, today, min, max, onPick }: CalendarProps) {
+  const selected: DateRange | undefined = from || to ? { from: toDate(from || to), to: toDate(to || from) } : undefined
+  const disabled = [...(min ? [{ before: toDate(min) }] : []), ...(max ? [{ after: toDate(max) }] : [])]
+  return (
+    <DayPicker
+      mode="range"
+      selected={selected}
+      onSelect={(_, day) => onPick(toDay(day))}
+      defaultMonth={toDate(from || to || today)}
+      today={toDate(today)}
+      disabled={disabled}
+      weekStartsOn={MONDAY}
+      fixedWeeks
+      showOutsideDays
+      // The focus goes into the calendar that was just opened.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus
+      classNames={classNames}
+      components={components}
+    />
+  )
+}
+
+/** The library's days are Dates of the browser's own zone; only the day of them counts. */
+function toDate(day: string): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date)
+}
+
+function toDay(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}

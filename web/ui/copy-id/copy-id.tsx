@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+import { IconCheck, IconCopy } from '../icons/icons.tsx'
+import { Announcement } from '../visually-hidden/visually-hidden.tsx'
+import styles from './copy-id.module.css'
+
+const COPIED_MS = 1500
+
+/** The first six and last four letters; short ids stay whole. */
+export function shortenId(id: string): string {
+  return id.length <= 13 ? id : `${id.slice(0, 6)}…${id.slice(-4)}`
+}
+
+/** An id in monospace, shortened in the middle; whole on hover, copied by a click. */
+export function CopyId({ id }: { id: string }) {
+  const [copied, setCopied] = useState(false)
+
+  // The tick goes by itself.
+  useEffect(() => {
+    if (!copied) return
+    const timer = window.setTimeout(() => setCopied(false), COPIED_MS)
+    return () => window.clearTimeout(timer)
+  }, [copied])
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(id)
+      setCopied(true)
+    } catch {
+      // Without a secure connection there is no clipboard: the whole id stands in the tooltip, ready to be read.
+    }
+  }
+
+  return (
+    <button
+      type="button"
+      className={styles.id}
+      data-tooltip={copied ? 'Copied' : id}
+      aria-label={`Copy id ${shortenId(id)}`}
+      onClick={() => void copy()}
+    >
+      {shortenId(id)}
+      {copied ? <IconCheck size={14} className={styles.done} /> : <IconCopy size={14} className={styles.icon} />}
+      <Announcement>{copied && 'Copied'}</Announcement>
+    </button>
+  )
+}

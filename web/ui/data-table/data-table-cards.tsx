@@ -1,0 +1,93 @@
+import { Menu } from '../menu/menu.tsx'
+import { Skeleton } from '../skeleton/skeleton.tsx'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
+import type { DataTableProps } from './data-table.tsx'
+import styles from './data-table-cards.module.css'
+import type { Column, RowProps } from './data-table-columns.ts'
+import { toCell } from './data-table-parts.tsx'
+
+const MOST_FACTS = 3
+
+/** Which column goes where in a card; at most three telling facts. */
+export function toCardParts<Row>(columns: readonly Column<Row>[]) {
+  const visible = columns.filter((column) => !column.hideOnPhone)
+  const media = visible.find((column) => column.phone === 'media')
+  const aside = visible.find((column) => column.phone === 'aside')
+  const title = visible.find((column) => column.phone === 'title') ?? visible.find((column) => !column.phone)
+  const facts = visible.filter((column) => ![media, aside, title].includes(column)).slice(0, MOST_FACTS)
+  return { media, aside, title, facts }
+}
+
+function PlainItem({ as: As, className, children, 'aria-current': current }: RowProps) {
+  return (
+    <As className={className} aria-current={current}>
+      {children}
+    </As>
+  )
+}
+
+/** The table on a phone: each row a card with its heading, its facts and a menu. */
+export function RowCards<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy } = props
+  const { RowComponent = PlainItem } = props
+  const { media, aside, title, facts } = toCardParts(columns)
+  if (rows === undefined) {
+    return (
+      <ul className={styles.cards} aria-label={label} aria-busy>
+        {Array.from({ length: skeletonRows }, (_, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order
+          <li key={index} className={styles.card} aria-hidden>
+            <div className={styles.main}>
+              <div className={styles.head}>
+                <Skeleton width="60%" height={14} />
+              </div>
+              <div className={styles.facts}>
+                {facts.map((fact) => (
+                  <div key={fact.key} data-line>
+                    <Skeleton width="70%" />
+                  </div>
+                ))}
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <ul className={styles.cards} aria-label={label} aria-busy={busy}>
+      {rows.map((row, index) => (
+        <RowComponent
+          key={rowKey(row)}
+          rowKey={rowKey(row)}
+          as="li"
+          className={styles.card ?? ''}
+          aria-current={props.markedKey === rowKey(row) || undefined}
+        >
+          {media && <div className={styles.media}>{toCell(media, row).content}</div>}
+          <div className={styles.main}>
+            <div className={styles.head}>
+              <div className={styles.title} title={title && toCell(title, row).title}>
+                {title && toCell(title, row).content}
+              </div>
+              {aside && <div className={styles.aside}>{toCell(aside, row).content}</div>}
+            </div>
+            <dl className={styles.facts}>
+              {facts.map((fact) => (
+                <div key={fact.key} data-line={fact.phone === 'line' || undefined}>
+                  <dt>{fact.phone === 'line' ? <VisuallyHidden>{fact.header}</VisuallyHidden> : fact.header}</dt>
+                  <dd data-mono={fact.mono || undefined}>{toCell(fact, row).content}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+          {rowActions && (
+            <div className={styles.menu}>
+              <Menu label={`Actions for ${rowName(row)}`} items={rowActions(row, index)} />
+            </div>
+          )}
+        </RowComponent>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,126 @@
+import { memo, useId } from 'react'
+import { IconAction } from '../button/button.tsx'
+import { IconArrowDown, IconArrowUp, IconSelector } from '../icons/icons.tsx'
+import { Skeleton } from '../skeleton/skeleton.tsx'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
+import styles from './data-table.module.css'
+import { type Column, type RowAction, type Sort, toNextSort } from './data-table-columns.ts'
+
+type SortHeaderProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: ((sort: Sort) => void) | undefined }
+
+function SortIcon({ active, direction }: { active: boolean; direction: Sort['direction'] | undefined }) {
+  if (!active) return <IconSelector size={14} className={styles.sortIdle} />
+  return direction === 'asc' ? <IconArrowUp size={14} /> : <IconArrowDown size={14} />
+}
+
+export function SortHeader<Row>({ column, sort, onSort }: SortHeaderProps<Row>) {
+  const active = sort?.key === column.key
+  if (!column.sortable || !onSort) {
+    return (
+      <th scope="col" data-align={column.align}>
+        {column.header}
+      </th>
+    )
+  }
+  return (
+    <th
+      scope="col"
+      data-align={column.align}
+      aria-sort={active ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
+      <button type="button" className={styles.sort} onClick={() => onSort(toNextSort(column.key, sort))}>
+        {column.header}
+        <SortIcon active={active} direction={sort?.direction} />
+      </button>
+    </th>
+  )
+}
+
+/** What a cell shows, and its plain words for the hover. */
+export function toCell<Row>(column: Column<Row>, row: Row) {
+  const text = column.text?.(row)
+  const content = column.render ? column.render(row) : text
+  const title = text ?? (typeof content === 'string' || typeof content === 'number' ? String(content) : undefined)
+  return { content, title }
+}
+
+// Dates and figures stand digit under digit; in words the wide hyphen of tabular figures would be a gap.
+const STARTS_WITH_DIGIT = /^\W?\d/
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const { content, title } = toCell(column, row)
+  return (
+    <td
+      className={styles.cell}
+      title={title}
+      data-align={column.align}
+      data-mono={column.mono || undefined}
+      data-numeric={(title !== undefined && STARTS_WITH_DIGIT.test(title)) || undefined}
+    >
+      {column.wraps ? <span className={styles.lines}>{content}</span> : content}
+    </td>
+  )
+}
+
+type CellsProps<Row> = { columns: readonly Column<Row>[]; row: Row }
+
+function PlainCells<Row>({ columns, row }: CellsProps<Row>) {
+  return columns.map((column) => <Cell key={column.key} column={column} row={row} />)
+}
+
+/** They depend on the row alone: a dialog that opens, or the same rows fetched again, do not draw them anew. */
+// `memo` forgets the type parameter; what it gives is a component all the same.
+export const Cells = memo(PlainCells) as unknown as typeof PlainCells
+
+export function RowActions({ actions, rowName }: { actions: readonly RowAction[]; rowName: string }) {
+  const id = useId()
+  // Said once, though it often is the same for several.
+  const reasons = [...new Set(actions.map((action) => action.unavailable).filter((reason) => reason !== undefined))]
+  return (
+    <div className={styles.actions}>
+      {actions.map((action, index) => (
+        <IconAction
+          // oxlint-disable-next-line react/no-array-index-key -- Block turns into Unblock in its place and keeps the focus
+          key={index}
+          label={`${action.label} ${rowName}`}
+          tooltip={action.unavailable}
+          icon={action.icon}
+          danger={action.danger ?? false}
+          disabled={action.disabled ?? false}
+          loading={action.loading ?? false}
+          aria-disabled={action.unavailable !== undefined || undefined}
+          aria-describedby={
+            action.unavailable === undefined ? undefined : `${id}-${reasons.indexOf(action.unavailable)}`
+          }
+          onClick={action.unavailable === undefined ? action.onSelect : undefined}
+        />
+      ))}
+      {reasons.map((reason, index) => (
+        <VisuallyHidden key={reason} id={`${id}-${index}`}>
+          {reason}
+        </VisuallyHidden>
+      ))}
+    </div>
+  )
+}
+
+// Uneven on purpose: words are.
+const SKELETON_WIDTHS = ['72%', '54%', '83%', '61%']
+
+export function SkeletonRow<Row>(props: { index: number; columns: readonly Column<Row>[]; withActions: boolean }) {
+  const { index, columns, withActions } = props
+  return (
+    <tr className={styles.row} aria-hidden>
+      {columns.map((column, position) => (
+        <td key={column.key} data-align={column.align}>
+          <Skeleton width={SKELETON_WIDTHS[(index + position) % SKELETON_WIDTHS.length] ?? '60%'} />
+        </td>
+      ))}
+      {withActions && (
+        <td>
+          <Skeleton width="80%" />
+        </td>
+      )}
+    </tr>
+  )
+}

@@ -1,0 +1,138 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { EmptyState } from '../state-messages/state-messages.tsx'
+import { DataTable, type DataTableProps } from './data-table.tsx'
+import { toCardParts } from './data-table-cards.tsx'
+import type { Column, Sort } from './data-table-columns.ts'
+
+type Row = { id: string; name: string; amount: number }
+
+const columns: Column<Row>[] = [
+  { key: 'name', header: 'Name', text: (row) => row.name, sortable: true },
+  { key: 'amount', header: 'Amount', align: 'end', text: (row) => String(row.amount) },
+]
+const rows: Row[] = [
+  { id: 'a', name: 'Seaside', amount: 1 },
+  { id: 'b', name: 'Harbour', amount: 2 },
+]
+
+function renderTable(props: Partial<DataTableProps<Row>>) {
+  const rowName = (row: Row) => row.name
+  const user = userEvent.setup()
+  render(<DataTable label="Pods" columns={columns} rows={rows} rowKey={(row) => row.id} rowName={rowName} {...props} />)
+  return { user }
+}
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+describe('DataTable', () => {
+  it('shows as many skeleton rows as asked, and says that it loads', () => {
+    renderTable({ rows: undefined, skeletonRows: 3 })
+    const table = screen.getByRole('table', { name: 'Pods' })
+    expect(table.getAttribute('aria-busy')).toBe('true')
+    expect(table.querySelectorAll('tbody tr')).toHaveLength(3)
+    expect(screen.getByText('Loading Pods')).toBeTruthy()
+  })
+
+  it('keeps an action that cannot be chosen in reach, and says why', async () => {
+    const onSelect = vi.fn<() => void>()
+    const { user } = renderTable({
+      rowActions: ({ name }) => [
+        { label: 'Edit', icon: null, onSelect, unavailable: name === 'Seaside' ? 'Ask the owner.' : undefined },
+        { label: 'Delete', icon: null, onSelect, unavailable: name === 'Seaside' ? 'Ask the owner.' : undefined },
+      ],
+    })
+    const edit = screen.getByRole('button', { name: 'Edit Seaside' })
+    expect(edit.getAttribute('aria-disabled')).toBe('true')
+    expect(document.getElementById(edit.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Ask the owner.')
+    expect(edit.dataset.tooltip).toBe('Ask the owner.')
+    edit.focus()
+    await user.keyboard('{Enter}')
+    expect(onSelect).not.toHaveBeenCalled()
+    await user.click(screen.getByRole('button', { name: 'Edit Harbour' }))
+    expect(onSelect).toHaveBeenCalledOnce()
+  })
+
+  it('puts skeletons in place of old rows while it refreshes', () => {
+    renderTable({ refreshing: true, skeletonRows: 3 })
+    expect(screen.queryByText('Seaside')).toBeNull()
+  })
+
+  it('keeps the old rows while another page is on its way', () => {
+    renderTable({ busy: true })
+    expect(screen.getByText('Seaside')).toBeTruthy()
+    expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('true')
+  })
+
+  it('says what will be here when there is nothing', () => {
+    renderTable({ rows: [], empty: <EmptyState>Pods will stand here.</EmptyState> })
+    expect(screen.getByText('Pods will stand here.')).toBeTruthy()
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
+  it('says what failed, with the request id, and tries again', async () => {
+    const onRetry = vi.fn<() => void>()
+    const { user } = renderTable({ rows: undefined, problem: { message: 'No answer.', requestId: 'req-1' }, onRetry })
+    expect(screen.getByRole('alert').textContent).toContain('req-1')
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(onRetry).toHaveBeenCalledOnce()
+  })
+
+  it('keeps the rows it has when a later load fails', () => {
+    renderTable({ problem: { message: 'No answer.' } })
+    expect(screen.getByRole('alert').textContent).toContain('No answer.')
+    expect(screen.getByText('Seaside')).toBeTruthy()
+  })
+
+  it('names each action with its row', async () => {
+    const onSelect = vi.fn<(id: string) => void>()
+    const { user } = renderTable({
+      rowActions: (row) => [{ label: 'Delete', icon: null, danger: true, onSelect: () => onSelect(row.id) }],
+    })
+    await user.click(screen.getByRole('button', { name: 'Delete Harbour' }))
+    expect(onSelect).toHaveBeenCalledExactlyOnceWith('b')
+  })
+
+  it('sorts by a header: ascending first, then the other way', async () => {
+    const onSort = vi.fn<(sort: Sort) => void>()
+    const { user } = renderTable({ sort: { key: 'name', direction: 'asc' }, onSort })
+    expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending')
+    await user.click(screen.getByRole('button', { name: 'Name' }))
+    expect(onSort).toHaveBeenCalledExactlyOnceWith({ key: 'name', direction: 'desc' })
+  })
+
+  it('is a list of cards with a menu on a phone', async () => {
+    vi.stubGlobal('matchMedia', (media: string) => Object.assign(new EventTarget(), { matches: true, media }))
+    const onSelect = vi.fn<() => void>()
+    const { user } = renderTable({ rowActions: () => [{ label: 'Edit', icon: null, onSelect }] })
+    const [, second] = within(screen.getByRole('list', { name: 'Pods' })).getAllByRole('listitem')
+    expect(second?.textContent).toContain('Harbour')
+    await user.click(screen.getByRole('button', { name: 'Actions for Harbour' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Edit' }))
+    expect(onSelect).toHaveBeenCalledOnce()
+    expect(screen.queryByRole('menu')).toBeNull()
+  })
+})
+
+function column(key: string, more: Partial<Column<Row>> = {}): Column<Row> {
+  return { key, header: key, ...more }
+}
+
+describe('toCardParts', () => {
+  it('takes the first plain column for the heading and at most three facts', () => {
+    const parts = toCardParts([
+      column('image', { phone: 'media' }),
+      column('id', { hideOnPhone: true }),
+      ...['name', 'one', 'two', 'three', 'four'].map((key) => column(key)),
+      column('status', { phone: 'aside' }),
+    ])
+    expect(parts.title?.key).toBe('name')
+    expect(parts.facts.map((fact) => fact.key)).toEqual(['one', 'two', 'three'])
+    expect([parts.media?.key, parts.aside?.key]).toEqual(['image', 'status'])
+  })
+})

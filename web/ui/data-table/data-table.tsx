@@ -1,0 +1,165 @@
+import { type ComponentType, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import type { Problem } from '../problem.ts'
+import { EmptyState, ErrorState } from '../state-messages/state-messages.tsx'
+import { useIsTooNarrowForTables } from '../use-media.ts'
+import { Announcement } from '../visually-hidden/visually-hidden.tsx'
+import styles from './data-table.module.css'
+import { RowCards } from './data-table-cards.tsx'
+import { type Column, type RowAction, type RowProps, type Sort, toWidths } from './data-table-columns.ts'
+import { Cells, RowActions, SkeletonRow, SortHeader } from './data-table-parts.tsx'
+
+export type DataTableProps<Row> = {
+  /** What the table lists, for screen readers: 'Pods'. */
+  label: string
+  columns: readonly Column<Row>[]
+  /** Undefined while the first page loads. */
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string
+  /** Whose row it is, for the names of its actions: 'Seaside pod'. */
+  rowName: (row: Row) => string
+  rowActions?: (row: Row, index: number) => readonly RowAction[]
+  /** Skeleton rows in place of rows: while the first page loads, or, with `refreshing`, instead of the old ones. */
+  skeletonRows?: number
+  refreshing?: boolean
+  /** Another page is on its way; the old one stays, dimmed after a moment. */
+  busy?: boolean
+  empty?: ReactNode
+  problem?: Problem | null | undefined
+  onRetry?: () => void
+  dense?: boolean
+  sort?: Sort | undefined
+  onSort?: (sort: Sort) => void
+  /** Marks one row, such as the one that a search led to. */
+  markedKey?: string | undefined
+  /** Draws a row; for rows that can be sorted by hand (sortable-list.tsx). */
+  RowComponent?: ComponentType<RowProps>
+}
+
+function PlainRow({ as: As, className, children, 'aria-current': current }: RowProps) {
+  return (
+    <As className={className} aria-current={current}>
+      {children}
+    </As>
+  )
+}
+
+// Whoever compares a scroll position with its end meets fractions of a pixel.
+const SCROLL_SLACK_PX = 1
+
+/** Whether the columns need more width than there is: then the table scrolls sideways inside itself. */
+function useOverflow(minWidth: number): [Ref<HTMLDivElement>, boolean] {
+  const box = useRef<HTMLDivElement>(null)
+  const [overflows, setOverflows] = useState(false)
+  useEffect(() => {
+    const node = box.current
+    if (!node || typeof ResizeObserver === 'undefined') return
+    // On the element itself: as state, each step of a scroll would draw the table anew.
+    const markEnd = () => {
+      const left = node.scrollWidth - node.clientWidth - node.scrollLeft
+      node.toggleAttribute('data-at-end', left <= SCROLL_SLACK_PX)
+    }
+    const observer = new ResizeObserver(() => {
+      setOverflows(node.clientWidth < minWidth)
+      markEnd()
+    })
+    observer.observe(node)
+    node.addEventListener('scroll', markEnd, { passive: true })
+    return () => {
+      observer.disconnect()
+      node.removeEventListener('scroll', markEnd)
+    }
+  }, [minWidth])
+  return [box, overflows]
+}
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const areCards = useIsTooNarrowForTables()
+  const { rows, problem, refreshing = false, busy = false } = props
+  const loading = rows === undefined || refreshing
+  if (problem && !rows) return <Frame body={<ErrorState problem={problem} onRetry={props.onRetry} />} />
+  if (!loading && rows.length === 0) {
+    return <Frame body={props.empty ?? <EmptyState>Nothing here yet.</EmptyState>} />
+  }
+  return (
+    <>
+      {problem && <ErrorState problem={problem} onRetry={props.onRetry} />}
+      <Announcement>{loading && `Loading ${props.label}`}</Announcement>
+      {areCards ? (
+        <RowCards {...props} rows={loading ? undefined : rows} busy={busy || loading} />
+      ) : (
+        <WideTable {...props} rows={loading ? undefined : rows} busy={busy || loading} />
+      )}
+    </>
+  )
+}
+
+function Frame({ body }: { body: ReactNode }) {
+  return <div className={styles.frame}>{body}</div>
+}
+
+function WideTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy, dense, sort, onSort } = props
+  const { RowComponent = PlainRow } = props
+  const { widths, minWidth, actionsWidth } = toWidths(columns, rowActions !== undefined, rows?.[0], rowActions)
+  const [box, overflows] = useOverflow(minWidth)
+  return (
+    <div
+      ref={box}
+      className={styles.frame}
+      data-busy={(busy && rows !== undefined) || undefined}
+      data-overflows={overflows || undefined}
+      // A part that scrolls must be reachable by keyboard, and say what it is.
+      {...(overflows ? { role: 'group', 'aria-label': `${label}, scrolls sideways`, tabIndex: 0 } : {})}
+    >
+      <table
+        className={styles.table}
+        aria-label={label}
+        aria-busy={busy}
+        data-dense={dense || undefined}
+        style={{ minWidth }}
+      >
+        <colgroup>
+          {columns.map((column, index) => (
+            <col key={column.key} style={{ width: widths[index] }} />
+          ))}
+          {rowActions && <col style={{ width: actionsWidth }} />}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <SortHeader key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+            {rowActions && (
+              <th scope="col" className={styles.pinned}>
+                Operations
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined
+            ? Array.from({ length: skeletonRows }, (_, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order
+                <SkeletonRow key={index} index={index} columns={columns} withActions={rowActions !== undefined} />
+              ))
+            : rows.map((row, index) => (
+                <RowComponent
+                  key={rowKey(row)}
+                  rowKey={rowKey(row)}
+                  as="tr"
+                  className={styles.row ?? ''}
+                  aria-current={props.markedKey === rowKey(row) || undefined}
+                >
+                  <Cells columns={columns} row={row} />
+                  {rowActions && (
+                    <td className={styles.pinned}>
+                      <RowActions actions={rowActions(row, index)} rowName={rowName(row)} />
+                    </td>
+                  )}
+                </RowComponent>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { addDays } from '#web/lib/days.ts'
+import { CalendarButton } from '../calendar/calendar-button.tsx'
+import { FieldFrame, type FieldProps, useField } from '../field/field-frame.tsx'
+import { useDayText } from './use-day-text.ts'
+
+type DateFieldProps = FieldProps<string> & {
+  min?: string
+  max?: string
+  /** 'YYYY-MM-DD' */
+  findToday: () => string
+}
+
+/** 'YYYY-MM-DD', typed or picked; '' while what is typed is no day. */
+export function DateField({ value = '', onChange, min, max, findToday, error, onBlur, ...props }: DateFieldProps) {
+  const change = (day: string) => onChange?.(day)
+  const findProblem = (day: string) => {
+    if (min !== undefined && day < min) return `Choose ${min} or a later day.`
+    if (max !== undefined && day > max) return `Choose ${max} or an earlier day.`
+    return undefined
+  }
+  const { problem, input: typed } = useDayText({ value, onChange: change, findProblem })
+  // What is wrong with the text says more than that there is no day.
+  const { frame, input } = useField({ placeholder: 'YYYY-MM-DD', ...props, error: problem ?? error })
+  const calendar = (
+    <CalendarButton
+      label="Choose a day"
+      from={value}
+      to={value}
+      min={min}
+      max={max}
+      disabled={props.disabled}
+      findToday={findToday}
+      toChoices={toChoices}
+      onChoose={change}
+    />
+  )
+  return (
+    <FieldFrame {...frame} end={calendar}>
+      <input
+        {...input}
+        {...typed}
+        onBlur={(event) => {
+          typed.onBlur()
+          onBlur?.(event)
+        }}
+      />
+    </FieldFrame>
+  )
+}
+
+function toChoices(today: string) {
+  const tomorrow = addDays(today, 1)
+  return [
+    { label: 'Today', from: today, to: today },
+    { label: 'Tomorrow', from: tomorrow, to: tomorrow },
+  ]
+}

@@ -1,0 +1,156 @@
+import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { Button } from '../button/button.tsx'
+import { IconUpload } from '../icons/icons.tsx'
+import styles from './file-drop.module.css'
+import { FileTile } from './file-tile.tsx'
+
+export type FileDropItem = {
+  id: string
+  name: string
+  previewUrl?: string | undefined
+  /** 0 to 1 while it is being sent. */
+  progress?: number | undefined
+  problem?: string | undefined
+}
+
+type FileDropProps = {
+  label: string
+  hint?: ReactNode
+  /** In their order; the first is the cover. */
+  items: readonly FileDropItem[]
+  /** Only files that passed `accept`, `maxBytes` and `maxFiles`; the others are named here with the reason. */
+  onAdd: (files: File[]) => void
+  onRemove: (id: string) => void
+  onMove: (from: number, to: number) => void
+  onRetry?: (id: string) => void
+  /** MIME types. */
+  accept?: readonly string[]
+  maxBytes?: number
+  maxFiles?: number
+  required?: boolean
+  error?: ReactNode
+  disabled?: boolean
+}
+
+type Rejected = { name: string; reason: string }
+
+const IMAGES: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif']
+const BYTES_IN_MEGABYTE = 1024 * 1024
+
+type Limits = { accept: readonly string[]; maxBytes: number; room: number }
+
+/** Files that may come, and those that may not, with a reason each. */
+export function sortFiles(files: readonly File[], { accept, maxBytes, room }: Limits) {
+  const accepted: File[] = []
+  const rejected: Rejected[] = []
+  for (const file of files) {
+    if (!accept.includes(file.type)) rejected.push({ name: file.name, reason: 'is not a picture that can be used' })
+    else if (file.size > maxBytes) {
+      rejected.push({ name: file.name, reason: `is larger than ${Math.floor(maxBytes / BYTES_IN_MEGABYTE)} MB` })
+    } else if (accepted.length >= room) rejected.push({ name: file.name, reason: 'is one too many' })
+    else accepted.push(file)
+  }
+  return { accepted, rejected }
+}
+
+/** Pictures, picked or dropped, several at once; each can be moved and removed by keyboard too. */
+export function FileDrop(props: FileDropProps) {
+  const { label, hint, items, onAdd, accept = IMAGES, maxBytes = 10 * BYTES_IN_MEGABYTE, maxFiles = 20 } = props
+  const { required = false, error, disabled = false } = props
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const [rejected, setRejected] = useState<readonly Rejected[]>([])
+  const id = useId()
+
+  function add(files: FileList | null) {
+    if (!files?.length || disabled) return
+    const sorted = sortFiles([...files], { accept, maxBytes, room: maxFiles - items.length })
+    setRejected(sorted.rejected)
+    if (sorted.accepted.length > 0) onAdd(sorted.accepted)
+    if (input.current) input.current.value = '' // or the same file could not be picked again
+  }
+
+  const dropProps = {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault()
+      setOver(!disabled)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault()
+      setOver(false)
+      add(event.dataTransfer.files)
+    },
+  }
+
+  return (
+    <fieldset className={styles.root} aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className={styles.legend}>
+        {label}
+        {required && (
+          <span className={styles.asterisk} aria-hidden>
+            {' '}
+            *
+          </span>
+        )}
+      </legend>
+      <div
+        className={styles.zone}
+        data-over={over || undefined}
+        data-error={Boolean(error) || undefined}
+        {...dropProps}
+      >
+        {items.length > 0 && (
+          <ol className={styles.tiles}>
+            {items.map((item, index) => (
+              <FileTile
+                key={item.id}
+                item={item}
+                index={index}
+                count={items.length}
+                disabled={disabled}
+                onMove={props.onMove}
+                onRemove={props.onRemove}
+                onRetry={props.onRetry}
+              />
+            ))}
+          </ol>
+        )}
+        <div className={styles.pick}>
+          <Button
+            size="small"
+            icon={<IconUpload size={16} />}
+            disabled={disabled || items.length >= maxFiles}
+            onClick={() => input.current?.click()}
+          >
+            Choose pictures
+          </Button>
+          <span className={styles.hint}>{hint ?? 'or drop them here'}</span>
+        </div>
+        <input
+          ref={input}
+          type="file"
+          className={styles.input}
+          aria-label={label}
+          tabIndex={-1}
+          multiple
+          accept={accept.join(',')}
+          disabled={disabled}
+          onChange={(event) => add(event.currentTarget.files)}
+        />
+      </div>
+      <div aria-live="polite">
+        {rejected.map((file) => (
+          <p key={file.name} className={styles.error}>
+            {file.name} {file.reason}.
+          </p>
+        ))}
+        {error && (
+          <p id={`${id}-error`} className={styles.error}>
+            {error}
+          </p>
+        )}
+      </div>
+    </fieldset>
+  )
+}

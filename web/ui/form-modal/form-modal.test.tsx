@@ -1,0 +1,80 @@
+// @vitest-environment happy-dom
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Button } from '../button/button.tsx'
+import { TextField } from '../field/fields.tsx'
+import { renderUi } from '../testing.tsx'
+import { FormModal } from './form-modal.tsx'
+
+afterEach(cleanup)
+
+function Screen({ onSubmit, withIcon }: { onSubmit: () => void; withIcon: boolean }) {
+  const [open, setOpen] = useState(false)
+  const [name, setName] = useState('')
+  const [icon, setIcon] = useState('')
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Create</Button>
+      {open && (
+        <FormModal
+          title="New feature"
+          submitLabel="Submit"
+          dirty={name !== ''}
+          onClose={() => setOpen(false)}
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSubmit()
+          }}
+        >
+          <TextField label="Name" value={name} onChange={setName} />
+          {/* Elsewhere left out: here, unlike in browsers, a button outside the form lets Enter send only a single field. */}
+          {withIcon && <TextField label="Icon" value={icon} onChange={setIcon} />}
+        </FormModal>
+      )}
+    </>
+  )
+}
+
+async function openForm({ withIcon = false } = {}) {
+  const onSubmit = vi.fn<() => void>()
+  const view = renderUi(<Screen onSubmit={onSubmit} withIcon={withIcon} />)
+  await view.user.click(screen.getByRole('button', { name: 'Create' }))
+  await waitFor(() => expect(screen.getByLabelText('Name')).toBe(document.activeElement))
+  return { ...view, onSubmit }
+}
+
+describe('FormModal', () => {
+  it('starts in the first field, closes without a question, and returns the focus', async () => {
+    const { user } = await openForm()
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Create' })).toBe(document.activeElement)
+  })
+
+  it('leaves the focus where it is while one types', async () => {
+    const { user } = await openForm({ withIcon: true })
+    await user.click(screen.getByLabelText('Icon'))
+    await user.keyboard('wifi')
+    expect(screen.getByLabelText<HTMLInputElement>('Icon').value).toBe('wifi')
+    expect(screen.getByLabelText('Icon')).toBe(document.activeElement)
+  })
+
+  it('asks before it loses what was typed, and keeps it when asked to', async () => {
+    const { user } = await openForm()
+    await user.keyboard('Wi-Fi{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+    expect(screen.queryByText('Discard changes?')).toBeNull()
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Wi-Fi')
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await user.click(await screen.findByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('is sent by Enter and by its button', async () => {
+    const { user, onSubmit } = await openForm()
+    await user.keyboard('Wi-Fi{Enter}')
+    await user.click(screen.getByRole('button', { name: 'Submit' }))
+    expect(onSubmit).toHaveBeenCalledTimes(2)
+  })
+})

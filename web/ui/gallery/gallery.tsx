@@ -1,0 +1,34 @@
+// For developers: every part with real, long, empty, loading and failing data. `npx vite`, then /ui/gallery/gallery.html.
+// It is no input of the production build.
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ColorSchemeToggle } from '../color-scheme-toggle/color-scheme-toggle.tsx'
+import { UiProvider } from '../provider.tsx'
+import { SkipLink } from '../visually-hidden/visually-hidden.tsx'
+import { BasicsGallery } from './basics.tsx'
+import { DialogsGallery } from './dialogs.tsx'
+import { FieldsGallery } from './fields.tsx'
+import styles from './gallery.module.css'
+import { PlacesGallery } from './places.tsx'
+import { TablesGallery } from './tables.tsx'
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <UiProvider>
+        <SkipLink />
+        <main id="main" className={styles.gallery}>
+          <div>
+            <ColorSchemeToggle />
+          </div>
+          <BasicsGallery />
+          <TablesGallery />
+          <FieldsGallery />
+          <DialogsGallery />
+          <PlacesGallery />
+        </main>
+      </UiProvider>
+    </StrictMode>,
+  )
+}

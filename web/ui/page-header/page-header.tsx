@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { Button } from '../button/button.tsx'
+import styles from './page-header.module.css'
+
+type PageHeaderProps = {
+  title: string
+  /** Shown beside the title: 'All Pods (12)', or a bare number. */
+  count?: ReactNode
+  /** Makes the count a button that shows all of them: it clears the filters. */
+  onShowAll?: () => void
+  /** Beside such a button, how many of them the filters have left: '20 of 3,603'. */
+  found?: ReactNode
+  description?: ReactNode
+  /** The one main action, at the right end. */
+  action?: ReactNode
+  /** Others, left of it. */
+  secondaryActions?: ReactNode
+}
+
+/** The head of every screen: what it is at the left, what can be done at the right. Holds the screen's only h1. */
+export function PageHeader({ title, count, onShowAll, found, description, action, secondaryActions }: PageHeaderProps) {
+  return (
+    <header className={styles.header}>
+      <div className={styles.words}>
+        <div className={styles.line}>
+          <h1 className={styles.title}>{title}</h1>
+          {count !== undefined &&
+            (onShowAll ? (
+              <Button
+                size="small"
+                data-tooltip="Clear all filters"
+                aria-description="Clears all filters"
+                onClick={onShowAll}
+              >
+                {count}
+              </Button>
+            ) : (
+              <span className={styles.count}>{count}</span>
+            ))}
+          {found !== undefined && <span className={styles.count}>{found}</span>}
+        </div>
+        {description && <p className={styles.description}>{description}</p>}
+      </div>
+      {(action || secondaryActions) && (
+        <div className={styles.actions}>
+          {secondaryActions}
+          {action}
+        </div>
+      )}
+    </header>
+  )
+}

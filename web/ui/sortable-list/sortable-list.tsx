@@ -1,0 +1,146 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  type Modifier,
+  PointerSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable'
+import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import { classNames } from '../class-names.ts'
+import type { RowAction, RowProps } from '../data-table/data-table-columns.ts'
+import { IconArrowDown, IconArrowUp, IconGripVertical } from '../icons/icons.tsx'
+import { Announcement } from '../visually-hidden/visually-hidden.tsx'
+import styles from './sortable-list.module.css'
+
+type SortableItem = { id: string; name: string }
+
+type SortableListProps = {
+  /** In their present order; the owner changes it at once in `onMove`, or a dropped row jumps back. */
+  items: readonly SortableItem[]
+  onMove: (from: number, to: number) => void
+  disabled?: boolean
+  /** Gets the two plain actions of the row at an index, for those who drag nothing. */
+  children: (moveActions: (index: number) => RowAction[]) => ReactNode
+}
+
+const upAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 })
+
+const instructions = {
+  draggable: 'Press Space to pick up, the arrow keys to move, Space to drop, Escape to put it back.',
+}
+
+function toAnnouncements(items: readonly SortableItem[]): Announcements {
+  const nameOf = (id: UniqueIdentifier) => items.find((item) => item.id === id)?.name ?? 'Row'
+  const placeOf = (id: UniqueIdentifier) =>
+    `position ${items.findIndex((item) => item.id === id) + 1} of ${items.length}`
+  return {
+    onDragStart: ({ active }) => `Picked up ${nameOf(active.id)}, ${placeOf(active.id)}.`,
+    onDragOver: ({ active, over }) => (over ? `${nameOf(active.id)} is at ${placeOf(over.id)}.` : undefined),
+    onDragEnd: ({ active, over }) => `${nameOf(active.id)} was dropped at ${placeOf(over?.id ?? active.id)}.`,
+    onDragCancel: ({ active }) => `${nameOf(active.id)} is back at ${placeOf(active.id)}.`,
+  }
+}
+
+/** Rows whose order is set by hand: by dragging, by keyboard, or by plain actions. */
+export function SortableList({ items, onMove, disabled = false, children }: SortableListProps) {
+  const [said, setSaid] = useState('')
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const indexOf = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id)
+
+  function drop({ active, over }: DragEndEvent) {
+    if (over && over.id !== active.id) onMove(indexOf(active.id), indexOf(over.id))
+  }
+
+  function moveActions(index: number): RowAction[] {
+    const move = (to: number) => () => {
+      onMove(index, to)
+      setSaid(`${items[index]?.name ?? 'Row'} is now at position ${to + 1} of ${items.length}.`)
+    }
+    return [
+      { label: 'Move up', icon: <IconArrowUp />, onSelect: move(index - 1), disabled: disabled || index === 0 },
+      {
+        label: 'Move down',
+        icon: <IconArrowDown />,
+        onSelect: move(index + 1),
+        disabled: disabled || index === items.length - 1,
+      },
+    ]
+  }
+
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      modifiers={[upAndDown]}
+      accessibility={{ announcements: toAnnouncements(items), screenReaderInstructions: instructions }}
+      onDragEnd={drop}
+    >
+      <SortableContext items={items.map((item) => item.id)} strategy={verticalListSortingStrategy} disabled={disabled}>
+        {children(moveActions)}
+      </SortableContext>
+      <Announcement>{said}</Announcement>
+    </DndContext>
+  )
+}
+
+type Handle = Pick<ReturnType<typeof useSortable>, 'attributes' | 'listeners'> & {
+  attach: (node: HTMLElement | null) => void
+}
+
+const HandleContext = createContext<Handle | null>(null)
+
+/** `<DataTable RowComponent={SortableRow} …>` inside a SortableList. */
+export function SortableRow({ as: As, rowKey, className, children, 'aria-current': current }: RowProps) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id: rowKey,
+  })
+  const handle = useMemo(
+    () => ({ attributes, listeners, attach: setActivatorNodeRef }),
+    [attributes, listeners, setActivatorNodeRef],
+  )
+  return (
+    <HandleContext value={handle}>
+      <As
+        ref={setNodeRef}
+        className={classNames(className, isDragging && styles.dragged)}
+        aria-current={current}
+        style={{ transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined, transition }}
+      >
+        {children}
+      </As>
+    </HandleContext>
+  )
+}
+
+/** What a SortableRow is held by: the cell of its own column. */
+export function DragHandle({ name }: { name: string }) {
+  const handle = use(HandleContext)
+  if (!handle) return null
+  const { attributes, listeners, attach } = handle
+  return (
+    <button
+      {...attributes}
+      {...listeners}
+      ref={attach}
+      type="button"
+      className={styles.handle}
+      aria-label={`Reorder ${name}`}
+    >
+      <IconGripVertical size={16} />
+    </button>
+  )
+}

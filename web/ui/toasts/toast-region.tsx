@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { isPlainClick } from '#web/lib/link.tsx'
+import { Button, IconAction } from '../button/button.tsx'
+import { IconAlertTriangle, IconCircleCheck, IconX } from '../icons/icons.tsx'
+import { Spinner } from '../spinner/spinner.tsx'
+import styles from './toast-region.module.css'
+import { closeToast, listToasts, subscribeToToasts, TOAST_HIDE_MS, type Toast } from './toasts.ts'
+
+const icons = { success: <IconCircleCheck />, failure: <IconAlertTriangle />, progress: <Spinner size={18} /> }
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const card = useRef<HTMLDivElement>(null)
+  const [isHeld, setHeld] = useState(false)
+
+  // A success leaves by itself, but not while someone points at it or has the focus in it.
+  useEffect(() => {
+    if (toast.tone !== 'success' || isHeld) return
+    const timer = window.setTimeout(() => closeToast(toast.id), TOAST_HIDE_MS)
+    return () => window.clearTimeout(timer)
+  }, [toast.id, toast.tone, isHeld])
+
+  return (
+    <div
+      ref={card}
+      className={styles.toast}
+      data-tone={toast.tone}
+      // A failure is heard at once; what else there is to say comes into a list that is heard when there is a pause.
+      role={toast.tone === 'failure' ? 'alert' : undefined}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(card.current?.contains(document.activeElement) === true)}
+      onFocus={() => setHeld(true)}
+      onBlur={({ relatedTarget }) =>
+        setHeld(card.current?.contains(relatedTarget) === true || card.current?.matches(':hover') === true)
+      }
+    >
+      <span className={styles.icon}>{icons[toast.tone]}</span>
+      <div className={styles.words}>
+        <span>{toast.text}</span>
+        {(toast.note || toast.link) && (
+          <span>
+            {toast.note} {toast.link && <FollowedLink link={toast.link} onFollow={() => closeToast(toast.id)} />}
+          </span>
+        )}
+        {toast.detail && (
+          <span className={styles.detail} aria-live="off">
+            {toast.detail}
+          </span>
+        )}
+        {toast.requestId && <span className={styles.request}>Request {toast.requestId}</span>}
+      </div>
+      {toast.retry && (
+        <Button
+          size="small"
+          onClick={() => {
+            closeToast(toast.id)
+            toast.retry?.()
+          }}
+        >
+          Retry
+        </Button>
+      )}
+      {toast.cancel ? (
+        <Button size="small" onClick={toast.cancel}>
+          Cancel
+        </Button>
+      ) : (
+        <IconAction size="small" label="Close" icon={<IconX size={16} />} onClick={() => closeToast(toast.id)} />
+      )}
+    </div>
+  )
+}
+
+function FollowedLink({ link, onFollow }: { link: NonNullable<Toast['link']>; onFollow: () => void }) {
+  return (
+    <a
+      href={link.href}
+      onClick={(event) => {
+        if (!isPlainClick(event)) return
+        event.preventDefault()
+        onFollow()
+        link.follow(link.href)
+      }}
+    >
+      {link.label}
+    </a>
+  )
+}
+
+/** Where toasts appear; part of UiProvider. The polite lists stand from the start, so that screen readers hear what comes in. */
+export function ToastRegion() {
+  const toasts = useSyncExternalStore(subscribeToToasts, listToasts)
+  const ofTone = (tone: Toast['tone']) =>
+    toasts
+      .filter((toast) => toast.tone === tone)
+      .map((toast) => (
+        <li key={toast.id}>
+          <ToastCard toast={toast} />
+        </li>
+      ))
+  return (
+    <section className={styles.region} aria-label="Messages">
+      <ul>{ofTone('failure')}</ul>
+      {/* Not atomic: what stands there already is not read again. An output may not hold a list. */}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+      <div role="status" aria-atomic={false}>
+        <ul>{ofTone('success')}</ul>
+        <ul>{ofTone('progress')}</ul>
+      </div>
+    </section>
+  )
+}
