@@ -4,15 +4,15 @@ import { CLOSING_HOUR, MAX_BOOKING_MINUTES, OPENING_HOUR, SLOT_MINUTES } from '.
 const MINUTE = 60_000
 const DAY_MINUTES = 24 * 60
 
-/** A booking as it was asked for. All times are the pod's wall clock labelled Z, `now` too (rules §1.1). */
+/** A requested booking. All times are the pod's wall clock labelled Z, `now` too (rules §1.1). */
 export type BookingTimes = { date: string; start: Date; end: Date; now: Date }
 
-/** All refusals of times but the one that the database alone can give. */
+/** Every error about times except slot_taken, which only the database can decide. */
 export type BookingProblem = Exclude<Extract<ErrorCode, `slot_${string}`>, 'slot_taken'>
 
 /**
  * The first rule that a booking's times break, as its error code (rules §4.2); undefined when they are fine.
- * The server asks this of every booking; slot-selection.ts lets nobody choose otherwise.
+ * The server checks this for every booking; slot-selection.ts keeps the portal from sending anything else.
  */
 export function findBookingProblem({ date, start, end, now }: BookingTimes): BookingProblem | undefined {
   const midnight = Date.parse(`${date}T00:00:00.000Z`)

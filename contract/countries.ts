@@ -1,6 +1,6 @@
-/** Countries by their ISO 3166 alpha-2 code, and what else people write for them. */
+/** Countries by their ISO 3166 alpha-2 code, and by the other names that people write. */
 
-/** As of ISO 3166-1; their names are the platform's own. */
+/** As of ISO 3166-1; their names come from Intl.DisplayNames. */
 const codes =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD ' +
   'CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF ' +
@@ -19,7 +19,7 @@ export function toCountryName(code: string): string {
   return names.of(code) ?? code // a known code always has one; the types cannot know
 }
 
-/** Other names that are in use, as `toWords` makes them. */
+/** Other names in use, in the form that `toWords` returns. */
 const otherNames: Record<string, string> = {
   AE: 'uae',
   AX: 'aland',
@@ -63,7 +63,7 @@ const otherNames: Record<string, string> = {
   ZA: 'rsa|zaf|republic of south africa|suid afrika',
 }
 
-/** Telephone codes that stand for one country alone, or for one and its outlying parts. */
+/** Telephone codes of a single country, or of one and its territories. */
 const dialCodes =
   '20EG 27ZA 30GR 31NL 32BE 33FR 34ES 36HU 39IT 40RO 41CH 43AT 44GB 45DK 46SE 47NO 48PL 49DE 51PE 52MX 53CU 54AR 55BR 56CL ' +
   '57CO 58VE 60MY 61AU 62ID 63PH 64NZ 65SG 66TH 81JP 82KR 84VN 86CN 90TR 91IN 92PK 93AF 94LK 95MM 98IR 211SS 212MA 213DZ ' +
@@ -75,7 +75,7 @@ const dialCodes =
   '679FJ 685WS 686KI 852HK 853MO 855KH 856LA 880BD 886TW 960MV 961LB 962JO 963SY 964IQ 965KW 966SA 967YE 968OM 970PS 971AE ' +
   '972IL 973BH 974QA 975BT 976MN 977NP 992TJ 993TM 994AZ 995GE 996KG 998UZ'
 
-/** Letters without accents and case, a blank between words; the ways to write 'Saint' and 'and' are one. */
+/** Lower case without accents, words separated by single spaces, 'Saint' and '&' normalised. */
 function toWords(text: string): string {
   return text
     .normalize('NFD')
@@ -102,7 +102,7 @@ function getSpellings(): Spellings {
   return spellings
 }
 
-/** The code of a country that is written as its code, its name or its telephone code; undefined when it is not known. */
+/** The code of a country given by its code, name or telephone code; undefined when unknown. */
 export function parseCountry(text: string): string | undefined {
   const trimmed = text.trim()
   const code = trimmed.toUpperCase()
@@ -112,7 +112,7 @@ export function parseCountry(text: string): string | undefined {
   return dialled === undefined ? known.names.get(toWords(trimmed)) : known.dialCodes.get(dialled)
 }
 
-/** Countries that `text` can mean, the likeliest first; all of them, South Africa before the rest by name, for ''. */
+/** Countries that match `text`, best match first. For '' all of them, South Africa first and the rest by name. */
 export function findCountries(text: string): string[] {
   const words = toWords(text)
   const meant = parseCountry(text)

@@ -8,14 +8,14 @@ import { routes } from './routes.ts'
 import { TransactionSchema } from './transactions.ts'
 import { UserSchema } from './users.ts'
 
-/** The most rows that the dashboard answers of bookings, transactions and users; totals are true. */
+/** The maximum number of rows in each list of the dashboard; totals count all of them. */
 export const DASHBOARD_ROWS = 100
 
 const DashboardPodSchema = z.object({
   _id: z.string(),
   title: z.string(),
   isBlocked: z.boolean(),
-  /** The first alone: what a card shows. */
+  /** Only the first: a card shows no more. */
   images: z.array(PodImageSchema),
   location: z.object({ _id: z.string(), name: z.string(), city: z.string() }),
 })

@@ -9,7 +9,7 @@ export type EndpointSchemas = {
   response: z.ZodMiniType
   /** Status of success; 200 unless said otherwise. */
   status?: 200 | 201
-  /** `multipart`: the handler reads the parts itself. `csv`: the answer is a streamed file, `response` its text. */
+  /** `multipart`: the handler reads the parts itself. `csv`: the response is a streamed file, `response` its text. */
   kind?: 'json' | 'multipart' | 'csv'
 }
 

@@ -11,7 +11,7 @@ import { transactionEndpoints } from './transactions.ts'
 import { uploadEndpoints } from './uploads.ts'
 import { userEndpoints } from './users.ts'
 
-/** The whole API: from this table follow the routes, the access checks, the client's types, OpenAPI and the access tests. */
+/** The whole API. Routes, access checks, the client's types, OpenAPI and the access tests are all derived from this table. */
 export const endpoints = {
   auth: authEndpoints,
   dashboard: dashboardEndpoints,

@@ -1,5 +1,5 @@
 /**
- * Every refusal of the API: its code, status and the default text a person can act on. On the wire an error is
+ * Every error of the API: its code, status and default message, which tells a person what to do. On the wire an error is
  * `{ message, code, errors?: [{ path, message }], requestId }` (rules §16.2).
  */
 export const errors = {

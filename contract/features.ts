@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 export const FeatureSchema = z.object({
   _id: z.string(),
   name: z.string(),
-  /** Name of an icon; the portal draws the ones it knows and a plain dot for others. */
+  /** Name of an icon; the portal draws those in feature-icons.ts and a dot for any other. */
   icon: z.string(),
   isBlocked: z.boolean(),
   order: z.int(),
@@ -15,7 +15,7 @@ export type Feature = z.infer<typeof FeatureSchema>
 
 export const FeatureListQuery = z.extend(listQuery(['order', 'name']), { status: blockedFilter })
 
-/** An order from 0 is the place that the feature takes; a negative one, as the portal sends, is the end (rules §7.1). */
+/** An order from 0 inserts the feature at that place; a negative one, which the portal sends, appends it (rules §7.1). */
 const FeatureBody = z.object({
   name: requiredText('Feature Name'),
   icon: requiredText('Icon Name', 100),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { findLengthProblem } from './password-rules.ts'
 
-/** Pieces that several schemas are made of. */
+/** Building blocks of the schemas. */
 
 /** Text of up to `max` characters, trimmed, refused when empty with '<label> is required'. */
 export function requiredText(label: string, max = 200) {
@@ -63,7 +63,7 @@ export function email(label: string) {
   return z.pipe(requiredText(label, 254), z.email(`${label} must be an email address`))
 }
 
-/** The rest of the rules (password-rules.ts) know the person and the product; the server applies them afterwards. */
+/** Only the length is checked here. The other rules (password-rules.ts) need the person and the product; the server applies them afterwards. */
 export const requiredPassword = z
   .string('Password is required')
   .check(
@@ -131,10 +131,10 @@ export const MessageSchema = z.object({ message: z.string() })
 /** Bookings that begin after now and are not cancelled. */
 export const UpcomingBookingsSchema = z.object({ upcomingBookings: z.int() })
 
-/** Blocking keeps the bookings that there are: the answer says how many of them are still to come. */
+/** Blocking keeps existing bookings: the response says how many of them are upcoming. */
 export const BlockedSchema = z.extend(MessageSchema, UpcomingBookingsSchema.shape)
 
-/** `status=active` or `status=blocked`, the filter of every list whose records can be blocked. */
+/** `status=active` or `status=blocked`, a filter of every list whose records can be blocked. */
 export const blockedFilter = z.optional(z.enum(['active', 'blocked'], 'status must be active or blocked'))
 
 /** Instants and wall-clock times, ISO 8601 ending in Z. */

@@ -28,16 +28,16 @@ export const LocationSchema = z.object({
 })
 export type Location = z.infer<typeof LocationSchema>
 
-/** What the locations screen asks for: how many pods a location has, so that a deletion can be refused before it is tried. */
+/** With the number of pods, so that the locations screen can tell beforehand that a location cannot be deleted. */
 const LocationListItemSchema = z.extend(LocationSchema, { podCount: z.int() })
 export type LocationListItem = z.infer<typeof LocationListItemSchema>
 
 export const LocationListQuery = z.extend(listQuery(['name', 'city', 'createdAt']), { status: blockedFilter })
 
-/** A postal code may come as a number; the wire keeps it as text, leading zeros and all. */
+/** A postal code may be sent as a number; it is kept as text because of leading zeros. */
 const zipText = z.pipe(z.union([z.string(), numberAsText], 'zip is required'), requiredText('zip', 20))
 
-/** Kept as the ISO 3166 alpha-2 code; older clients send names and telephone codes. */
+/** Stored as the ISO 3166 alpha-2 code; older clients send names and telephone codes (rules §6.3). */
 const country = z.pipe(
   requiredText('country_code', 60),
   z.transform((text, ctx) => {

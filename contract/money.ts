@@ -1,5 +1,5 @@
-/** 'minutes × rate = ZAR': what a discount of so many minutes is worth at a rate per minute, rounded to cents (rules §10.5). */
+/** What a discount is worth in ZAR, rounded to cents (rules §10.5). */
 export function toDiscountedAmount(discountMinutes: number, ratePerMinute: number): number {
-  // Rates have up to four decimals: counted in ten-thousandths the product is a whole number and no float drifts.
+  // Rates have up to four decimals: in ten-thousandths the product is an integer, without floating-point errors.
   return Math.round((discountMinutes * Math.round(ratePerMinute * 10_000)) / 100) / 100
 }

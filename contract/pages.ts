@@ -42,7 +42,7 @@ export const pageCodeNames: readonly { name: string; code: PageCode }[] = [
   { name: 'VipBooking', code: 9 },
 ]
 
-/** The pages among `needed` that are not in `held`, by name, as a sentence lists them; undefined when none is missing. */
+/** The pages among `needed` that are not in `held`, as a list of names in a sentence; undefined when none is missing. */
 export function nameMissingPages(
   needed: readonly (number | string)[],
   held: readonly (number | string)[],
@@ -52,7 +52,7 @@ export function nameMissingPages(
   return names.length === 0 ? undefined : new Intl.ListFormat('en').format(names)
 }
 
-/** Untrusted page code (number, or text as clients send it) to a known code; undefined when it is none of the nine. */
+/** An untrusted page code (number or text) as a known one; undefined when it is none of the nine. */
 export function parsePageCode(value: unknown): PageCode | undefined {
   const code = typeof value === 'string' && /^\d$/.test(value.trim()) ? Number(value) : value
   return pageCodes.find((known) => known === code)

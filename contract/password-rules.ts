@@ -1,19 +1,19 @@
-/** What a password has to be, said alike by the portal while it is typed and by the server. */
+/** What a password has to be (rules §3.5). The portal checks it while it is typed, the server when it is sent. */
 
 export const MIN_PASSWORD_LENGTH = 10
 const MAX_PASSWORD_LENGTH = 200
 
 export type PasswordSurroundings = {
-  /** The person's own: the first things that somebody else would try. */
+  /** The person's own address, which others would try first. */
   email: string
   productName: string
-  /** As the server lists them: all of them in lower case. */
+  /** In lower case. */
   common: ReadonlySet<string>
 }
 
 const FEWEST_DIFFERENT_CHARACTERS = 5
 
-/** What is wrong, to be read after the name of the field; undefined when nothing is. */
+/** What is wrong, as the rest of a sentence that begins with the field's name; undefined when nothing is. */
 export function findPasswordProblem(
   password: string,
   { email, productName, common }: PasswordSurroundings,
@@ -34,13 +34,13 @@ export function findLengthProblem(password: string): string | undefined {
   return undefined
 }
 
-/** Whether at least half of the password's letters and digits are the word, as often as it stands there. */
+/** Whether occurrences of the word make up at least half of the password's letters and digits. */
 function isMostly(password: string, word: string): boolean {
   const [whole, part] = [toPlain(password), toPlain(word)]
   return part !== '' && whole.replaceAll(part, '').length * 2 <= whole.length && whole !== ''
 }
 
-/** Letters and digits alone: 'P.o.d-Keeper' is 'podkeeper' to whoever guesses. */
+/** Only letters and digits: 'P.o.d-Keeper' is as easy to guess as 'podkeeper'. */
 function toPlain(text: string): string {
   return toLower(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
@@ -52,7 +52,7 @@ function toLower(text: string): string {
 function isCommon(password: string, common: ReadonlySet<string>): boolean {
   const text = toLower(password)
   if (common.has(text) || isRow(text)) return true
-  // 'P@ssw0rd123!' is the word with the usual signs put in and added.
+  // 'P@ssw0rd123!' is 'password' with the usual substitutions and additions.
   const stem = text.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
   return stem.length * 2 >= text.length && (common.has(stem) || common.has(toLetters(stem)))
 }

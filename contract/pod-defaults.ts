@@ -1,4 +1,4 @@
-/** What a pod has when its fields are not sent (rules §5.1). Apart from the schemas: the pod form starts from these too. */
+/** What a pod has when its fields are not sent (rules §5.1). Kept apart from the schemas because the pod form starts from them too. */
 export const POD_DEFAULTS = {
   timeSlot: '9am-5pm',
   tags: 'Cape Town, Meeting Room',

@@ -30,7 +30,7 @@ const PodLocationSchema = z.object({
 
 const PodFeatureSchema = z.object({ _id: z.string(), name: z.string(), icon: z.string(), isBlocked: z.boolean() })
 
-/** `thumbnail`, `placeholder` and sizes are there for pictures that this server stored itself. */
+/** `thumbnail`, `placeholder` and sizes are present only for images that this server has stored. */
 export const PodImageSchema = z.object({
   public_id: z.string(),
   url: z.string(),
@@ -83,7 +83,7 @@ export const PodListQuery = z.extend(listQuery(['title', 'createdAt', 'rate']), 
 
 const imageInput = z.object({
   public_id: z.optional(z.union([optionalText('public_id', 500), numberAsText])),
-  /** Begins with / or http(s)://, unless it is a spelling of a picture that the server has stored. */
+  /** Begins with / or http(s)://, unless it refers to an image that the server has stored (rules §17.4). */
   url: requiredText('The url of an image', 2000),
 })
 
@@ -135,7 +135,7 @@ const orDefault = (field: z.ZodMiniType<string, string>, value: string) =>
     value,
   )
 
-/** Clients that know no rates leave it out, or empty. */
+/** Older clients have no rate: they leave it out or send it empty (rules §5.1). */
 const rateOrNone = z.pipe(
   z.transform((value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value)),
   z.optional(PodFields.shape.rate),

@@ -1,4 +1,4 @@
-/** What the portal knows of its operator before anyone signs in; the server writes it into the page. */
+/** Settings that the portal needs before anyone signs in; the server writes them into the page. */
 export type PortalSettings = {
   productName: string
   businessTimeZone: string

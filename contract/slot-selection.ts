@@ -29,9 +29,9 @@ export const selectionTexts = {
 } as const
 
 /**
- * What a click makes of a selection. A mark outside the range extends it, the first or last chosen one is taken away,
- * one in between becomes the new last. What would cross a booking, or begin in the past, is refused: the selection
- * stays as it was. One that is too long stays as clicked, with its error.
+ * The selection after a click. A mark outside the range extends it, the first or last one is removed,
+ * one in between becomes the new last. A selection that would cross a booking, or begin in the past, is refused and
+ * stays as it was. One that is too long is kept, with its error.
  */
 export function toggleMark(
   selection: Selection,
@@ -45,12 +45,12 @@ export function toggleMark(
   return { selection: next, error: findLiveError(next, rules) }
 }
 
-/** What is wrong while marks are still being chosen: a lone mark is no error yet. */
+/** What is wrong while marks are still being chosen, when a single mark is not an error yet. */
 export function findLiveError(selection: Selection, rules: SlotRules): string | undefined {
   return findRefusal(selection, rules) ?? (isTooLong(selection) ? selectionTexts.tooLongLive : undefined)
 }
 
-/** What keeps a selection from being booked. */
+/** What prevents a selection from being booked. */
 export function findSubmitError(selection: Selection, rules: SlotRules): string | undefined {
   if (selection.length === 0) return selectionTexts.required
   if (selection.length === 1) return selectionTexts.notATime
@@ -82,7 +82,7 @@ export function toTimeSlotNumber(selection: Selection): string {
 }
 
 /**
- * Whether nothing can begin at a mark any more, nor end at 24:00. `now` is the pod's wall clock labelled Z; the slot that
+ * Whether it is too late to begin at a mark, or to end at 24:00. `now` is the pod's wall clock labelled Z; the slot that
  * contains it may still be chosen.
  */
 export function isMarkPassed(date: string, mark: string, now: Date): boolean {
@@ -95,7 +95,7 @@ function applyClick(selection: Selection, mark: string, { booked }: SlotRules): 
   if (first === undefined || last === undefined || mark < first || mark > last) return [...selection, mark].sort()
   if (mark !== first && mark !== last) return [...selection.filter((chosen) => chosen < mark), mark]
   const rest = selection.filter((chosen) => chosen !== mark)
-  // Where a booking begins was chosen as an end; with its start taken away it cannot stand.
+  // The start of another booking can only be an end: once our start is removed, it has to go too.
   return rest.some((chosen) => !booked.has(chosen)) ? rest : []
 }
 
@@ -106,7 +106,7 @@ function findRefusal(selection: Selection, { booked, isPassed }: SlotRules): str
   return isPassed(first) ? selectionTexts.passed : undefined
 }
 
-/** Bookings are half-open, so the last mark may be where another begins; a lone mark stands for its own quarter. */
+/** Bookings are half-open, so another may begin at the last mark; a single mark stands for its own quarter of an hour. */
 function crossesBooking(first: string, last: string, booked: ReadonlySet<string>): boolean {
   return booked.has(first) || marks.some((mark) => first < mark && mark < last && booked.has(mark))
 }

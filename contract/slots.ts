@@ -1,4 +1,4 @@
-/** The clock of a pod's day: 73 marks from 06:00 to 24:00, a quarter of an hour apart (rules §4.1). */
+/** The day of a pod: 73 marks from 06:00 to 24:00, a quarter of an hour apart (rules §4.1). */
 export const SLOT_MINUTES = 15
 export const OPENING_HOUR = 6
 export const CLOSING_HOUR = 24
@@ -26,14 +26,14 @@ export function toClockLabel(mark: string): string {
   return `${hour % 12 || 12}:${mark.slice(3, 5)} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
-/** The marks of a booking so long, first to last: an hour has five. */
+/** Number of marks from first to last: an hour has five. */
 export function countMarks(bookingMinutes: number): number {
   return bookingMinutes / SLOT_MINUTES + 1
 }
 
 /**
  * `slot_bookings`: the labels L for which some booking has start < L+15 min and end > L (rules §4.4). The bookings are
- * those of one day that still hold the pod; their times are wall clock labelled Z.
+ * those of one day that still hold their slots; their times are wall clock labelled Z.
  */
 export function bookedLabels(bookings: readonly { startTime: string | Date; endTime: string | Date }[]): string[] {
   const ranges = bookings.map(({ startTime, endTime }) => {
@@ -53,16 +53,16 @@ export function toWireTime(date: string, mark: string): string {
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + toMinutes(mark) * 60_000).toISOString()
 }
 
-/** The business time zone's wall clock at an instant, labelled Z, so that it compares with booking times; whole seconds. */
+/** The business time zone's wall clock at an instant, labelled Z, so that it can be compared with booking times; whole seconds. */
 export function toWallClock(instant: Date, timeZone: string): Date {
   const seconds = Math.floor(instant.getTime() / 1000)
   return new Date((seconds + findOffset(Math.floor(seconds / 60), timeZone)) * 1000)
 }
 
-/** By time zone the last minute that was asked for, nearly always the present one: formatting costs more than a query. */
+/** Cache of the last minute asked for by time zone, nearly always the current one: formatting costs more than a query. */
 const lastOffsets = new Map<string, { minute: number; seconds: number }>()
 
-/** Seconds by which a zone's clocks are ahead of UTC during a minute since 1970: they change between minutes alone. */
+/** Seconds by which a zone is ahead of UTC in a given minute since 1970; offsets change only between minutes. */
 function findOffset(minute: number, timeZone: string): number {
   const last = lastOffsets.get(timeZone)
   if (last?.minute === minute) return last.seconds
@@ -78,14 +78,14 @@ function findOffset(minute: number, timeZone: string): number {
 }
 
 /**
- * The instant at which the time zone's clocks show a wall clock labelled Z: the inverse of toWallClock. Of an hour that
- * clocks show twice, its first; one that they leap over is taken as long after midnight as it says.
+ * The instant at which the time zone's clocks show a wall clock labelled Z: the inverse of toWallClock. An hour that
+ * occurs twice resolves to its first occurrence; one that is skipped counts as that long after midnight.
  */
 export function toInstant(wallClock: Date, timeZone: string): Date {
-  // Whole seconds, as toWallClock counts them.
+  // Whole seconds, as in toWallClock.
   const wall = Math.floor(wallClock.getTime() / 1000) * 1000
   const offsetAt = (instant: number) => toWallClock(new Date(instant), timeZone).getTime() - instant
-  // No zone is further than a day from UTC and none changes twice within two: these are the offsets before and after.
+  // No zone is more than a day from UTC and none changes twice within two days: these are the offsets before and after.
   const before = offsetAt(wall - DAY_MS)
   const after = offsetAt(wall + DAY_MS)
   if (offsetAt(wall - before) === before) return new Date(wall - before)
@@ -95,7 +95,7 @@ export function toInstant(wallClock: Date, timeZone: string): Date {
 const DAY_MS = 24 * 60 * 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Kept by zone: making one costs more than all the rest of a request's date arithmetic. */
+/** Cached by zone: creating one costs more than all other date arithmetic of a request. */
 function wallClockFormat(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known) return known

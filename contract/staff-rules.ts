@@ -3,8 +3,8 @@ import { nameMissingPages } from './pages.ts'
 type Colleague = { firstname: string; lastname: string; auth_page: readonly string[] }
 
 /**
- * Why someone who holds `pages` may not change, block, unblock or delete a colleague: else page 8 alone would be enough
- * to take over the account of someone with more. Undefined when they may.
+ * Why someone who holds `pages` may not change, block, unblock or delete a colleague. Otherwise page 8 alone would be enough
+ * to take over the account of someone with more pages. Undefined when they may (rules §9.1).
  */
 export function findColleagueProblem(
   { firstname, lastname, auth_page }: Colleague,

@@ -32,7 +32,7 @@ export const StaffListQuery = z.extend(listQuery(['createdAt', 'name', 'email'])
 
 const phone = z.pipe(z.union([z.string(), numberAsText], 'Phone number must be text'), optionalText('Phone number', 40))
 
-/** Page codes as numbers or texts; each of the nine at most once counts. */
+/** Page codes as numbers or texts, without duplicates. */
 const pageCodes = z.pipe(
   z.array(z.unknown(), 'auth_page must be a list of page codes'),
   z.transform((values, ctx) => {

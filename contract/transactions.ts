@@ -23,7 +23,7 @@ export const TransactionSchema = z.object({
 })
 export type Transaction = z.infer<typeof TransactionSchema>
 
-/** Compared as it stands: what a facilitator has sent is not trimmed. */
+/** Compared exactly: what a facilitator has sent is not trimmed. */
 function filterText(name: string) {
   return z.string(`${name} must be text`).check(z.maxLength(200, `${name} may have at most 200 characters`))
 }

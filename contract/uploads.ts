@@ -7,7 +7,7 @@ const UploadedImageSchema = z.object({
   public_id: z.string(),
   url: z.string(),
   thumbnail: z.string(),
-  /** A tiny picture as a data: URL, to show blurred while the real one loads. */
+  /** A tiny image as a data: URL, shown blurred while the real one loads. */
   placeholder: z.string(),
   width: z.int(),
   height: z.int(),

@@ -7,7 +7,7 @@ export const STAMP = join('dist', 'stamp')
 const folders = ['bench', 'contract', 'server', 'web']
 const files = ['package-lock.json', 'vite.config.ts', 'rolldown.config.ts', 'tsconfig.json']
 
-/** Names, sizes and times of all that goes into a build; reading the contents would slow every start. */
+/** Names, sizes and times of everything that goes into a build; hashing the contents would slow every start. */
 export function toSourceStamp() {
   const hash = createHash('sha256').update(process.version)
   const add = (path) => {
@@ -25,7 +25,7 @@ export function toSourceStamp() {
   return hash.digest('hex')
 }
 
-/** True when dist/ was made of the sources as they are now. An image without sources runs what it has. */
+/** True when dist/ was built from the current sources. A container image without sources runs the build that it has. */
 export function isBuilt() {
   if (!existsSync(join('dist', 'server', 'main.js'))) return false
   if (!existsSync('server')) return true

@@ -8,7 +8,7 @@ import { withLock } from './lock.mjs'
 
 /**
  * Builds portal and server into dist/, and leaves a stamp so that `npm start` knows when there is nothing to do. One build
- * at a time: with `--if-needed`, whoever waited for another's has nothing left to do.
+ * runs at a time: with `--if-needed`, a process that has waited for another's build has nothing left to do.
  */
 
 const bin = (name) => join('node_modules', '.bin', name)
@@ -17,7 +17,7 @@ function run(command, ...args) {
   // The portal's build follows the production rules of React whatever the shell's NODE_ENV says.
   const env = { ...process.env, NODE_ENV: 'production' }
   const { status, stdout } = spawnSync(command, args, {
-    // What they list on success is nobody's concern; warnings are on standard error.
+    // Their output on success is of no interest; warnings go to standard error.
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
     env,

@@ -11,7 +11,7 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** A Chromium on this machine, installed from Debian's packages when there is none and we may; otherwise an Error that says what to do. */
+/** A Chromium on this machine, installed from Debian's packages if missing and permitted; otherwise an Error that says what to do. */
 export function requireChromium() {
   const found = findChromium()
   if (found) return found

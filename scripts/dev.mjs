@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { loadEnvFile } from './env-file.mjs'
 
-/** Portal on http://localhost:5173 with hot reload, API on 4000, both following the sources. */
+/** Portal on http://localhost:5173 with hot reload, API on 4000, both rebuilt as the sources change. */
 
 loadEnvFile()
 const bin = (name) => join('node_modules', '.bin', name)

@@ -4,13 +4,13 @@ import { dirname } from 'node:path'
 const LOOK_EVERY_MS = 100
 
 /**
- * Does the work while no other process of this machine does work under the same file, which names who holds it. One that
- * was killed is not waited for.
+ * Runs the work while holding a lock file, which names its holder, so that no other process does the same at once. A lock
+ * whose holder was killed is taken over.
  */
 export async function withLock(file, work) {
   mkdirSync(dirname(file), { recursive: true })
   while (!take(file)) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
-  // The work may end the process.
+  // The work may exit the process.
   const release = () => rmSync(file, { force: true })
   process.once('exit', release)
   try {
@@ -35,12 +35,12 @@ function take(file) {
 function isHeld(file) {
   try {
     const holder = Number(readFileSync(file, 'utf8'))
-    // Named a moment after the file was made.
+    // The holder's name is written a moment after the file is created.
     if (holder === 0) return true
     process.kill(holder, 0)
     return true
   } catch (error) {
-    // It may be another person's, who may not be signalled.
+    // It may belong to another user, whom we may not signal.
     return error.code === 'EPERM'
   }
 }

@@ -7,8 +7,8 @@ import { requireChromium } from './chromium.mjs'
 
 /**
  * `npm run screenshots`: every screen at 1440 and 390 pixels, from a server of its own with the demo data, into
- * docs/screenshots/. `SCREENSHOTS_URL`, `ADMIN_EMAIL` and `ADMIN_PASSWORD` take a server that runs already instead;
- * `SCREENSHOTS_TO` and `SCREENSHOTS_SCHEME=dark` are for looking.
+ * docs/screenshots/. `SCREENSHOTS_URL`, `ADMIN_EMAIL` and `ADMIN_PASSWORD` use a running server instead;
+ * `SCREENSHOTS_TO` and `SCREENSHOTS_SCHEME=dark` are for a quick look.
  */
 
 const folder = process.env.SCREENSHOTS_TO ?? join('docs', 'screenshots')
@@ -52,7 +52,7 @@ async function takeAll(width, height) {
     viewport: { width, height },
     colorScheme: process.env.SCREENSHOTS_SCHEME === 'dark' ? 'dark' : 'light',
     reducedMotion: 'reduce',
-    // As a phone has it: touch, and scrollbars that take no room.
+    // As on a phone: touch, and overlay scrollbars.
     isMobile: width < 640,
     hasTouch: width < 640,
   })
