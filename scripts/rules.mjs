@@ -85,20 +85,21 @@ function checkCites(files, rules, problems) {
   return count
 }
 
-/** Links in Markdown files, and the paths that architecture.md names in backticks, unless they hold a placeholder. */
+/** Links in Markdown files, and paths in backticks unless they hold a placeholder. What a superseded decision names may be gone. */
 function checkPaths(files, problems) {
   const folders = new Set([...files.keys()].flatMap(foldersOf))
   const exists = (path) => files.has(path) || folders.has(path.replace(/\/$/, ''))
   for (const path of files.keys()) {
-    if (!path.endsWith('.md')) continue
+    if (!path.endsWith('.md') || path === rulesPage) continue
+    const isSuperseded = files.get(path).includes('**Status**: superseded')
     const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
     for (const [where, line] of linesOf(files, path)) {
       for (const [, target] of line.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
         if (/^\w+:/.test(target) || exists(join(folder, target).replaceAll('\\', '/'))) continue
         problems.push(`${where}: there is no ${target}`)
       }
-      if (path !== 'docs/architecture.md') continue
-      for (const [, name] of line.matchAll(/`([\w.-]+\/[\w./-]*)`/g))
+      if (isSuperseded) continue
+      for (const [, name] of line.matchAll(/`((?:\.ci|bench|contract|docs|e2e|scripts|server|web)\/[\w./-]*)`/g))
         if (!exists(name)) problems.push(`${where}: there is no ${name}`)
     }
   }

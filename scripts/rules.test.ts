@@ -83,6 +83,7 @@ it('finds links and paths of documents that lead nowhere', () => {
   expect(findProblems({ 'docs/architecture.md': architecture })).toEqual([
     'docs/architecture.md:1: there is no contract/marks.ts',
   ])
+  expect(findProblems({ 'docs/glossary.md': '**Status**: superseded\n`contract/marks.ts`' })).toEqual([])
 })
 
 describe('decisions', () => {
