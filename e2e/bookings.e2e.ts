@@ -48,10 +48,10 @@ test.describe('Bookings', () => {
     await signIn([6])
     const tones = {
       Completed: 'green',
+      Rated: 'green',
       Pending: 'blue',
-      Processing: 'orange',
       Confirmed: 'blue',
-      Rated: 'red',
+      Processing: 'orange',
       Cancelled: 'red',
     } as const
     for (const status of Object.keys(tones) as (keyof typeof tones)[]) await buildBooking(server.db, { status })

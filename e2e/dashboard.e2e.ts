@@ -37,13 +37,13 @@ test.describe('Dashboard', () => {
     await expect(page.getByText('Pods to Explore')).toHaveCount(0)
   })
 
-  test('colours statuses as the dashboard does', async ({ page, server, signIn }) => {
+  test('colours statuses as the list of bookings does', async ({ page, server, signIn }) => {
     await signIn([1, 6])
     const tones = {
-      Rated: 'green',
       Completed: 'green',
+      Rated: 'green',
+      Pending: 'blue',
       Confirmed: 'blue',
-      Pending: 'red',
       Cancelled: 'red',
     } as const
     for (const status of Object.keys(tones) as (keyof typeof tones)[]) await buildBooking(server.db, { status })

@@ -54,7 +54,7 @@ test.describe('Days of a list', () => {
     const dialog = page.getByRole('dialog', { name: 'Choose days' })
 
     await button.click()
-    for (const name of ['Today', 'Tomorrow', 'Next 7 days', 'This month', 'Last month']) {
+    for (const name of ['Today', 'Tomorrow', 'Yesterday', 'Next 7 days', 'Last 7 days', 'This month', 'Last month']) {
       await expect(dialog.getByRole('button', { name, exact: true })).toBeVisible()
     }
     await expect(dialog.getByRole('grid')).toBeVisible()
@@ -66,6 +66,11 @@ test.describe('Days of a list', () => {
     await expect(page).toHaveURL(`/booking?from=${businessDay()}&to=${businessDay(6)}`)
     await expect(page.getByRole('textbox', { name: 'From' })).toHaveValue(businessDay())
     await expect(page.getByRole('textbox', { name: 'To' })).toHaveValue(businessDay(6))
+
+    await page.goto('/Transactions')
+    await button.click()
+    await dialog.getByRole('button', { name: 'Last 7 days' }).click()
+    await expect(page).toHaveURL(`/Transactions?from=${businessDay(-6)}&to=${businessDay()}`)
 
     // By keyboard, the last day first: the two are put in order.
     await page.goto('/booking?from=2026-11-10')

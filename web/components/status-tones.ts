@@ -1,27 +1,17 @@
 import type { Tone } from '#web/ui/status-chip/status-chip.tsx'
 
-/** Colours of statuses (rules §4.7, §10.2). */
-
-/** A confirmed booking is well: blue wherever it is shown. */
-const CONFIRMED: Tone = 'blue'
-
+/** A status has one colour on every screen; what is not named here is red (rules §4.7, §10.2). */
 const bookingTones: Record<string, Tone> = {
   Completed: 'green',
+  Rated: 'green',
   Pending: 'blue',
+  Confirmed: 'blue',
   Processing: 'orange',
-  Confirmed: CONFIRMED,
 }
-const dashboardBookingTones: Record<string, Tone> = { Rated: 'green', Completed: 'green', Confirmed: CONFIRMED }
 const transactionTones: Record<string, Tone> = { completed: 'green', created: 'blue', pending: 'orange' }
 
-/** On the bookings screen: others are red. */
 export function toBookingTone(status: string): Tone {
   return bookingTones[status] ?? 'red'
-}
-
-/** On the dashboard: Rated and Completed are green, others red. */
-export function toDashboardBookingTone(status: string): Tone {
-  return dashboardBookingTones[status] ?? 'red'
 }
 
 export function toTransactionTone(status: string): Tone {

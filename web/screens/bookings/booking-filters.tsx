@@ -62,7 +62,7 @@ export const BookingFilters = memo(function BookingFilters({ values, onChange }:
       <LocationFilter value={location} onChange={(location) => onChange({ location })} />
       <RecordFilter label="Pod" source={podSource} value={pod} onChange={(pod) => onChange({ pod })} />
       <RecordFilter label="Customer" source={customerSource} value={user} onChange={(user) => onChange({ user })} />
-      <DateRangeFilter from={from} to={to} onChange={onChange} findToday={findBusinessDay} looks="ahead" />
+      <DateRangeFilter from={from} to={to} onChange={onChange} findToday={findBusinessDay} />
     </FilterBar>
   )
 })

@@ -1,7 +1,7 @@
 import type { Booking } from '#contract/bookings.ts'
 import { PAGE } from '#contract/pages.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
-import { toDashboardBookingTone } from '#web/components/status-tones.ts'
+import { toBookingTone } from '#web/components/status-tones.ts'
 import { pathOf } from '#web/paths.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
@@ -32,7 +32,7 @@ const columns: readonly Column<Row>[] = [
     key: 'status',
     header: 'Status',
     width: 130,
-    render: (row) => <StatusChip tone={toDashboardBookingTone(row.status)}>{row.status}</StatusChip>,
+    render: (row) => <StatusChip tone={toBookingTone(row.status)}>{row.status}</StatusChip>,
     phone: 'aside',
   },
 ]

@@ -66,7 +66,7 @@ export const TransactionFilters = memo(function TransactionFilters({ values, onC
       <FacilitatorFilter value={facilitator} onChange={(name) => onChange({ facilitator: name })} />
       <LocationFilter value={location} onChange={(location) => onChange({ location })} />
       <AmountRangeFilter min={min} max={max} onChange={onChange} />
-      <DateRangeFilter from={from} to={to} onChange={onChange} findToday={findBusinessDay} looks="back" />
+      <DateRangeFilter from={from} to={to} onChange={onChange} findToday={findBusinessDay} />
     </FilterBar>
   )
 })

@@ -11,12 +11,10 @@ type DateRangeFilterProps = {
   onChange: (change: { from?: string; to?: string }) => void
   /** 'YYYY-MM-DD' */
   findToday: () => string
-  /** Where most of what is listed lies: bookings ahead, payments behind. */
-  looks: 'ahead' | 'back'
 }
 
 /** The days that narrow a list, in the line of filters: typed, or picked in one calendar. */
-export function DateRangeFilter({ from, to, onChange, findToday, looks }: DateRangeFilterProps) {
+export function DateRangeFilter({ from, to, onChange, findToday }: DateRangeFilterProps) {
   const id = useId()
   const first = useDayText({
     value: from,
@@ -48,7 +46,7 @@ export function DateRangeFilter({ from, to, onChange, findToday, looks }: DateRa
           to={to}
           isRange
           findToday={findToday}
-          toChoices={looks === 'ahead' ? toChoicesAhead : toChoicesBack}
+          toChoices={toChoices}
           onChoose={(from, to) => onChange({ from, to })}
         />
       </div>
@@ -61,31 +59,18 @@ export function DateRangeFilter({ from, to, onChange, findToday, looks }: DateRa
   )
 }
 
-function toChoicesAhead(today: string): DayChoice[] {
+function toChoices(today: string): DayChoice[] {
   return [
     toDayChoice('Today', today),
     toDayChoice('Tomorrow', addDays(today, 1)),
-    { label: 'Next 7 days', from: today, to: addDays(today, 6) },
-    ...toMonthChoices(today),
-  ]
-}
-
-function toChoicesBack(today: string): DayChoice[] {
-  return [
-    toDayChoice('Today', today),
     toDayChoice('Yesterday', addDays(today, -1)),
+    { label: 'Next 7 days', from: today, to: addDays(today, 6) },
     { label: 'Last 7 days', from: addDays(today, -6), to: today },
-    ...toMonthChoices(today),
+    { label: 'This month', ...toMonth(today) },
+    { label: 'Last month', ...toMonth(today, -1) },
   ]
 }
 
 function toDayChoice(label: string, day: string): DayChoice {
   return { label, from: day, to: day }
-}
-
-function toMonthChoices(today: string): DayChoice[] {
-  return [
-    { label: 'This month', ...toMonth(today) },
-    { label: 'Last month', ...toMonth(today, -1) },
-  ]
 }
