@@ -1,4 +1,4 @@
-import type { Database } from '../db/schema.ts'
+import { listTables, type Table } from '../db/tables.ts'
 
 /**
  * A backup is one gzipped text, a JSON value a line: the header, the rows of each table after a line that names it, the
@@ -11,7 +11,7 @@ export const OLDEST_VERSION = 1
 
 export type Line =
   | { kind: 'header'; format: typeof FORMAT; version: number; createdAt: string; migrations: string[] }
-  | { kind: 'table'; table: BackupTable }
+  | { kind: 'table'; table: Table }
   | { kind: 'row'; row: unknown }
   | { kind: 'image'; key: string; contentType: string; base64: string }
   | { kind: 'end'; rows: number; images: number; sha256?: string }
@@ -25,24 +25,8 @@ export class BackupError extends Error {
 export const OF_NEWER_RELEASE =
   'This backup was made by a newer release of Podkeeper. Restore it with that one. Nothing was changed.'
 
-/** Parents before children. Sessions, known addresses and counted attempts of sign-in are of the moment and stay behind. */
-export const backupTables = [
-  'staff',
-  'users',
-  'locations',
-  'features',
-  'images',
-  'pods',
-  'pod_features',
-  'pod_images',
-  'bookings',
-  'booking_slots',
-  'transactions',
-  'pricing',
-  'secret_key_check',
-] as const satisfies (keyof Database)[]
-
-type BackupTable = (typeof backupTables)[number]
+/** Parents before children. */
+export const backupTables = listTables('record', 'setting')
 
 /** Under which a stored picture is kept. */
 export const toImageKey = (url: string) => url.slice(url.lastIndexOf('/') + 1)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.ts'
 import { migrations } from '../db/migrations/index.ts'
+import { listTables } from '../db/tables.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { ImageStorage } from '../storage/image-storage.ts'
 import { BackupError, backupTables, OF_NEWER_RELEASE, toImageKey } from './backup-format.ts'
@@ -39,9 +40,8 @@ export async function restoreBackup(
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
       if (!replace) await requireEmpty(tx)
       const before = await listImageKeys(tx)
-      await sql`truncate ${sql.join([...backupTables, 'sessions', 'sign_in_addresses', 'login_attempts'].map((table) => sql.table(table)))}`.execute(
-        tx,
-      )
+      const emptied = listTables('record', 'setting', 'session').map((table) => sql.table(table))
+      await sql`truncate ${sql.join(emptied)}`.execute(tx)
       const insert = () => insertAll(tx, file, images, onProgress)
       const result = later.length === 0 ? await insert() : await migrateOnTheWay(tx, header.migrations, later, insert)
       const kept = new Set(await listImageKeys(tx))
@@ -149,11 +149,9 @@ async function insertRows(tx: Tx, table: string, rows: unknown[]): Promise<void>
 }
 
 async function requireEmpty(tx: Tx): Promise<void> {
-  // These have a row from the start.
-  const filled = backupTables.filter((table) => table !== 'pricing' && table !== 'secret_key_check')
   const { rows } = await sql<{ filled: boolean }>`
     select ${sql.join(
-      filled.map((table) => sql`exists (select from ${sql.table(table)})`),
+      listTables('record').map((table) => sql`exists (select from ${sql.table(table)})`),
       sql` or `,
     )} as filled`.execute(tx)
   if (rows[0]?.filled) {

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrateToLatest } from './migrate.ts'
+import { tableNames } from './tables.ts'
+import { type TestDatabase, testEngines } from './test-databases.ts'
+
+describe.each(testEngines)('the list of tables on $engine', ({ create }) => {
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await create()
+    await migrateToLatest(database.handle.db)
+  })
+  afterAll(() => database.remove())
+
+  it('has every table that the database has, and no other', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name
+        from information_schema.tables join pg_class on pg_class.oid = format('%I', table_name)::regclass
+       where table_schema = current_schema() and table_type = 'BASE TABLE'
+         and not relispartition and table_name not like 'kysely%'
+       order by 1`.execute(database.handle.db)
+    expect(rows.map(({ name }) => name)).toEqual(tableNames.toSorted())
+  })
+
+  it('has parents before children', async () => {
+    const { rows } = await sql<{ child: string; parent: string }>`
+      select distinct conrelid::regclass::text as child, confrelid::regclass::text as parent
+        from pg_constraint where contype = 'f' and conrelid <> confrelid`.execute(database.handle.db)
+    expect(rows.length).toBeGreaterThan(5)
+    const place = (table: string) => tableNames.findIndex((name) => name === table)
+    expect(rows.filter(({ child, parent }) => place(child) < place(parent))).toEqual([])
+  })
+})

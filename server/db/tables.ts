@@ -1,0 +1,47 @@
+import type { Database } from './schema.ts'
+
+/**
+ * - `record`: what staff and customers have made. A backup holds it, and a restore wants none of it to be there.
+ * - `setting`: what the server keeps about the platform, from its first start on. A backup holds it too.
+ * - `session`: of the moment, left out of backups; a restore empties it, so that everyone signs in again.
+ * - `derived`: kept by triggers from the others, in no backup.
+ */
+type TableKind = 'record' | 'setting' | 'session' | 'derived'
+
+type UnreadTable = 'login_attempts' | 'search_texts' | 'search_words' | 'search_refreshes'
+
+/**
+ * Every table, parents before children. Backup, restore and the tests' clean-up follow from it; `tables.test.ts` asks the
+ * database whether one is missing.
+ */
+const tables = {
+  staff: 'record',
+  users: 'record',
+  locations: 'record',
+  features: 'record',
+  images: 'record',
+  pods: 'record',
+  pod_features: 'record',
+  pod_images: 'record',
+  bookings: 'record',
+  booking_slots: 'record',
+  transactions: 'record',
+  pricing: 'setting',
+  secret_key_check: 'setting',
+  sessions: 'session',
+  sign_in_addresses: 'session',
+  login_attempts: 'session',
+  search_texts: 'derived',
+  search_words: 'derived',
+  search_refreshes: 'derived',
+  row_counts: 'derived',
+} as const satisfies Record<keyof Database | UnreadTable, TableKind>
+
+export type Table = keyof typeof tables
+
+/** Parents before children. */
+export function listTables(...kinds: [TableKind, ...TableKind[]]): Table[] {
+  return tableNames.filter((table) => kinds.includes(tables[table]))
+}
+
+export const tableNames = Object.keys(tables) as Table[] // the keys of a constant are all that it has
