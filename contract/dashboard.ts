@@ -21,15 +21,17 @@ const DashboardPodSchema = z.object({
 })
 export type DashboardPod = z.infer<typeof DashboardPodSchema>
 
+const PanelsSchema = z.object({
+  pods: z.array(DashboardPodSchema),
+  feature: z.array(FeatureSchema),
+  bookings: z.array(BookingSchema),
+  Transaction: z.array(z.omit(TransactionSchema, { locationDetails: true })),
+  location: z.array(LocationSchema),
+  userDetails: z.array(UserSchema),
+})
+
 const DashboardSchema = z.object({
-  data: z.object({
-    pods: z.array(DashboardPodSchema),
-    feature: z.array(FeatureSchema),
-    bookings: z.array(BookingSchema),
-    Transaction: z.array(z.omit(TransactionSchema, { locationDetails: true })),
-    location: z.array(LocationSchema),
-    userDetails: z.array(UserSchema),
-  }),
+  data: PanelsSchema,
   totals: z.object({
     pods: z.int(),
     feature: z.int(),
@@ -43,7 +45,7 @@ export type Dashboard = z.infer<typeof DashboardSchema>
 
 /** `panel` asks for one list only, so that each panel loads and fails on its own. */
 const DashboardQuery = z.object({
-  panel: z.optional(z.enum(['pods', 'feature', 'bookings', 'Transaction', 'location', 'userDetails'])),
+  panel: z.optional(z.keyof(PanelsSchema)),
 })
 
 export const dashboardEndpoints = {

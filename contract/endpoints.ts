@@ -1,10 +1,12 @@
 import { authEndpoints } from './auth.ts'
 import { bookingEndpoints } from './bookings.ts'
 import { dashboardEndpoints } from './dashboard.ts'
+import type { Endpoint } from './endpoint.ts'
 import { featureEndpoints } from './features.ts'
 import { locationEndpoints } from './locations.ts'
 import { podEndpoints } from './pods.ts'
 import { pricingEndpoints } from './pricing.ts'
+import type { routes } from './routes.ts'
 import { searchEndpoints } from './search.ts'
 import { staffEndpoints } from './staff.ts'
 import { transactionEndpoints } from './transactions.ts'
@@ -25,6 +27,9 @@ export const endpoints = {
   transactions: transactionEndpoints,
   pricing: pricingEndpoints,
   search: searchEndpoints,
-}
+} satisfies Complete
+
+/** A route without its schemas does not compile. */
+type Complete = { [Domain in keyof typeof routes]: { [Name in keyof (typeof routes)[Domain]]: Endpoint } }
 
 export type Endpoints = typeof endpoints

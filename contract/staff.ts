@@ -12,7 +12,7 @@ import {
   requiredText,
   UpcomingBookingsSchema,
 } from './fields.ts'
-import { parsePageCode } from './pages.ts'
+import { pageCodes, parsePageCode } from './pages.ts'
 import { routes } from './routes.ts'
 
 const StaffSchema = z.object({
@@ -33,12 +33,13 @@ export const StaffListQuery = z.extend(listQuery(['createdAt', 'name', 'email'])
 const phone = z.pipe(z.union([z.string(), numberAsText], 'Phone number must be text'), optionalText('Phone number', 40))
 
 /** Page codes as numbers or texts, without duplicates. */
-const pageCodes = z.pipe(
+const pageCodeList = z.pipe(
   z.array(z.unknown(), 'auth_page must be a list of page codes'),
   z.transform((values, ctx) => {
     const codes = values.map(parsePageCode)
     if (codes.includes(undefined)) {
-      ctx.issues.push({ code: 'custom', message: 'auth_page must hold page codes 1 to 9', input: values })
+      const message = `auth_page must hold page codes ${pageCodes[0]} to ${pageCodes.at(-1)}`
+      ctx.issues.push({ code: 'custom', message, input: values })
       return z.NEVER
     }
     return [...new Set(codes.filter((code) => code !== undefined))].sort((a, b) => a - b)
@@ -52,14 +53,14 @@ const StaffFields = z.object({
   phoneNumber: phone,
   password: requiredPassword,
   role: optionalText('Role', 100),
-  auth_page: pageCodes,
+  auth_page: pageCodeList,
 })
 
 export const StaffBody = z.extend(StaffFields, {
   lastname: z._default(StaffFields.shape.lastname, ''),
   phoneNumber: z._default(phone, ''),
   role: z._default(StaffFields.shape.role, ''),
-  auth_page: z._default(pageCodes, []),
+  auth_page: z._default(pageCodeList, []),
 })
 
 export const StaffEdit = z.partial(z.extend(StaffFields, { password: passwordOrEmpty }))

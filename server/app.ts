@@ -7,6 +7,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { MAX_IMAGE_BYTES, MAX_IMAGES_PER_UPLOAD } from '#contract/image-limits.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
+import { domainHandlers } from './domains.ts'
 import { AppError, notFound } from './http/app-error.ts'
 import { addBodyParsers } from './http/body-parsers.ts'
 import { ARRIVAL_LIMITS, type ArrivalLimits, createConnections } from './http/connections.ts'
@@ -19,18 +20,6 @@ import { registerEndpoints } from './http/register.ts'
 import { RequestLog } from './http/request-log.ts'
 import { addSecurityHeaders, createSecurityHeaders } from './http/security-headers.ts'
 import { addStoredImages } from './http/stored-images.ts'
-import { authHandlers } from './modules/auth/auth.routes.ts'
-import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
-import { dashboardHandlers } from './modules/dashboard/dashboard.routes.ts'
-import { featureHandlers } from './modules/features/features.routes.ts'
-import { locationHandlers } from './modules/locations/locations.routes.ts'
-import { podHandlers } from './modules/pods/pods.routes.ts'
-import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
-import { searchHandlers } from './modules/search/search.routes.ts'
-import { staffHandlers } from './modules/staff/staff.routes.ts'
-import { transactionHandlers } from './modules/transactions/transactions.routes.ts'
-import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
-import { userHandlers } from './modules/users/users.routes.ts'
 
 export type AppOptions = {
   context: AppContext
@@ -105,18 +94,7 @@ export async function createApp({
   addHealth(app, context)
   addStoredImages(app, context)
   await addDocs(app, context)
-  registerEndpoints(app, context, endpoints.auth, authHandlers)
-  registerEndpoints(app, context, endpoints.bookings, bookingHandlers)
-  registerEndpoints(app, context, endpoints.dashboard, dashboardHandlers)
-  registerEndpoints(app, context, endpoints.features, featureHandlers)
-  registerEndpoints(app, context, endpoints.locations, locationHandlers)
-  registerEndpoints(app, context, endpoints.pods, podHandlers)
-  registerEndpoints(app, context, endpoints.pricing, pricingHandlers)
-  registerEndpoints(app, context, endpoints.search, searchHandlers)
-  registerEndpoints(app, context, endpoints.staff, staffHandlers)
-  registerEndpoints(app, context, endpoints.transactions, transactionHandlers)
-  registerEndpoints(app, context, endpoints.uploads, uploadHandlers)
-  registerEndpoints(app, context, endpoints.users, userHandlers)
+  registerEndpoints(app, context, endpoints, domainHandlers)
   await addPortal(app, config, portalFolder)
   return app
 }

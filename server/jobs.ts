@@ -1,50 +1,59 @@
 import type { AppContext } from './context.ts'
 import { foldRowCounts } from './db/row-counts.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from './modules/auth/auth.repository.ts'
-import { startStatusScheduler } from './modules/bookings/status-scheduler.ts'
+import { advanceBookings } from './modules/bookings/status-scheduler.ts'
 import { refreshSearchTexts } from './modules/search/refresh-texts.ts'
 import { deleteUnusedImages } from './modules/uploads/uploads.service.ts'
 import { type JobLog, type StopJob, startPeriodic } from './periodic.ts'
 
-const MINUTE = 60_000
+type Job = {
+  name: string
+  everyMs: number
+  /** What cannot wait runs as soon as the server starts; the rest leaves the database to those who have waited for it. */
+  atOnce?: boolean
+  /** How many records it changed. */
+  run: (context: AppContext) => Promise<number>
+}
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
-/** What can wait leaves the embedded engine's one session to those who have waited for the start. */
-const firstAfterMs = 2_000
+const FIRST_AFTER_MS = 2 * SECOND
+
+/** All that happens by itself. */
+const jobs: readonly Job[] = [
+  {
+    name: 'booking statuses',
+    everyMs: 15 * SECOND,
+    atOnce: true,
+    run: ({ db, clock, config }) => advanceBookings(db, clock.now(), config.businessTimeZone),
+  },
+  { name: 'expired sessions', everyMs: 15 * MINUTE, run: ({ db, clock }) => deleteExpiredSessions(db, clock.now()) },
+  { name: 'unused addresses', everyMs: 15 * MINUTE, run: ({ db, clock }) => deleteUnusedAddresses(db, clock.now()) },
+  { name: 'row counts', everyMs: MINUTE, run: ({ db }) => foldRowCounts(db) },
+  { name: 'search texts', everyMs: 5 * SECOND, run: ({ db }) => refreshSearchTexts(db) },
+  {
+    name: 'unused images',
+    everyMs: 60 * MINUTE,
+    // An image is uploaded before the pod that carries it is saved: a form may stay open for a day.
+    run: (context) => deleteUnusedImages(context, new Date(context.clock.now().getTime() - DAY)),
+  },
+]
 
 /**
- * Starts all that happens by itself. Every server runs every job, and none is elected: each step of a job is one
- * statement, or a transaction, that finds its own work and does no harm when another server has done it already.
+ * Every server runs every job, and none is elected: each step of a job is one statement, or a transaction, that finds its
+ * own work and does no harm when another server has done it already.
  */
 export function startJobs(context: AppContext, log: JobLog): StopJob {
-  const stops = [
-    startStatusScheduler(context, log),
+  const stops = jobs.map(({ name, everyMs, atOnce, run }) =>
     startPeriodic({
-      name: 'expired sessions',
-      everyMs: 15 * MINUTE,
-      firstAfterMs,
-      run: async () => {
-        const now = context.clock.now()
-        return (await deleteExpiredSessions(context.db, now)) + (await deleteUnusedAddresses(context.db, now))
-      },
+      name,
+      everyMs,
+      ...(atOnce ? {} : { firstAfterMs: FIRST_AFTER_MS }),
+      run: () => run(context),
       log,
     }),
-    startPeriodic({ name: 'row counts', everyMs: MINUTE, firstAfterMs, run: () => foldRowCounts(context.db), log }),
-    startPeriodic({
-      name: 'search texts',
-      everyMs: 5_000,
-      firstAfterMs,
-      run: () => refreshSearchTexts(context.db),
-      log,
-    }),
-    startPeriodic({
-      name: 'unused images',
-      everyMs: 60 * MINUTE,
-      firstAfterMs,
-      // A picture is uploaded before the pod that carries it is saved: a form may stay open for a day.
-      run: () => deleteUnusedImages(context, new Date(context.clock.now().getTime() - DAY)),
-      log,
-    }),
-  ]
+  )
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }

@@ -7,8 +7,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { PAGE, type PageCode } from '#contract/pages.ts'
+import { PAGE, type PageCode, pages } from '#contract/pages.ts'
 import { queryClient } from './api/query-client.ts'
 import { getSession, getSessionEnd, subscribeSession } from './api/session.ts'
 import { AccessDenied } from './components/access-denied.tsx'
@@ -16,25 +15,14 @@ import { AccessGate } from './components/access-gate.tsx'
 import { pageAccessQuery } from './components/page-access.ts'
 import { ScreenFailure } from './components/screen-failure.tsx'
 import { parseReturnPath } from './lib/return-path.ts'
-import { HOME_PATH, LOGIN_PATH, pageOf, QR_PATH } from './paths.ts'
+import { pageParts } from './pages.tsx'
+import { HOME_PATH, LOGIN_PATH, QR_PATH } from './paths.ts'
 import { SignedInLayout } from './shell/signed-in-layout.tsx'
 import { FullScreenSpinner } from './ui/spinner/spinner.tsx'
 
-/** Every screen behind the login, one entry each; each is a chunk of its own, loaded when its link is pointed at. */
+/** Every screen behind the login. */
 const screens: readonly Screen[] = [
-  screenOf(PAGE.dashboard, () => import('./screens/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
-  screenOf(PAGE.features, () => import('./screens/features/features-screen.tsx'), 'FeaturesScreen'),
-  screenOf(PAGE.pods, () => import('./screens/pods/pods-screen.tsx'), 'PodsScreen'),
-  screenOf(PAGE.transactions, () => import('./screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
-  screenOf(PAGE.users, () => import('./screens/users/users-screen.tsx'), 'UsersScreen'),
-  screenOf(PAGE.bookings, () => import('./screens/bookings/bookings-screen.tsx'), 'BookingsScreen'),
-  screenOf(PAGE.locations, () => import('./screens/locations/locations-screen.tsx'), 'LocationsScreen'),
-  screenOf(PAGE.staff, () => import('./screens/staff/staff-screen.tsx'), 'StaffScreen'),
-  screenOf(
-    PAGE.corporateBooking,
-    () => import('./screens/corporate-booking/corporate-booking-screen.tsx'),
-    'CorporateBookingScreen',
-  ),
+  ...pages.map(({ id, path }): Screen => ({ path, pages: [id], component: pageParts[id].Screen })),
   {
     path: QR_PATH,
     pages: [PAGE.corporateBooking, PAGE.bookings], // rules §4.16
@@ -47,14 +35,6 @@ type Screen = {
   /** Any of them admits to it. */
   pages: readonly [PageCode, ...PageCode[]]
   component: RouteComponent
-}
-
-function screenOf<Name extends string>(
-  page: PageCode,
-  load: () => Promise<Record<Name, () => ReactNode>>,
-  name: NoInfer<Name>,
-): Screen {
-  return { path: pageOf(page).path, pages: [page], component: lazyRouteComponent(load, name) }
 }
 
 function listHeldScreens(): Screen[] {

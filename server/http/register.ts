@@ -23,16 +23,19 @@ declare module 'fastify' {
 /** A handler as the registration sees it, once its types have done their work. */
 type AnyHandler = (input: Record<string, unknown>) => Promise<unknown>
 
-/** Makes routes of a domain's endpoints: access first, then parsing, the handler, and the response's own schema. */
-export function registerEndpoints<Group extends Record<string, Endpoint>>(
+/** Makes routes of all endpoints: access first, then parsing, the handler, and the response's own schema. */
+export function registerEndpoints<Groups extends Record<string, Record<string, Endpoint>>>(
   app: FastifyInstance,
   context: AppContext,
-  group: Group,
-  handlers: Handlers<Group>,
+  groups: Groups,
+  handlers: { [Domain in keyof Groups]: Handlers<Groups[Domain]> },
 ): void {
-  for (const [name, endpoint] of Object.entries(group)) {
-    // Handlers<Group> has exactly Group's keys, each handler typed by its endpoint; here only the shape matters.
-    registerEndpoint(app, context, endpoint, handlers[name] as unknown as AnyHandler)
+  for (const [domain, group] of Object.entries(groups)) {
+    for (const [name, endpoint] of Object.entries(group)) {
+      // Each handler is typed by its endpoint; here only the shape matters.
+      const handle = handlers[domain]?.[name] as unknown as AnyHandler
+      registerEndpoint(app, context, endpoint, handle)
+    }
   }
 }
 

@@ -1,12 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment } from 'react'
+import type { SearchGroup } from '#contract/search.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { Spinner } from '#web/ui/spinner/spinner.tsx'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './record-results.module.css'
 import type { Hit } from './use-record-search.tsx'
 
-const groupNames: Record<Hit['group'], string> = {
+const groupNames: Record<SearchGroup, string> = {
   pods: 'Pods',
   locations: 'Locations',
   users: 'Users',

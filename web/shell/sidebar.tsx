@@ -1,17 +1,16 @@
+import type { Page } from '#contract/pages.ts'
 import { Logo } from '#web/components/logo.tsx'
+import { pageParts } from '#web/pages.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle/color-scheme-toggle.tsx'
 import { IconDeviceMobileDown, IconLogout } from '#web/ui/icons/icons.tsx'
-import { PageIcon } from './page-icon.tsx'
 import type { ShellLink } from './shell-link.tsx'
 import styles from './sidebar.module.css'
-
-type ShellPage = { id: number; path: string; name: string }
 
 export type SidebarProps = {
   productName: string
   /** The pages that this person may see, in their order. */
-  pages: readonly ShellPage[]
+  pages: readonly Page[]
   currentPath: string
   Link: ShellLink
   /** Who is signed in, shown small above the foot. */
@@ -34,19 +33,22 @@ export function Sidebar(props: SidebarProps) {
       </Link>
       <nav className={styles.nav} aria-label="Main">
         <ul className={styles.list}>
-          {pages.map((page) => (
-            <li key={page.id}>
-              <Link
-                href={page.path}
-                className={styles.entry ?? ''}
-                aria-current={page.path === currentPath ? 'page' : undefined}
-                onClick={onNavigate}
-              >
-                <PageIcon id={page.id} />
-                <span className={styles.name}>{page.name}</span>
-              </Link>
-            </li>
-          ))}
+          {pages.map(({ id, path, name }) => {
+            const { Icon } = pageParts[id]
+            return (
+              <li key={id}>
+                <Link
+                  href={path}
+                  className={styles.entry ?? ''}
+                  aria-current={path === currentPath ? 'page' : undefined}
+                  onClick={onNavigate}
+                >
+                  <Icon size={18} />
+                  <span className={styles.name}>{name}</span>
+                </Link>
+              </li>
+            )
+          })}
         </ul>
       </nav>
       <div className={styles.foot}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import { PAGE, type PageCode } from '#contract/pages.ts'
+import { PAGE } from '#contract/pages.ts'
 import type { SearchResult } from '#contract/search.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useGoTo } from '#web/lib/link.tsx'
@@ -12,14 +12,6 @@ type Group = SearchResult['groups'][number]
 export type Hit = Group['hits'][number] & { group: Group['group'] }
 
 const DEBOUNCE_MS = 200
-
-const pageOfGroup: Record<Hit['group'], PageCode> = {
-  pods: PAGE.pods,
-  locations: PAGE.locations,
-  users: PAGE.users,
-  bookings: PAGE.bookings,
-  transactions: PAGE.transactions,
-}
 
 /** The header's search over all records that the person may see; choosing one opens its screen with it found (rules §12.8). */
 export function useRecordSearch(): HeaderSearchProps {
@@ -118,5 +110,5 @@ function useSettled(text: string): string {
 /** Bookings and transactions have no name of their own: their lists find them by id. */
 function toScreenPath(hit: Hit): string {
   const byId = hit.group === 'bookings' || hit.group === 'transactions'
-  return pathOf(pageOfGroup[hit.group], { search: byId ? hit._id : hit.title })
+  return pathOf(PAGE[hit.group], { search: byId ? hit._id : hit.title })
 }

@@ -1,12 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { buildBooking, buildPod, buildStaff } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { advanceBookings, startStatusScheduler } from './status-scheduler.ts'
+import { advanceBookings } from './status-scheduler.ts'
 
 const test = useTestApp()
 const zone = 'Africa/Johannesburg'
-const silent = { info: () => undefined, error: () => undefined }
 
 async function statusOf(id: string): Promise<BookingStatus | undefined> {
   const row = await test.db.selectFrom('bookings').select('status').where('id', '=', id).executeTakeFirst()
@@ -79,16 +78,5 @@ describe('advanceBookings', () => {
     })
     expect(await advanceBookings(test.db, now, zone)).toBe(0)
     expect([await statusOf(cancelled.id), await statusOf(other.id)]).toEqual(['Cancelled', 'Processing'])
-  })
-})
-
-describe('startStatusScheduler', () => {
-  it('looks at once, and no more when it is stopped', async () => {
-    const { id } = await buildBooking(test.db)
-    test.clock.set('2026-11-23T07:00:00.000Z')
-    const stop = startStatusScheduler(test.context, silent)
-    onTestFinished(stop)
-    await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe('Processing')
-    await stop()
   })
 })

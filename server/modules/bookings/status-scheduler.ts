@@ -1,10 +1,6 @@
 import { sql } from 'kysely'
 import { toWallClock } from '#contract/slots.ts'
-import type { AppContext } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
-import { type JobLog, type StopJob, startPeriodic } from '#server/periodic.ts'
-
-const EVERY_MS = 15_000
 
 /**
  * Moves bookings on with the time (rules §4.7): Pending and Confirmed to Processing at their start, and to Completed
@@ -27,9 +23,4 @@ export async function advanceBookings(db: Db, now: Date, timeZone: string): Prom
     update bookings set status = case when end_time <= ${wallClock} then 'Completed' else 'Processing' end
       from due where bookings.id = due.id`.execute(db)
   return Number(numAffectedRows ?? 0)
-}
-
-export function startStatusScheduler({ db, clock, config }: AppContext, log: JobLog): StopJob {
-  const run = () => advanceBookings(db, clock.now(), config.businessTimeZone)
-  return startPeriodic({ name: 'booking statuses', everyMs: EVERY_MS, run, log })
 }

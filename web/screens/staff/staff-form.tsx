@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { pageCodeNames, pages } from '#contract/pages.ts'
+import { pages } from '#contract/pages.ts'
 import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
 import type { Staff } from '#contract/staff.ts'
 import { api } from '#web/api/client.ts'
@@ -43,16 +43,13 @@ export function StaffForm({ staff, onClose }: StaffFormProps) {
     onError: (error) => form.setErrors(toFormErrors(error, staffFields).fields),
   })
   const summary = save.error && toFormErrors(save.error, staffFields).summary
-  const options = pages.map((page) => {
-    const codeName = pageCodeNames.find(({ code }) => code === page.id)?.name ?? page.name
-    return {
-      value: String(page.id),
-      label: page.name,
-      hint: codeName === page.name ? undefined : codeName,
-      // Nobody grants what they do not hold.
-      disabled: !held.includes(page.id),
-    }
-  })
+  const options = pages.map(({ id, name, codeName }) => ({
+    value: String(id),
+    label: name,
+    hint: codeName === name ? undefined : codeName,
+    // Nobody grants what they do not hold.
+    disabled: !held.includes(id),
+  }))
 
   return (
     <FormModal

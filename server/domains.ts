@@ -1,0 +1,30 @@
+import type { Endpoints } from '#contract/endpoints.ts'
+import type { Handlers } from './http/handler.ts'
+import { authHandlers } from './modules/auth/auth.routes.ts'
+import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
+import { dashboardHandlers } from './modules/dashboard/dashboard.routes.ts'
+import { featureHandlers } from './modules/features/features.routes.ts'
+import { locationHandlers } from './modules/locations/locations.routes.ts'
+import { podHandlers } from './modules/pods/pods.routes.ts'
+import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
+import { searchHandlers } from './modules/search/search.routes.ts'
+import { staffHandlers } from './modules/staff/staff.routes.ts'
+import { transactionHandlers } from './modules/transactions/transactions.routes.ts'
+import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
+import { userHandlers } from './modules/users/users.routes.ts'
+
+/** What answers each domain's endpoints, files included. A domain of the contract that is missing does not compile. */
+export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Name]> } = {
+  auth: authHandlers,
+  bookings: bookingHandlers,
+  dashboard: dashboardHandlers,
+  features: featureHandlers,
+  locations: locationHandlers,
+  pods: podHandlers,
+  pricing: pricingHandlers,
+  search: searchHandlers,
+  staff: staffHandlers,
+  transactions: transactionHandlers,
+  uploads: uploadHandlers,
+  users: userHandlers,
+}
