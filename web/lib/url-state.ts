@@ -29,7 +29,9 @@ export function choiceParamOr<const T extends string>(choices: readonly T[], fal
   }
 }
 
-type Params<V> = { [K in keyof V]: UrlParam<V[K]> }
+export type UrlParams<V> = { [K in keyof V]: UrlParam<V[K]> }
+
+export type SetUrl<V> = (change: Partial<{ [K in keyof V]: V[K] | undefined }>, options?: SetOptions) => void
 
 type SetOptions = {
   /** Instead of a new entry in the history: for text as it is typed. */
@@ -45,9 +47,7 @@ type SetOptions = {
  *
  * Whatever changes other than `page` leads to page 1. Parameters it does not know stay as they are.
  */
-export function useUrlState<V extends object>(
-  params: Params<V>,
-): [V, (change: Partial<{ [K in keyof V]: V[K] | undefined }>, options?: SetOptions) => void] {
+export function useUrlState<V extends object>(params: UrlParams<V>): [V, SetUrl<V>] {
   // The router is set up to give plain texts (routes.tsx), whatever the screen.
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const navigate = useNavigate()
@@ -78,6 +78,6 @@ export function useUrlState<V extends object>(
 }
 
 /** Each value has its own parameter's type; as a list they have none in common. */
-function listParams<V>(params: Params<V>): [string, UrlParam<unknown>][] {
+function listParams<V>(params: UrlParams<V>): [string, UrlParam<unknown>][] {
   return Object.entries(params)
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Feature } from '#contract/features.ts'
 import { api } from '#web/api/client.ts'
+import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toCounted } from '#web/lib/format.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
 
 type DeleteFeatureProps = { feature: Feature; onDeleted: () => Promise<void>; onClose: () => void }
 
@@ -18,23 +17,18 @@ export function DeleteFeature({ feature, onDeleted, onClose }: DeleteFeatureProp
   })
   const pods = usage.isFetching ? undefined : usage.data?.data.pods
 
-  async function deleteFeature() {
-    const { data } = await api('features', 'delete', { params: { id: feature._id } })
-    showSuccess(data.message)
-    void onDeleted()
-  }
-
   return (
-    <ConfirmDialog
+    <DeleteDialog
+      domain="features"
+      id={feature._id}
       title="Delete feature"
-      danger
-      confirmLabel="Delete"
       consequence={usage.isError ? 'How many pods lose it could not be counted.' : toConsequence(pods)}
-      onConfirm={deleteFeature}
+      // Its skeletons show that it reloads; the dialog need not wait.
+      reload={() => void onDeleted()}
       onClose={onClose}
     >
       Are you sure you want to delete “{feature.name}”?
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }
 

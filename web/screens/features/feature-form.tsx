@@ -12,8 +12,8 @@ import { IconField } from './icon-field.tsx'
 const fields = ['name', 'icon'] as const
 
 type FeatureFormProps = {
-  /** Edits this one; without it, creates a new one. */
-  feature?: Feature
+  /** Edits this one, or creates a new one. */
+  feature: Feature | undefined
   onSaved: () => Promise<void>
   onClose: () => void
 }

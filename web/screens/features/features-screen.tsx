@@ -2,25 +2,25 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Feature } from '#contract/features.ts'
 import { FeatureIcon } from '#web/components/feature-icon.tsx'
-import { toListCount } from '#web/components/list-count.ts'
-import { startDownload } from '#web/components/start-download.ts'
-import { useBlockToggle } from '#web/components/use-block-toggle.tsx'
+import { toListCount } from '#web/components/record-list/list-count.ts'
+import { BlockedFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
+import { blockedColumn } from '#web/components/record-list/record-columns.tsx'
+import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
+import { startDownload } from '#web/components/record-list/start-download.ts'
+import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
+import { useListState } from '#web/components/record-list/use-list-state.ts'
 import { useDelayed } from '#web/lib/delayed.ts'
-import { choiceParam, textParam, useUrlState } from '#web/lib/url-state.ts'
+import { choiceParam, textParam } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
-import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
-import { IconDownload, IconPencil, IconPlus, IconTrash } from '#web/ui/icons/icons.tsx'
-import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { DragHandle, SortableList, SortableRow } from '#web/ui/sortable-list/sortable-list.tsx'
 import { Spinner } from '#web/ui/spinner/spinner.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { DeleteFeature } from './delete-feature.tsx'
 import { FeatureForm } from './feature-form.tsx'
 import { featureListQuery, toMoved, useFeatureReorder } from './feature-list.ts'
@@ -54,31 +54,17 @@ const columns: readonly Column<Feature>[] = [
     ),
     phone: 'title',
   },
-  {
-    key: 'status',
-    header: 'Status',
-    width: 128,
-    render: (feature) => (
-      <StatusChip tone={feature.isBlocked ? 'red' : 'green'}>{feature.isBlocked ? 'Inactive' : 'Active'}</StatusChip>
-    ),
-    phone: 'aside',
-  },
+  blockedColumn('Active', 128),
 ]
-
-const statusOptions = [
-  { value: '', label: 'All statuses' },
-  { value: 'active', label: 'Active' },
-  { value: 'blocked', label: 'Inactive' },
-]
-
-type DialogState = { kind: 'create' } | { kind: 'edit' | 'delete'; feature: Feature }
 
 /** Page 2 (rules §7.4). */
 export function FeaturesScreen() {
-  const [{ search, status }, setUrl] = useUrlState(params)
+  const state = useListState(params)
+  const { search, status } = state.values
+  const { isFiltered } = state
   const features = useQuery(featureListQuery)
   const queryClient = useQueryClient()
-  const dialogs = useDialogs<DialogState>()
+  const { dialogs, create, toEditAction, toDeleteAction } = useRecordDialogs<Feature>()
   const [isReloading, setReloading] = useState(false)
   const isRefreshing = useDelayed(isReloading)
   const reorder = useFeatureReorder()
@@ -92,14 +78,12 @@ export function FeaturesScreen() {
   }
 
   const all = features.data ?? []
-  const isFiltered = search !== '' || status !== undefined
   const rows = isFiltered ? all.filter((feature) => matches(feature, search, status)) : all
-  const createFeature = () => dialogs.show({ kind: 'create' })
   const toActions = (feature: Feature, moveActions: readonly RowAction[]): RowAction[] => [
     ...moveActions,
-    { label: 'Edit', icon: <IconPencil />, onSelect: () => dialogs.show({ kind: 'edit', feature }) },
+    toEditAction(feature),
     toBlockAction(feature),
-    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ kind: 'delete', feature }) },
+    toDeleteAction(feature),
   ]
 
   return (
@@ -120,28 +104,18 @@ export function FeaturesScreen() {
           </Button>
         }
         action={
-          <Button variant="primary" icon={<IconPlus size={16} />} onClick={createFeature}>
+          <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
             Create Feature
           </Button>
         }
       />
-      <FilterBar
-        search={{
-          label: 'Search features',
-          value: search,
-          onChange: (text) => setUrl({ search: text }, { replace: true }),
-        }}
-        setCount={status ? 1 : 0}
+      <ListFilters
+        state={state}
+        label="Search features"
         note={isFiltered && <span className={styles.note}>Show all features to change their order.</span>}
       >
-        <NativeSelect
-          label="Status"
-          hideLabel
-          value={status ?? ''}
-          options={statusOptions}
-          onChange={(value) => setUrl({ status: params.status.parse(value) })}
-        />
-      </FilterBar>
+        <BlockedFilter state={state} />
+      </ListFilters>
       {features.isPending ? (
         <output className={styles.loading}>
           <Spinner size={28} />
@@ -166,25 +140,17 @@ export function FeaturesScreen() {
               busy={features.isFetching}
               problem={features.error && toProblem(features.error)}
               onRetry={() => void features.refetch()}
-              empty={<NoFeatures isFiltered={isFiltered} onCreate={createFeature} />}
+              empty={<NoFeatures isFiltered={isFiltered} onCreate={create} />}
               {...(isFiltered ? {} : { RowComponent: SortableRow })}
             />
           )}
         </SortableList>
       )}
-      <DialogOutlet dialogs={dialogs}>
-        {(dialog) => (
-          <>
-            {dialog.kind === 'create' && <FeatureForm onSaved={reload} onClose={dialogs.close} />}
-            {dialog.kind === 'edit' && (
-              <FeatureForm feature={dialog.feature} onSaved={reload} onClose={dialogs.close} />
-            )}
-            {dialog.kind === 'delete' && (
-              <DeleteFeature feature={dialog.feature} onDeleted={reload} onClose={dialogs.close} />
-            )}
-          </>
-        )}
-      </DialogOutlet>
+      <RecordDialogs
+        dialogs={dialogs}
+        renderForm={(feature, onClose) => <FeatureForm feature={feature} onSaved={reload} onClose={onClose} />}
+        renderDeletion={(feature, onClose) => <DeleteFeature feature={feature} onDeleted={reload} onClose={onClose} />}
+      />
     </>
   )
 }

@@ -1,42 +1,30 @@
 import type { LocationListItem } from '#contract/locations.ts'
 import { PAGE } from '#contract/pages.ts'
-import { api } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
-import { UpcomingBookings } from '#web/components/upcoming-bookings.tsx'
+import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toCounted } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
-import { ConfirmDialog, MessageDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import { MessageDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 
-type DeleteLocationProps = { location: LocationListItem; onDeleted: () => void; onClose: () => void }
+type DeleteLocationProps = { location: LocationListItem; onClose: () => void }
 
 /** Asks, or says why there is nothing to ask yet: a location that has pods stays (rules §6.5). */
-export function DeleteLocation({ location, onDeleted, onClose }: DeleteLocationProps) {
-  async function deleteLocation() {
-    await api('locations', 'delete', { params: { id: location._id } })
-    showSuccess('Location deleted successfully')
-    onDeleted()
-  }
-
+export function DeleteLocation({ location, onClose }: DeleteLocationProps) {
   if (location.podCount > 0) return <HasPods location={location} onClose={onClose} />
   return (
-    <ConfirmDialog
+    <DeleteDialog
+      domain="locations"
+      id={location._id}
       title="Delete location"
-      danger
       confirmLabel="Yes"
       cancelLabel="No"
-      consequence={
-        <>
-          “{location.name}” has no pods. It disappears from every list; past bookings keep its name.{' '}
-          <UpcomingBookings owners="locations" id={location._id} />
-        </>
-      }
-      onConfirm={deleteLocation}
+      consequence={`“${location.name}” has no pods. It disappears from every list; past bookings keep its name.`}
+      success="Location deleted successfully"
       onClose={onClose}
     >
       Are you sure you want to delete this location?
-    </ConfirmDialog>
+    </DeleteDialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Location } from '#contract/locations.ts'
 import { api } from '#web/api/client.ts'
@@ -23,14 +23,13 @@ import {
 } from './location-values.ts'
 
 type LocationFormProps = {
-  /** Edits this one; without it, adds a new one. */
-  location?: Location
-  onSaved: () => Promise<void>
+  /** Edits this one, or adds a new one. */
+  location: Location | undefined
   onClose: () => void
 }
 
 /** Modals 'Add New Location' and 'Edit Location' (rules §6.6). */
-export function LocationForm({ location, onSaved, onClose }: LocationFormProps) {
+export function LocationForm({ location, onClose }: LocationFormProps) {
   const labels = location === undefined ? addLabels : editLabels
   const form = useForm({
     mode: 'controlled',
@@ -38,6 +37,7 @@ export function LocationForm({ location, onSaved, onClose }: LocationFormProps) 
     validate: (values) => findLocationProblems(values, labels),
   })
   const [showsCoordinates, setShowsCoordinates] = useState(false)
+  const queryClient = useQueryClient()
   const save = useMutation({
     mutationFn: (values: LocationValues) =>
       location === undefined
@@ -46,7 +46,7 @@ export function LocationForm({ location, onSaved, onClose }: LocationFormProps) 
     onSuccess: () => {
       showSuccess(location === undefined ? 'Location created successfully' : 'Location updated successfully')
       onClose()
-      void onSaved()
+      void queryClient.invalidateQueries({ queryKey: ['locations'] })
     },
     onError: (error) => form.setErrors(toFormErrors(error, locationFields).fields),
   })

@@ -1,8 +1,7 @@
 import type { Pod } from '#contract/pods.ts'
 import { PodCover } from '#web/components/pod-cover.tsx'
-import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { blockedColumn, idColumn } from '#web/components/record-list/record-columns.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import styles from './pods.module.css'
 
@@ -19,7 +18,7 @@ export const podColumns: readonly Column<Pod>[] = [
     ),
     phone: 'media',
   },
-  { key: 'id', header: 'Pod Id', width: 112, render: (pod) => <CopyId id={pod._id} />, hideOnPhone: true },
+  idColumn('Pod Id'),
   {
     key: 'title',
     header: 'Title',
@@ -38,15 +37,7 @@ export const podColumns: readonly Column<Pod>[] = [
     text: ({ location }) => `${location.name}, ${toPlace(location)}`,
     phone: 'line',
   },
-  {
-    key: 'status',
-    header: 'Status',
-    width: 116,
-    render: (pod) => (
-      <StatusChip tone={pod.isBlocked ? 'red' : 'green'}>{pod.isBlocked ? 'Inactive' : 'active'}</StatusChip>
-    ),
-    phone: 'aside',
-  },
+  blockedColumn('active'),
 ]
 
 function toPlace({ city, state }: Pod['location']): string {

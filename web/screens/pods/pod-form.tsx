@@ -27,7 +27,7 @@ import { useImageList } from './use-image-list.ts'
 
 type PodFormProps = {
   /** None to create one. */
-  pod?: Pod
+  pod: Pod | undefined
   onClose: () => void
 }
 

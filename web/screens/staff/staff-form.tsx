@@ -15,8 +15,8 @@ import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { findStaffProblems, type StaffValues, staffFields, toStaffEdit, toStaffValues } from './staff-values.ts'
 
 type StaffFormProps = {
-  /** Edits this one; without it, adds a new one. */
-  staff?: Staff
+  /** Edits this one, or adds a new one. */
+  staff: Staff | undefined
   onClose: () => void
 }
 

@@ -3,11 +3,12 @@ import { memo } from 'react'
 import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
+import { ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
+import type { ListState } from '#web/components/record-list/use-list-state.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
 import { AmountRangeFilter } from '#web/ui/amount-filter/amount-filter.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
-import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 
 type TransactionFilterValues = {
@@ -21,53 +22,30 @@ type TransactionFilterValues = {
   to: string
 }
 
-type TransactionFiltersProps = {
-  values: TransactionFilterValues
-  onChange: (change: Partial<TransactionFilterValues>, options?: { replace?: boolean }) => void
-}
-
 const statusOptions = [
   { value: '', label: 'All statuses' },
   ...transactionStatuses.map((status) => ({ value: status, label: status })),
 ]
 
-export const noTransactionFilters: TransactionFilterValues = {
-  search: '',
-  status: undefined,
-  facilitator: '',
-  location: '',
-  min: '',
-  max: '',
-  from: '',
-  to: '',
-}
+type TransactionFiltersProps = { state: ListState<TransactionFilterValues> }
 
-/** What narrows the list of transactions; all of it is in the URL. Drawn anew when that changes, not for each answer. */
-export const TransactionFilters = memo(function TransactionFilters({ values, onChange }: TransactionFiltersProps) {
-  const { search, status, facilitator, location, min, max, from, to } = values
+/** What narrows the list of transactions; all of it is in the URL. Drawn anew when that changes, not for each response. */
+export const TransactionFilters = memo(function TransactionFilters({ state }: TransactionFiltersProps) {
+  const { facilitator, location, min, max, from, to } = state.values
+  const { setUrl } = state
   return (
-    <FilterBar
-      search={{
-        label: 'Search transactions',
-        placeholder: 'Search by id, checkout id, pod or name',
-        value: search,
-        onChange: (text) => onChange({ search: text }, { replace: true }),
-      }}
-      setCount={[status, facilitator, location, min, max, from, to].filter(Boolean).length}
-      onClear={() => onChange(noTransactionFilters)}
+    <ListFilters
+      state={state}
+      label="Search transactions"
+      placeholder="Search by id, checkout id, pod or name"
+      clearable
     >
-      <NativeSelect
-        label="Status"
-        hideLabel
-        value={status ?? ''}
-        options={statusOptions}
-        onChange={(value) => onChange({ status: transactionStatuses.find((status) => status === value) })}
-      />
-      <FacilitatorFilter value={facilitator} onChange={(name) => onChange({ facilitator: name })} />
-      <LocationFilter value={location} onChange={(location) => onChange({ location })} />
-      <AmountRangeFilter min={min} max={max} onChange={onChange} />
-      <DateRangeFilter from={from} to={to} onChange={onChange} findToday={findBusinessDay} />
-    </FilterBar>
+      <ChoiceFilter state={state} name="status" label="Status" options={statusOptions} />
+      <FacilitatorFilter value={facilitator} onChange={(name) => setUrl({ facilitator: name })} />
+      <LocationFilter value={location} onChange={(location) => setUrl({ location })} />
+      <AmountRangeFilter min={min} max={max} onChange={setUrl} />
+      <DateRangeFilter from={from} to={to} onChange={setUrl} findToday={findBusinessDay} />
+    </ListFilters>
   )
 })
 

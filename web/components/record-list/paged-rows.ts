@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 type PagedRows<Row> = {
   /** Of the page that was asked for, or of the one before until it is there. */
   rows: readonly Row[] | undefined
-  page: number
+  pageNumber: number
   pageSize: number
   /** Of the whole list; undefined until it is known. */
   total: number | undefined
@@ -17,12 +17,12 @@ type PagedRows<Row> = {
 export function usePagedRows<Row>(
   // The query itself: to spread it would draw the screen anew whenever anything of it changes.
   query: Pick<UseQueryResult, 'isFetching' | 'isPlaceholderData'>,
-  { rows, page, pageSize, total }: PagedRows<Row>,
+  { rows, pageNumber, pageSize, total }: PagedRows<Row>,
   setUrl: (change: { page: number }, options: { replace: boolean }) => void,
 ): readonly Row[] | undefined {
   const isEmpty = rows?.length === 0
-  const last = total === undefined ? page : Math.max(1, Math.ceil(total / pageSize))
-  const isPastEnd = isEmpty && !query.isFetching && last < page
+  const last = total === undefined ? pageNumber : Math.max(1, Math.ceil(total / pageSize))
+  const isPastEnd = isEmpty && !query.isFetching && last < pageNumber
   // The URL lives outside React.
   useEffect(() => {
     if (isPastEnd) setUrl({ page: last }, { replace: true })

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/button/button.tsx'
+import { DataTable, type DataTableProps } from '#web/ui/data-table/data-table.tsx'
+import { Pager } from '#web/ui/pager/pager.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SimilarNote } from '#web/ui/similar-note/similar-note.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import type { RecordList } from './use-record-list.ts'
+
+type ListFrameProps = {
+  list: Omit<RecordList<unknown>, 'rows'> & { rows: readonly unknown[] | undefined }
+  /** What is listed: 'Pods'. */
+  label: string
+  pageSizes?: readonly number[]
+  onPageSize?: (pageSize: number) => void
+  children: ReactNode
+}
+
+/** Around the records of a list: what a search found instead, and the pages. */
+export function ListFrame({ list, label, children, ...sizes }: ListFrameProps) {
+  return (
+    <>
+      <SimilarNote search={list.alike} />
+      {children}
+      <Pager
+        label={`${label} pages`}
+        page={list.pageNumber}
+        pageSize={list.pageSize}
+        total={list.total.count}
+        isAtLeast={list.total.isAtLeast}
+        shown={list.rows?.length}
+        onPage={list.onPage}
+        {...sizes}
+      />
+    </>
+  )
+}
+
+type EmptyListProps = {
+  list: Pick<RecordList<unknown>, 'pageNumber' | 'onPage' | 'state'>
+  /** Why there is nothing, when the search and the filters leave nothing. */
+  noMatch: ReactNode
+  /** What will stand here. */
+  noneYet: ReactNode
+}
+
+/** In place of records. */
+export function EmptyList({ list, noMatch, noneYet }: EmptyListProps) {
+  if (list.pageNumber > 1) {
+    // A page that is not there (any more), as an old link or a deletion leaves it.
+    const action = <Button onClick={() => list.onPage(1)}>To the first page</Button>
+    return <EmptyState action={action}>This page is empty.</EmptyState>
+  }
+  const words = list.state.isFiltered ? noMatch : noneYet
+  return typeof words === 'string' ? <EmptyState>{words}</EmptyState> : words
+}
+
+type RecordTableProps<Row> = Omit<ListFrameProps, 'list' | 'children'> &
+  Omit<EmptyListProps, 'list'> &
+  Pick<DataTableProps<Row>, 'columns' | 'rowName' | 'rowActions' | 'skeletonRows'> & { list: RecordList<Row> }
+
+/** The records of a list as a table, with what stands in its place while it loads, fails or is empty. */
+export function RecordTable<Row extends { _id: string }>(props: RecordTableProps<Row>) {
+  const { list, label, pageSizes, onPageSize, noMatch, noneYet, ...table } = props
+  const { sort } = list
+  return (
+    <ListFrame list={list} label={label} {...(pageSizes && onPageSize && { pageSizes, onPageSize })}>
+      <DataTable
+        skeletonRows={list.pageSize}
+        {...table}
+        label={label}
+        rows={list.rows}
+        rowKey={(row) => row._id}
+        busy={list.isFetching}
+        sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
+        onSort={({ key, direction }) => list.onSort(direction === 'desc' ? `-${key}` : key)}
+        problem={list.error && toProblem(list.error)}
+        onRetry={list.retry}
+        empty={<EmptyList list={list} noMatch={noMatch} noneYet={noneYet} />}
+      />
+    </ListFrame>
+  )
+}
