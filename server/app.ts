@@ -30,7 +30,7 @@ export type AppOptions = {
   logRequests?: boolean
 }
 
-/** The whole server but for listening: no environment, no port, so that tests can inject requests. */
+/** The whole server except for listening: no environment, no port, so that tests can inject requests. */
 export async function createApp({
   context,
   logger,
@@ -50,7 +50,7 @@ export async function createApp({
     forceCloseConnections: 'idle',
     genReqId: (request) => toRequestId(request.headers['x-request-id']),
     rewriteUrl: (request) => withoutApiPrefix(request.url ?? '/'),
-    // Of paths that the router does not take; no hook is called for them.
+    // For paths that the router rejects; no hook runs for them.
     frameworkErrors: (error, request, reply) => {
       const isLongId = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
       const refusal = isLongId
@@ -72,7 +72,7 @@ export async function createApp({
   addBodyParsers(app)
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
-    // Those of the contract: by itself the plugin lets no other origin's page edit, block or delete.
+    // Those of the contract: the plugin's default excludes PUT and DELETE.
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     exposedHeaders: [
       'x-total-count',
@@ -83,7 +83,7 @@ export async function createApp({
       'retry-after',
     ],
     maxAge: 86_400,
-    // An OPTIONS that is no preflight is answered like one, not with a text.
+    // An OPTIONS request that is not a preflight gets the same response as one, rather than text.
     strictPreflight: false,
   })
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false })
@@ -105,12 +105,12 @@ function withoutApiPrefix(url: string): string {
   return url.startsWith('/api/') ? url.slice('/api'.length) : url
 }
 
-/** By itself the framework believes no proxies that are merely counted: whoever can reach the server could be one. */
+/** The framework does not trust a mere number of proxies, because any client that reaches the server could be one. */
 function toTrust(trustProxy: Config['trustProxy']) {
   return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy
 }
 
-/** A caller's own id is kept when it is plain, so that one request can be followed through several systems. */
+/** A plain id of the client is kept, so that a request can be traced through several systems. */
 function toRequestId(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : randomUUID()
 }

@@ -5,7 +5,7 @@ const RETRY_AFTER_SECONDS = 2
 
 export type BoundedQueue = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Does `atOnce` at a time in the order of their coming while `waiting` more may wait; refuses any further one with 503. */
+/** Runs `atOnce` tasks at a time, in order of arrival, while `waiting` more may wait; any further one is a 503. */
 export function createBoundedQueue({ atOnce, waiting }: { atOnce: number; waiting: number }): BoundedQueue {
   const limit = pLimit(atOnce)
   return async (work) => {

@@ -39,10 +39,10 @@ const origins = z.string().transform((text, ctx) => {
 
 const MOST_PROXIES = 10
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
-// Everybody's address would be a proxy's, and what a caller claims to be would be believed.
+// A network of all addresses would trust whatever address a client claims.
 const proxies = z.array(network.refine((text) => !text.endsWith('/0'))).min(1)
 
-/** Whose X-Forwarded-For is believed: nobody's, that of so many proxies before the server, or that of their addresses. */
+/** Which proxies' X-Forwarded-For is trusted: none, a number of proxies in front of the server, or their addresses. */
 const trustProxy = z.string().transform((text, ctx): false | number | string[] => {
   if (text === 'off') return false
   if (/^\d+$/.test(text) && Number(text) <= MOST_PROXIES) return Number(text)
@@ -59,7 +59,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether only this machine can call what listens there. A name other than localhost may stand for any address. */
+/** Whether only this machine can connect to it. A name other than localhost may resolve to any address. */
 function isLoopback(host: string): boolean {
   const version = isIP(host)
   return version === 0 ? host.toLowerCase() === 'localhost' : loopback.check(host, version === 6 ? 'ipv6' : 'ipv4')
@@ -108,7 +108,7 @@ const Settings = z
     if (problem) ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: problem })
   })
 
-/** What the server needs on top, once others may call it; a command of the terminal listens nowhere. */
+/** What the server requires in addition, because others can connect to it; terminal commands do not listen. */
 const ServerSettings = Settings.superRefine((settings, ctx) => {
   const isProduction = settings.NODE_ENV === 'production'
   const require = (name: 'SECRET_KEY' | 'PUBLIC_URL', message: string) => {
@@ -151,12 +151,12 @@ function toConfig(settings: z.infer<typeof Settings>) {
   }
 }
 
-/** A platform that someone has just downloaded shows itself filled; one that will hold somebody's data begins empty. */
+/** Demo data by default: for a first look, and not for a database that will hold real data. */
 function isForTrying(settings: z.infer<typeof Settings>): boolean {
   return settings.NODE_ENV !== 'production' && settings.DATABASE_URL === undefined
 }
 
-/** Where people find the portal, without a slash at its end. Never taken from a request, whose Host header anyone may choose. */
+/** The portal's address, without a trailing slash. Never taken from a request, because a client chooses the Host header. */
 export function toPortalUrl(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   if (config.publicUrl !== undefined) return config.publicUrl
   const isEverywhere = config.host === '0.0.0.0' || config.host === '::'

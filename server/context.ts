@@ -8,7 +8,7 @@ import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
 import type { SecretBox } from './secrets.ts'
 import type { ImageStorage } from './storage/image-storage.ts'
 
-/** What every handler may use; made once in main.ts, and by the tests. */
+/** What handlers use; created once in main.ts, and by the tests. */
 export type AppContext = {
   config: Config
   db: Db

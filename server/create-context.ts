@@ -11,7 +11,7 @@ import { createSecretBox } from './secrets.ts'
 import { createFolderStorage } from './storage/folder-storage.ts'
 import { requireWritableFolder } from './storage/writable-folder.ts'
 
-/** Joins what the handlers use. It asks nothing of the database, which may still be opening. */
+/** Creates what the handlers use. It makes no query: the database may still be opening. */
 export async function createContext(
   config: Config,
   database: DatabaseHandle,

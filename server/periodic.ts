@@ -1,4 +1,4 @@
-/** What a job says of itself: pino's way of calling. */
+/** A job's log, a subset of pino's. */
 export type JobLog = {
   info(details: object, message: string): void
   error(details: object, message: string): void
@@ -7,19 +7,19 @@ export type JobLog = {
 export type Job = {
   name: string
   everyMs: number
-  /** Before the first run; none by default. */
+  /** Delay before the first run; none by default. */
   firstAfterMs?: number
-  /** Answers with how many records it changed. */
+  /** Returns how many records it changed. */
   run: () => Promise<number>
   log: JobLog
 }
 
-/** Stops a job; a run that is under way is waited for. */
+/** Stops a job, and resolves when a run under way has finished. */
 export type StopJob = () => Promise<void>
 
 /**
- * Runs a job now, or after `firstAfterMs`, and then again and again, each time so long after the last run has ended. Its
- * timer keeps no process alive, and a run that fails is logged: the next one may succeed.
+ * Runs a job now, or after `firstAfterMs`, and then repeatedly, each time `everyMs` after the last run has ended. Its timer
+ * does not keep the process alive. A run that fails is logged, and the next one tries again.
  */
 export function startPeriodic({ name, everyMs, firstAfterMs, run, log }: Job): StopJob {
   let timer: NodeJS.Timeout | undefined

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 
-/** Seals and opens small texts that are kept in the database (rules §5.4). */
+/** Encrypts and decrypts small texts that are stored in the database (rules §5.4). */
 export type SecretBox = {
   hasKey: boolean
   seal(text: string): string
   open(sealed: string): string
 }
 
-/** Whether it takes a key to open. */
+/** Whether a key is needed to decrypt it. */
 export const isSealed = (stored: string) => !stored.startsWith('v0:')
 
 /** With a key: AES-256-GCM, `v1:` + base64 of nonce, tag and text. Without one (never in production): `v0:` + the text. */

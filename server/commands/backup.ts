@@ -5,7 +5,7 @@ import { createBackup } from '../backup/create-backup.ts'
 import { createFolderStorage } from '../storage/folder-storage.ts'
 import { runCommand } from './run-command.ts'
 
-/** `npm run backup -- [--to folder]`: one file with all tables and pictures, the same from both engines. */
+/** `npm run backup -- [--to folder]`: one file with all tables and images, the same from both engines. */
 runCommand(async ({ config, database, say }) => {
   const { values } = parseArgs({ args: process.argv.slice(2), options: { to: { type: 'string', default: 'backups' } } })
   mkdirSync(values.to, { recursive: true })

@@ -7,7 +7,7 @@ import { createFolderStorage } from '../storage/folder-storage.ts'
 import { requireWritableFolder } from '../storage/writable-folder.ts'
 import { runCommand } from './run-command.ts'
 
-/** `npm run restore -- <file> [--replace]`: all of the backup or nothing. */
+/** `npm run restore -- <file> [--replace]`: restores all of the backup or nothing. */
 runCommand(async ({ config, database, say }) => {
   const { values, positionals } = parseArgs({
     args: process.argv.slice(2),
@@ -24,7 +24,7 @@ runCommand(async ({ config, database, say }) => {
     onProgress: (text) => say(`  ${text}`),
   })
   await database.maintain('vacuum')
-  // The backup stands as it was made: its key is for the operator to find, and the server will ask for it.
+  // Passwords stay encrypted with the key of the backup: the server will ask the operator for it.
   await requireSecretKey(database.db, createSecretBox(config.secretKey)).catch((error: unknown) => {
     say(
       `\nRestored, but a server will not start on it yet:\n${error instanceof Error ? error.message : String(error)}\n`,

@@ -2,14 +2,14 @@ import { type Config, parseConfig } from '../config.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 
-/** What PostgreSQL lists its connections as, apart from those of servers. */
+/** The application_name of its connections, different from that of servers. */
 const COMMAND_NAME = 'podkeeper-command'
 
 export type CommandDeps = { config: Config; database: DatabaseHandle; say: (text: string) => void }
 
 /**
- * What every command of the terminal shares: the settings, the database, migrated, and an end that says what went wrong
- * in words. The embedded database admits one process: a server that runs has to be stopped first, and the error says so.
+ * Common to all terminal commands: parses the settings, opens and migrates the database, and ends with a readable error.
+ * The embedded database admits one process: a running server has to be stopped first, and the error says so.
  */
 export function runCommand(work: (deps: CommandDeps) => Promise<void>): void {
   const say = (text: string) => process.stdout.write(`${text}\n`)

@@ -24,7 +24,7 @@ const Options = z.strictObject({
   'days-ahead': count.max(365).default(30),
 })
 
-/** `npm run db:seed`: the demo data and, over it, as many bookings as asked for. */
+/** `npm run db:seed`: loads the demo data and adds as many bookings as requested. */
 runCommand(async ({ config, database, say }) => {
   const options = parseOptions()
   const context = await createContext(config, database)

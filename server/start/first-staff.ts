@@ -10,9 +10,9 @@ import { hashPassword } from '../modules/auth/password.ts'
 export type FirstStaff = { email: string; password: string }
 
 /**
- * Makes the first staff member, with all nine pages, when there is none, and whatever else a new database begins with: all
- * of it or nothing. Of servers that start together one does so, and the others wait for it. The password is shown once,
- * never stored.
+ * Creates the first staff member, with all nine pages, when there is none, and the other initial data of a new database, in
+ * one transaction. Of servers that start together one does so while the others wait. The password is shown once and
+ * stored only as a hash.
  */
 export async function createFirstStaff(
   db: Db,
@@ -33,7 +33,7 @@ export async function createFirstStaff(
     pages: [...pageCodes],
   }
   return inTransaction(db, async (tx) => {
-    // The other server may be at its demo data for longer than a query is allowed.
+    // Another server may take longer to load its demo data than the statement timeout allows.
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`lock table staff in share row exclusive mode`.execute(tx)
     if (await hasStaff(tx)) return undefined
@@ -47,7 +47,7 @@ export async function hasStaff(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Twenty characters without look-alikes, in groups that can be read out on the phone: 95 bits. */
+/** Twenty characters (95 bits) that cannot be mistaken for each other, in groups to read out on the phone. */
 export function createPassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')

@@ -11,7 +11,7 @@ import {
   waitUntilReady,
 } from '../testing/server-process.ts'
 
-/** The embedded engine admits one process; that a second one is refused is tested in main.test.ts. */
+/** PostgreSQL only: the embedded engine admits one process (main.test.ts tests that a second one does not start). */
 describe.runIf(process.env.TEST_ENGINE === 'postgres')('two servers that start at once on an empty PostgreSQL', () => {
   const name = `podkeeper_first_start_${process.pid}`
   let folder: string

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { isSealed, type SecretBox } from '../secrets.ts'
 
-/** What is sealed in secret_key_check; the text does not matter, only that the key opens it. */
+/** Stored encrypted in secret_key_check; the text does not matter, only whether the key decrypts it. */
 const CHECK_TEXT = 'podkeeper'
 
 const KEY_MISSING =
@@ -16,8 +16,8 @@ const KEY_WRONG =
 const KEY_LOST = 'If the key is lost, run: npm run secret:change -- --lost (see docs/operations.md, The secret key)'
 
 /**
- * Throws, with what to do, unless the key opens what is sealed here. The first key that a database is started with is
- * the one it knows from then on; what was kept without a key is sealed with it. Answers how many passwords that were.
+ * Throws, saying what to do, unless the key decrypts what the database holds. A database remembers the first key that it
+ * is started with; passwords stored without a key are encrypted with it. Returns how many passwords that were.
  */
 export async function requireSecretKey(db: Db, secrets: SecretBox): Promise<number> {
   if (await isKnownKey(db, secrets)) return 0
@@ -40,13 +40,13 @@ export async function requireSecretKey(db: Db, secrets: SecretBox): Promise<numb
 type KeyChange = {
   from: SecretBox
   to: SecretBox
-  /** Passwords that neither key opens are emptied instead of refused. */
+  /** Empties passwords that neither key decrypts, instead of failing. */
   keyIsLost?: boolean
 }
 
 /**
- * Seals every device password with another key, all of them or none. What the new key opens already stays, so it can be
- * asked for again, and mends a database in which some are sealed with one and some with the other.
+ * Encrypts every device password with another key, all of them or none. Passwords that the new key decrypts already stay,
+ * so it can be repeated, and repairs a database in which some are encrypted with one key and some with the other.
  */
 export async function changeSecretKey(
   db: Db,
@@ -73,7 +73,7 @@ export async function changeSecretKey(
   })
 }
 
-/** Throws when the database knows another key; false while it knows none. */
+/** Throws when the database remembers another key; false while it remembers none. */
 async function isKnownKey(db: Db | Tx, secrets: SecretBox): Promise<boolean> {
   const check = await findCheck(db)
   if (check === undefined) return false
@@ -94,14 +94,14 @@ async function keepCheck(tx: Tx, secrets: SecretBox): Promise<void> {
     .execute()
 }
 
-/** No other server starts meanwhile, and no password is added or changed. */
+/** Prevents other servers from starting meanwhile, and passwords from being added or changed. */
 async function lock(tx: Tx): Promise<void> {
   await sql`lock table secret_key_check, pods in share row exclusive mode`.execute(tx)
 }
 
 type SealedPod = { id: string; title: string; device_password: string }
 
-/** Seals with `to` what `from` opens; passwords that `to` opens already, or that need no key and get none, stay. */
+/** Encrypts with `to` what `from` decrypts; passwords that `to` decrypts already, or that have and get no key, stay. */
 async function sealPods(tx: Tx, from: SecretBox, to: SecretBox) {
   const pods = await tx.selectFrom('pods').select(['id', 'title', 'device_password']).execute()
   const changed: Pick<SealedPod, 'id' | 'device_password'>[] = []

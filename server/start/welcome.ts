@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts'
 import type { FirstStaff } from './first-staff.ts'
 
-/** To people: when standard output is no terminal it belongs to the logs alone, and is read by programs. */
+/** Writes to people: when standard output is not a terminal, it has only logs, which programs read. */
 function say(text: string): void {
   const stream = process.stdout.isTTY ? process.stdout : process.stderr
   stream.write(text)
 }
 
-/** Says on the terminal, beside the structured logs, where the portal is and how to sign in the first time. */
+/** Prints where the portal is and how to sign in the first time. */
 export function showWelcome(config: Config, address: string, firstStaff: FirstStaff | undefined): void {
   say(`\n  ${config.productName} is ready at ${address}\n\n`)
   if (firstStaff) showFirstStaff(config, firstStaff)
@@ -23,7 +23,7 @@ export function showFirstStaff(config: Config, { email, password }: FirstStaff):
   say(`${lines.join('\n')}\n\n`)
 }
 
-/** What a first start is busy with. */
+/** Progress of a first start. */
 export function showProgress(text: string): void {
   say(`  Demo data: ${text}\n`)
 }

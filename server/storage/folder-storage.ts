@@ -7,19 +7,19 @@ import { makeFolder, probeFolder } from './writable-folder.ts'
 
 const KEY = /^[a-z0-9][a-z0-9._-]{0,200}$/
 
-/** Pictures in a folder on this machine. A file appears under its name only when it is whole and on disk. */
+/** Images in a local folder. A file gets its name only when it is complete and synced to disk. */
 export async function createFolderStorage(folder: string): Promise<ImageStorage> {
   await makeFolder(folder)
   return {
     async put(key, bytes) {
       const path = join(folder, requireKey(key))
-      // Of its own: servers that share the folder may store the same picture at once, as two first starts do.
+      // A unique name: servers that share the folder may store the same image at once, as two first starts do.
       const partial = `${path}.${randomUUID()}.partial`
       try {
         await writeSynced(partial, bytes)
         await rename(partial, path)
       } catch (error) {
-        // A full disk must not stay full of halves.
+        // Incomplete files must not fill a disk that is full already.
         await rm(partial, { force: true })
         throw error
       }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 const PROBE_BYTES = 16 * 1024
 
-/** Writes a small file to disk and removes it; throws as the operating system does. */
+/** Writes a small file to disk and deletes it; throws the operating system's error. */
 export async function probeFolder(folder: string): Promise<void> {
   const path = join(folder, `.probe-${randomBytes(6).toString('hex')}`)
   try {
@@ -20,12 +20,12 @@ export async function probeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder where there is none, and throws in words for an operator when nothing can be stored in it. */
+/** Creates a folder if missing, and throws an error for the operator when nothing can be stored in it. */
 export async function requireWritableFolder(folder: string): Promise<void> {
   try {
     const isNew = await makeFolder(folder)
     await probeFolder(folder).catch((error: unknown) => {
-      // On a disk that has filled up since, what is there can be read: only a first start is of no use.
+      // An existing folder on a full disk can still be read: only a first start is useless.
       if (isNew || !isFull(error)) throw error
     })
   } catch (error) {
@@ -34,8 +34,8 @@ export async function requireWritableFolder(folder: string): Promise<void> {
 }
 
 /**
- * True when it was not there. Step by step: Node's own way to make the folders above too calls every refusal ENOENT, and
- * never comes back where the kernel itself answers that (/proc).
+ * True when the folder was missing. Creates one level at a time: Node's recursive mkdir reports every failure as ENOENT, and
+ * loops forever where the kernel itself returns that (/proc).
  */
 export async function makeFolder(folder: string): Promise<boolean> {
   if (await isFolder(folder)) return false
@@ -44,7 +44,7 @@ export async function makeFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder)
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it meanwhile.
     if (!(await isFolder(folder))) throw error
   }
   return true

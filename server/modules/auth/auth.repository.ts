@@ -14,7 +14,7 @@ export async function findPasswordHash(db: Db | Tx, staffId: string): Promise<st
   return row?.password_hash
 }
 
-/** Whether it was changed: not when somebody else has set another, or blocked or deleted the account, meanwhile. */
+/** Whether it was changed: false when the password, or the account, has been changed meanwhile. */
 export async function replacePasswordHash(
   tx: Tx,
   staffId: string,
@@ -39,7 +39,7 @@ export async function deleteSession(db: Db | Tx, tokenHash: Buffer): Promise<voi
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Ends every session of a staff member but the one to `keep`: after a block, a deletion or a new password. */
+/** Ends every session of a staff member except `keep`: after a block, a deletion or a new password. */
 export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string, keep?: Buffer): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -48,7 +48,7 @@ export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string, keep?:
     .execute()
 }
 
-/** How long an address counts as one that a staff member signs in from. */
+/** How long an address counts as known after a sign-in. */
 const KNOWN_FOR_MS = 30 * 24 * 3_600_000
 
 type SignInAddress = { staff_id: string; address_hash: Buffer; now: Date }
@@ -72,7 +72,7 @@ export async function isKnownAddress(db: Db | Tx, { staff_id, address_hash, now 
   return known !== undefined
 }
 
-/** Answers with how many there were. */
+/** Returns how many there were. */
 export async function deleteUnusedAddresses(db: Db | Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_addresses')
@@ -81,7 +81,7 @@ export async function deleteUnusedAddresses(db: Db | Tx, now: Date): Promise<num
   return Number(numDeletedRows)
 }
 
-/** Answers with how many there were. */
+/** Returns how many there were. */
 export async function deleteExpiredSessions(db: Db | Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst()
   return Number(numDeletedRows)

@@ -9,7 +9,7 @@ import { toNetwork } from './network.ts'
 export const authHandlers: Handlers<typeof authEndpoints> = {
   login: ({ context, body, request }) => signIn(context, body, toNetwork(request.ip)),
 
-  /** The subject is the session's; an id of someone else is never permitted (rules §2.7). */
+  /** About the person of the session; another id is never permitted (rules §2.7). */
   verifyPage: async ({ session, body }) => {
     const page = parsePageCode(body.auth_page)
     const success = page !== undefined && session.pages.includes(page) && body.id === session.staff._id

@@ -17,7 +17,7 @@ import {
 import { requireGoodPassword } from './good-password.ts'
 import { hashPassword, isPasswordOf } from './password.ts'
 
-/** No one has it: an unknown account is looked up as a known one is. */
+/** Nobody's id, so that an unknown account is looked up like a known one. */
 const NO_STAFF_ID = '00000000-0000-0000-0000-000000000000'
 
 export function signIn(
@@ -67,8 +67,8 @@ type Claim = {
 }
 
 /**
- * Throws `wrong`, or a 429, when it is not the password; answers the address that it came from. A wrong password and an
- * unknown email have the same answer in the same time (rules §3.3).
+ * Throws `wrong`, or a 429, when the password is wrong; returns the address it came from. A wrong password and an unknown
+ * email address get the same response after the same time (rules §3.3).
  */
 async function requirePassword(context: AppContext, claim: Claim, wrong: AppError) {
   const { email, password, network } = claim
@@ -82,7 +82,7 @@ async function requirePassword(context: AppContext, claim: Claim, wrong: AppErro
   return address
 }
 
-/** The session that asks goes on; every other of the person ends. A wrong present password counts as one at sign-in. */
+/** This session stays, all others of the person end. A wrong current password counts like one at sign-in (rules §3.6). */
 export async function changePassword(
   context: AppContext,
   { staff, tokenHash }: SignedIn,

@@ -244,7 +244,7 @@ describe('PUT user/change-password', () => {
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
     expect((await signIn(me.email, TEST_PASSWORD)).status).toBe(429)
-    // The session itself is as good as before.
+    // The session itself is still valid.
     expect((await test.request(signOut, { token: me.token })).status).toBe(200)
   })
 

@@ -8,7 +8,7 @@ import { watchStatements } from '#server/testing/watch-statements.ts'
 import { deleteUnusedAddresses } from './auth.repository.ts'
 import { HASHES_AT_ONCE, HASHES_WAITING, hashing } from './password.ts'
 
-/** Each call names the address that it comes from, as the one proxy does. */
+/** Each request names its address in X-Forwarded-For, as a proxy does. */
 const test = useTestApp({ TRUST_PROXY: '1' })
 
 const DAY_MS = 24 * 3_600_000
@@ -18,7 +18,7 @@ const HOME = '203.0.113.1'
 const signIn = (address: string, email: string, password = TEST_PASSWORD) =>
   test.request(routes.auth.login, { body: { email, password }, headers: { 'x-forwarded-for': address } })
 
-/** How often each status was answered, and whether each refusal said when to try again. */
+/** How often each status occurred, and whether each 429 said when to try again. */
 async function guess(addresses: readonly string[], emails: readonly string[], times = 1) {
   const statuses: Record<number, number> = {}
   for (let time = 0; time < times; time++) {
@@ -35,7 +35,7 @@ async function guess(addresses: readonly string[], emails: readonly string[], ti
   return statuses
 }
 
-/** As many wrong passwords as `guess` would enter, without the time that hashing them takes. */
+/** Counts as many wrong passwords as `guess` would, without the time it takes to hash them. */
 async function countGuesses(addresses: readonly string[], emails: readonly string[], times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     for (const address of addresses) {
@@ -74,7 +74,7 @@ describe('an unknown email', () => {
     watch.stop()
     return texts
   }
-  /** What is answered when no password can be hashed: 503 where one would be. */
+  /** The status when no password can be hashed: 503 where one would be. */
   const situations: [string, number, () => Promise<void>][] = [
     ['within all limits', 503, async () => undefined],
     ['from an address that is used up', 503, () => countGuesses([OFFICE], toEmails(100))],

@@ -5,35 +5,35 @@ import type { Config } from '#server/config.ts'
 import { AppError } from '#server/http/app-error.ts'
 
 const WINDOW_SECONDS = 15 * 60
-/** Wrong passwords from an address, at whatever accounts. */
+/** Wrong passwords from an address, at any accounts. */
 const PER_ADDRESS = 100
-/** Wrong passwords at an account, from wherever. */
+/** Wrong passwords at an account, from any address. */
 const PER_ACCOUNT = 50
-/** Attempts at each account that count from an address which has no more: for someone who shares it with who used them up. */
+/** Attempts at each account from an address that has used up its own, for colleagues who share that address. */
 const BEYOND_ADDRESS = 3
 
 type Attempt = {
-  /** Whether the right password lets in. The answer must take as long when it does not. */
+  /** Whether the right password lets in. The response has to take the same time when it does not. */
   mayPass: boolean
-  /** What a wrong password is answered with where the address has no more. */
+  /** The error for a wrong password from an address that has used up its attempts. */
   refusal: AppError | undefined
-  /** After the right password: it does not count, nor do the person's own mistypings. */
+  /** After the right password: neither it nor the person's own typing mistakes count. */
   giveBack(): Promise<void>
 }
 
 /** Limits wrong passwords, counted in the database so that several servers share the count. */
 export type LoginLimit = {
   /**
-   * Counts an attempt as wrong before its password is looked at, so that parallel guesses count too; throws a 429 when it
-   * need not be looked at. `isKnownHere`: whether the account has lately signed in from that address.
+   * Counts an attempt as wrong before its password is checked, so that parallel guesses count too; throws a 429 when it is
+   * not to be checked. `isKnownHere`: whether the account has recently signed in from that address.
    */
   count(address: string, email: string, isKnownHere: () => Promise<boolean>): Promise<Attempt>
-  /** The database holds neither addresses nor email addresses. */
+  /** The database stores hashes instead of addresses and email addresses. */
   hash(...parts: string[]): Buffer
 }
 
 export function createLoginLimit(pool: pg.Pool, { loginAttempts, secretKey = '' }: Config): LoginLimit {
-  // It compares with no limit itself: `penalty` and `reward` count, whatever the count is.
+  // The library checks no limit here: `penalty` and `reward` only count.
   const counts = new RateLimiterPostgres({
     storeClient: pool,
     storeType: 'pool',
@@ -79,7 +79,7 @@ function tooMany(count: RateLimiterRes): AppError {
   return refuse(count, (wait) => `Too many attempts to sign in. Try again in ${wait}.`)
 }
 
-/** The same words whether the account is known or not. */
+/** The same text whether the account exists or not. */
 function tooManyHere(count: RateLimiterRes): AppError {
   return refuse(
     count,

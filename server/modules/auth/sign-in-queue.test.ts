@@ -18,7 +18,7 @@ afterEach(async () => {
   finish = undefined
 })
 
-/** Takes places until `finish`: sign-ins and hashes that are under way or wait. */
+/** Occupies places until `finish`, like sign-ins and hashes that are under way or waiting. */
 function hold(count: number, take: (work: () => Promise<void>) => Promise<void>) {
   const held = createHeldWork()
   const taken = Promise.all(Array.from({ length: count }, () => take(held.work)))

@@ -3,19 +3,19 @@ import { createBoundedQueue, toRefusal } from '#server/bounded-queue.ts'
 import { AppError } from '#server/http/app-error.ts'
 import { HASHES_AT_ONCE } from './password.ts'
 
-/** One asks the database while the others hash: a flood takes no more of its connections. */
+/** One queries the database while the others hash: a flood uses no more of its connections. */
 const AT_ONCE = HASHES_AT_ONCE + 1
 const PLACES = 100
 const PLACES_OF_ADDRESS = 50
-/** More than these is a flood: who is refused at once would be back at once, and each call costs everyone time. */
+/** Beyond this it is a flood: errors are delayed, because clients that are rejected at once come back at once. */
 const CALM = 10
 const REFUSE_AFTER_MS = 1_000
 
 export type SignInQueue = <T>(address: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * Sign-ins are done by a few at a time; whoever would have to wait too long is refused with 503 before anything is asked
- * of the database. Half of the places are left to other addresses than the one that floods.
+ * Runs a few sign-ins at a time. Those that would have to wait too long get a 503 before the database is asked. One address
+ * can take at most half of the places.
  */
 export function createSignInQueue(): SignInQueue {
   const queue = createBoundedQueue({ atOnce: AT_ONCE, waiting: PLACES - AT_ONCE })

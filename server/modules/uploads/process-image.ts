@@ -2,15 +2,15 @@ import sharp, { type OutputInfo } from 'sharp'
 import { AppError } from '#server/http/app-error.ts'
 import { findImageType } from './image-type.ts'
 
-/** Neither side of the full picture is longer; smaller pictures keep their size. */
+/** Maximum length of a side; smaller images keep their size. */
 const FULL_SIZE = 2000
-/** The widest place for one, twice over for fine screens; a hundred of them load in a megabyte. */
+/** The widest use of a thumbnail, twice for high-density screens; a hundred of them load in a megabyte. */
 const THUMBNAIL_WIDTH = 400
 const PLACEHOLDER_SIZE = 16
-/** 4 bytes each once decoded: a quarter of a gigabyte at the very most, and one picture at a time. */
+/** 4 bytes a pixel once decoded: at most a quarter of a gigabyte, for one image at a time. */
 export const MAX_PIXELS = 64_000_000
 
-// The other processor keeps answering requests, and decoded pictures are not kept: none is read twice.
+// Leaves the other processor to requests; decoded images are not cached because none is read twice.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -21,8 +21,8 @@ export type ProcessedImage = { full: Buffer; thumbnail: Buffer; placeholder: str
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Decodes a picture whole and makes the WebP files that are kept: turned upright, without metadata, the first frame of
- * an animation alone. One picture at a time in this process, however many are sent.
+ * Decodes an image and makes the WebP files that are stored: upright, without metadata, only the first frame of an
+ * animation. One image at a time in this process.
  */
 export function processImage(image: ReceivedImage): Promise<ProcessedImage> {
   const result = last.then(() => decodeAndEncode(image))
@@ -51,7 +51,7 @@ async function decodeAndEncode(image: ReceivedImage): Promise<ProcessedImage> {
 
 async function decode(image: ReceivedImage): Promise<{ data: Buffer; info: OutputInfo }> {
   try {
-    // The header is enough to refuse a picture that is small as a file and enormous in memory.
+    // The header is enough to reject an image that is a small file but enormous in memory.
     const { width, height } = await sharp(image.bytes, { limitInputPixels: false }).metadata()
     if (width * height > MAX_PIXELS) {
       throw toRefusal(image, 'payload_too_large', `has more than ${MAX_PIXELS / 1e6} million pixels.`)

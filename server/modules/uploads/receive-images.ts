@@ -7,8 +7,8 @@ import { type ReceivedImage, toRefusal } from './process-image.ts'
 const MEGABYTE = 1024 * 1024
 
 /**
- * The pictures of an upload, each read when it is asked for, so that one is in memory and the rest wait on the network.
- * Other parts are read past. Throws what is wrong with the upload as an AppError.
+ * The images of an upload, each read on demand, so that only one is in memory. Other parts are skipped. Throws an AppError
+ * that says what is wrong with the upload.
  */
 export async function* receiveImages(request: FastifyRequest): AsyncGenerator<ReceivedImage, void, void> {
   requireMultipart(request)
@@ -39,7 +39,7 @@ function requireMultipart(request: FastifyRequest): void {
   })
 }
 
-/** A name to tell the person which file it was; the file is never kept under it. */
+/** A name for messages; the file is never stored under it. */
 function toFileName(part: MultipartFile, index: number): string {
   return part.filename === '' || part.filename === undefined ? `Image ${index + 1}` : part.filename.slice(0, 200)
 }

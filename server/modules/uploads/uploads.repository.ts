@@ -10,7 +10,7 @@ export async function deleteImages(db: Db | Tx, ids: string[]): Promise<void> {
   await db.deleteFrom('images').where('id', 'in', ids).execute()
 }
 
-/** The key in each of these spellings of a picture; null where none can be. */
+/** The key in each of these spellings of an image; null where there is none. */
 export async function listImageKeys(tx: Tx, spellings: string[]): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ spelling: string; key: string | null }>`
     select spelling, image_key(spelling) as key from unnest(${spellings}::text[]) as spelling`.execute(tx)
@@ -18,7 +18,7 @@ export async function listImageKeys(tx: Tx, spellings: string[]): Promise<Map<st
 }
 
 /**
- * Stored pictures by id or key, held until the transaction ends: the sweep cannot give up one that a pod is just taking.
+ * Stored images by id or key, locked until the transaction ends: the clean-up cannot discard one that a pod is about to use.
  */
 export async function findImagesForUse(tx: Tx, keys: string[]) {
   return tx
@@ -32,8 +32,8 @@ export async function findImagesForUse(tx: Tx, keys: string[]) {
 }
 
 /**
- * Gives up at most `limit` pictures that were stored before `olderThan` and that no pod carries; answers how many. Two
- * statements on purpose: the second sees what a pod took while the first waited for nothing (rows held are skipped).
+ * Marks at most `limit` images as discarded that were stored before `olderThan` and that no pod has. Two statements on
+ * purpose: the second sees what pods have taken since the first, which skips locked rows.
  */
 export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, limit: number): Promise<number> {
   const candidates = await tx
@@ -57,7 +57,7 @@ export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, li
   return Number(discarded.numUpdatedRows)
 }
 
-/** Neither its key nor its id stands in any pod, in whatever spelling (the function and its index: migration 009). */
+/** No pod has its key or id, in any spelling (the function and its index: migration 009). */
 const isUnused = sql<boolean>`not exists (
   select from pod_images
    where array[image_key(pod_images.url), image_key(public_id)] && array[images.id, image_key(images.url)]

@@ -11,8 +11,8 @@ const FOLDER = '/uploads/'
 const SWEEP_BATCH = 100
 
 /**
- * Keeps all the pictures of one call, or none: when one is refused, or the caller is gone before the answer, those that
- * were stored before it are removed again.
+ * Stores all images of a request, or none: when one is rejected, or the client leaves before the response, those that were
+ * stored already are deleted.
  */
 export async function createImages(
   context: AppContext,
@@ -24,7 +24,7 @@ export async function createImages(
     for await (const image of images) {
       const processed = await processImage(image)
       const names = toNames(processed)
-      // Listed before it is stored, so that one stored by half is removed too.
+      // Listed before it is stored, so that a half-stored one is deleted too.
       kept.push(names)
       await keepImage(context, names, processed)
     }
@@ -32,7 +32,7 @@ export async function createImages(
     if (isClientGone()) throw new AppError('invalid_input', { message: 'The upload was given up.' })
     return kept
   } catch (error) {
-    // Should this fail too, the sweep finds the rows: they are written before the files.
+    // Should this fail too, the clean-up finds the rows: they are written before the files.
     await removeImages(context, kept).catch(() => undefined)
     throw error
   }
@@ -51,7 +51,7 @@ function toNames({ placeholder, width, height }: ProcessedImage): UploadedImage 
   }
 }
 
-/** Whether a url without a host is one that `toNames` makes, or stands for one: it can be of no other server. */
+/** Whether a url without a host is of an image stored here, as `toNames` makes them. */
 export function isOwnImagePath(url: string): boolean {
   return /^\/?(api\/)?uploads\/[0-9a-f]{32}(-thumbnail)?\.webp([?#].*)?$/.test(url)
 }
@@ -73,7 +73,7 @@ async function keepImage(context: AppContext, names: UploadedImage, processed: P
 
 const toKey = (url: string) => url.slice(FOLDER.length)
 
-/** Files first: what a crash leaves behind always has a row that the sweep finds. */
+/** Files first: what a crash leaves behind always has a row that the clean-up finds. */
 async function removeImages(context: AppContext, images: Pick<UploadedImage, 'public_id' | 'url' | 'thumbnail'>[]) {
   if (images.length === 0) return
   for (const { url, thumbnail } of images) {
@@ -87,9 +87,8 @@ async function removeImages(context: AppContext, images: Pick<UploadedImage, 'pu
 }
 
 /**
- * Removes the pictures that were stored before `olderThan` and that no pod carries, in batches; answers how many. Safe
- * beside other servers' sweeps and beside a pod that takes such a picture meanwhile, and a sweep that broke off is
- * taken up by the next.
+ * Deletes the images that were stored before `olderThan` and that no pod has, in batches; returns how many. Safe when other
+ * servers do the same and when a pod takes such an image meanwhile. The next run continues one that was interrupted.
  */
 export async function deleteUnusedImages(context: AppContext, olderThan: Date): Promise<number> {
   let removed = 0

@@ -15,7 +15,7 @@ const test = useTestApp()
 const { create } = routes.uploads
 type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
-/** Noise, so that no encoder makes it small and a cut really cuts pixels. */
+/** Noise, so that no encoder makes it small and truncating it really loses pixels. */
 async function buildImage(format: Format = 'jpeg', { width = 150, height = 100 } = {}): Promise<Buffer> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
   const image = sharp({ create: { width, height, channels: 3, background: '#888', noise } })
@@ -32,7 +32,7 @@ function toForm(files: File[]): FormData {
   return form
 }
 
-/** The form as bytes: what a browser would send. */
+/** The form as the bytes that a browser would send. */
 async function encode(form: FormData) {
   const response = new Response(form)
   return {
@@ -244,7 +244,7 @@ describe('POST upload refuses', () => {
   })
 
   it('an image that is small as a file and enormous in memory', async () => {
-    // A PNG's size stands in its first chunk: bytes 16 to 23, covered by the checksum after them.
+    // A PNG's size is in its first chunk: bytes 16 to 23, followed by a checksum.
     const bytes = await buildImage('png', { width: 20, height: 20 })
     bytes.writeUInt32BE(Math.ceil(MAX_PIXELS / 1000) + 1, 16)
     bytes.writeUInt32BE(1000, 20)
