@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 
 const places = [
   process.env.CHROMIUM_PATH,
+  // Draws as Chromium does and starts without the browser around it.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -17,13 +19,15 @@ export function requireChromium() {
   if (found) return found
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium-headless-shell']]) {
       spawnSync('apt-get', args, { stdio: 'inherit', env })
     }
   }
   const installed = findChromium()
   if (installed) return installed
-  throw new Error('The browser tests need Chromium: install it (apt-get install chromium), or set CHROMIUM_PATH.')
+  throw new Error(
+    'The browser tests need Chromium: install it (apt-get install chromium-headless-shell), or set CHROMIUM_PATH.',
+  )
 }
 
 function findChromium() {
