@@ -1,105 +1,141 @@
-import { __iconNode as airConditioning } from '@tabler/icons-react/dist/esm/icons/IconAirConditioning.mjs'
-import { __iconNode as armchair } from '@tabler/icons-react/dist/esm/icons/IconArmchair.mjs'
-import { __iconNode as bath } from '@tabler/icons-react/dist/esm/icons/IconBath.mjs'
-import { __iconNode as batteryCharging } from '@tabler/icons-react/dist/esm/icons/IconBatteryCharging.mjs'
-import { __iconNode as beach } from '@tabler/icons-react/dist/esm/icons/IconBeach.mjs'
-import { __iconNode as bike } from '@tabler/icons-react/dist/esm/icons/IconBike.mjs'
-import { __iconNode as bottle } from '@tabler/icons-react/dist/esm/icons/IconBottle.mjs'
-import { __iconNode as buildingSkyscraper } from '@tabler/icons-react/dist/esm/icons/IconBuildingSkyscraper.mjs'
-import { __iconNode as bulb } from '@tabler/icons-react/dist/esm/icons/IconBulb.mjs'
-import { __iconNode as camera } from '@tabler/icons-react/dist/esm/icons/IconCamera.mjs'
-import { __iconNode as chalkboard } from '@tabler/icons-react/dist/esm/icons/IconChalkboard.mjs'
-import { __iconNode as chargingPile } from '@tabler/icons-react/dist/esm/icons/IconChargingPile.mjs'
-import { __iconNode as clock24 } from '@tabler/icons-react/dist/esm/icons/IconClock24.mjs'
-import { __iconNode as coffee } from '@tabler/icons-react/dist/esm/icons/IconCoffee.mjs'
-import { __iconNode as cookie } from '@tabler/icons-react/dist/esm/icons/IconCookie.mjs'
-import { __iconNode as desk } from '@tabler/icons-react/dist/esm/icons/IconDesk.mjs'
-import { __iconNode as deviceDesktop } from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
-import { __iconNode as deviceProjector } from '@tabler/icons-react/dist/esm/icons/IconDeviceProjector.mjs'
-import { __iconNode as deviceTv } from '@tabler/icons-react/dist/esm/icons/IconDeviceTv.mjs'
-import { __iconNode as dog } from '@tabler/icons-react/dist/esm/icons/IconDog.mjs'
-import { __iconNode as elevator } from '@tabler/icons-react/dist/esm/icons/IconElevator.mjs'
-import { __iconNode as fridge } from '@tabler/icons-react/dist/esm/icons/IconFridge.mjs'
-import { __iconNode as headphones } from '@tabler/icons-react/dist/esm/icons/IconHeadphones.mjs'
-import { __iconNode as keyboard } from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
-import { __iconNode as lock } from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
-import { __iconNode as microphone } from '@tabler/icons-react/dist/esm/icons/IconMicrophone.mjs'
-import { __iconNode as mountain } from '@tabler/icons-react/dist/esm/icons/IconMountain.mjs'
-import { __iconNode as music } from '@tabler/icons-react/dist/esm/icons/IconMusic.mjs'
-import { __iconNode as notebook } from '@tabler/icons-react/dist/esm/icons/IconNotebook.mjs'
-import { __iconNode as parking } from '@tabler/icons-react/dist/esm/icons/IconParking.mjs'
-import { __iconNode as phone } from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
-import { __iconNode as plant } from '@tabler/icons-react/dist/esm/icons/IconPlant.mjs'
-import { __iconNode as plug } from '@tabler/icons-react/dist/esm/icons/IconPlug.mjs'
-import { __iconNode as presentation } from '@tabler/icons-react/dist/esm/icons/IconPresentation.mjs'
-import { __iconNode as printer } from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
-import { __iconNode as qrcode } from '@tabler/icons-react/dist/esm/icons/IconQrcode.mjs'
-import { __iconNode as shieldCheck } from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
-import { __iconNode as sofa } from '@tabler/icons-react/dist/esm/icons/IconSofa.mjs'
-import { __iconNode as solarPanel } from '@tabler/icons-react/dist/esm/icons/IconSolarPanel.mjs'
-import { __iconNode as sun } from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
-import { __iconNode as temperature } from '@tabler/icons-react/dist/esm/icons/IconTemperature.mjs'
-import { __iconNode as toolsKitchen2 } from '@tabler/icons-react/dist/esm/icons/IconToolsKitchen2.mjs'
-import { __iconNode as usb } from '@tabler/icons-react/dist/esm/icons/IconUsb.mjs'
-import { __iconNode as users } from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
-import { __iconNode as video } from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
-import { __iconNode as volumeOff } from '@tabler/icons-react/dist/esm/icons/IconVolumeOff.mjs'
-import { __iconNode as wheelchair } from '@tabler/icons-react/dist/esm/icons/IconWheelchair.mjs'
-import { __iconNode as wifi } from '@tabler/icons-react/dist/esm/icons/IconWifi.mjs'
-import { __iconNode as wind } from '@tabler/icons-react/dist/esm/icons/IconWind.mjs'
-import { __iconNode as windowPane } from '@tabler/icons-react/dist/esm/icons/IconWindow.mjs'
 import { toIcon } from './drawn-icon.tsx'
 
 /** Icons that people choose by name, apart from those that the portal itself draws: only screens that show them load these. */
 export const namedIcons = {
-  'air-conditioning': toIcon(airConditioning),
-  armchair: toIcon(armchair),
-  bath: toIcon(bath),
-  'battery-charging': toIcon(batteryCharging),
-  beach: toIcon(beach),
-  bike: toIcon(bike),
-  bottle: toIcon(bottle),
-  'building-skyscraper': toIcon(buildingSkyscraper),
-  bulb: toIcon(bulb),
-  camera: toIcon(camera),
-  chalkboard: toIcon(chalkboard),
-  'charging-pile': toIcon(chargingPile),
-  'clock-24': toIcon(clock24),
-  coffee: toIcon(coffee),
-  cookie: toIcon(cookie),
-  desk: toIcon(desk),
-  'device-desktop': toIcon(deviceDesktop),
-  'device-projector': toIcon(deviceProjector),
-  'device-tv': toIcon(deviceTv),
-  dog: toIcon(dog),
-  elevator: toIcon(elevator),
-  fridge: toIcon(fridge),
-  headphones: toIcon(headphones),
-  keyboard: toIcon(keyboard),
-  lock: toIcon(lock),
-  microphone: toIcon(microphone),
-  mountain: toIcon(mountain),
-  music: toIcon(music),
-  notebook: toIcon(notebook),
-  parking: toIcon(parking),
-  phone: toIcon(phone),
-  plant: toIcon(plant),
-  plug: toIcon(plug),
-  presentation: toIcon(presentation),
-  printer: toIcon(printer),
-  qrcode: toIcon(qrcode),
-  'shield-check': toIcon(shieldCheck),
-  sofa: toIcon(sofa),
-  'solar-panel': toIcon(solarPanel),
-  sun: toIcon(sun),
-  temperature: toIcon(temperature),
-  'tools-kitchen-2': toIcon(toolsKitchen2),
-  usb: toIcon(usb),
-  users: toIcon(users),
-  video: toIcon(video),
-  'volume-off': toIcon(volumeOff),
-  wheelchair: toIcon(wheelchair),
-  wifi: toIcon(wifi),
-  wind: toIcon(wind),
-  window: toIcon(windowPane),
+  'air-conditioning': toIcon(
+    'M8 16a3 3 0 0 1 -3 3M16 16a3 3 0 0 0 3 3M12 16v4M3 7a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2l0 -4M7 13v-3a1 1 0 0 1 1 -1h8a1 1 0 0 1 1 1v3',
+  ),
+  armchair: toIcon(
+    'M5 11a2 2 0 0 1 2 2v2h10v-2a2 2 0 1 1 4 0v4a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-4a2 2 0 0 1 2 -2M5 11v-5a3 3 0 0 1 3 -3h8a3 3 0 0 1 3 3v5M6 19v2M18 19v2',
+  ),
+  bath: toIcon(
+    'M4 12h16a1 1 0 0 1 1 1v3a4 4 0 0 1 -4 4h-10a4 4 0 0 1 -4 -4v-3a1 1 0 0 1 1 -1M6 12v-7a2 2 0 0 1 2 -2h3v2.25M4 21l1 -1.5M20 21l-1 -1.5',
+  ),
+  'battery-charging': toIcon(
+    'M16 7h1a2 2 0 0 1 2 2v.5a.5 .5 0 0 0 .5 .5a.5 .5 0 0 1 .5 .5v3a.5 .5 0 0 1 -.5 .5a.5 .5 0 0 0 -.5 .5v.5a2 2 0 0 1 -2 2h-2M8 7h-2a2 2 0 0 0 -2 2v6a2 2 0 0 0 2 2h1M12 8l-2 4h3l-2 4',
+  ),
+  beach: toIcon(
+    'M17.553 16.75a7.5 7.5 0 0 0 -10.606 0M18 3.804a6 6 0 0 0 -8.196 2.196l10.392 6a6 6 0 0 0 -2.196 -8.196M16.732 10c1.658 -2.87 2.225 -5.644 1.268 -6.196c-.957 -.552 -3.075 1.326 -4.732 4.196M15 9l-3 5.196M3 19.25a2.4 2.4 0 0 1 1 -.25a2.4 2.4 0 0 1 2 1a2.4 2.4 0 0 0 2 1a2.4 2.4 0 0 0 2 -1a2.4 2.4 0 0 1 2 -1a2.4 2.4 0 0 1 2 1a2.4 2.4 0 0 0 2 1a2.4 2.4 0 0 0 2 -1a2.4 2.4 0 0 1 2 -1a2.4 2.4 0 0 1 1 .25',
+  ),
+  bike: toIcon(
+    'M2 18a3 3 0 1 0 6 0a3 3 0 0 0 -6 0M16 18a3 3 0 1 0 6 0a3 3 0 0 0 -6 0M12 19v-4l-3 -3l5 -4l2 3h3M13.007 5a2 2 0 1 0 4 0a2 2 0 1 0 -4 0',
+  ),
+  bottle: toIcon(
+    'M10 5h4v-2a1 1 0 0 0 -1 -1h-2a1 1 0 0 0 -1 1v2M14 3.5c0 1.626 .507 3.212 1.45 4.537l.05 .07a8.093 8.093 0 0 1 1.5 4.694v6.199a2 2 0 0 1 -2 2h-6a2 2 0 0 1 -2 -2v-6.2c0 -1.682 .524 -3.322 1.5 -4.693l.05 -.07a7.823 7.823 0 0 0 1.45 -4.537M7 14.803a2.4 2.4 0 0 0 1 -.803a2.4 2.4 0 0 1 2 -1a2.4 2.4 0 0 1 2 1a2.4 2.4 0 0 0 2 1a2.4 2.4 0 0 0 2 -1a2.4 2.4 0 0 1 1 -.805',
+  ),
+  'building-skyscraper': toIcon(
+    'M3 21l18 0M5 21v-14l8 -4v18M19 21v-10l-6 -4M9 9l0 .01M9 12l0 .01M9 15l0 .01M9 18l0 .01',
+  ),
+  bulb: toIcon(
+    'M3 12h1m8 -9v1m8 8h1m-15.4 -6.4l.7 .7m12.1 -.7l-.7 .7M9 16a5 5 0 1 1 6 0a3.5 3.5 0 0 0 -1 3a2 2 0 0 1 -4 0a3.5 3.5 0 0 0 -1 -3M9.7 17l4.6 0',
+  ),
+  camera: toIcon(
+    'M5 7h1a2 2 0 0 0 2 -2a1 1 0 0 1 1 -1h6a1 1 0 0 1 1 1a2 2 0 0 0 2 2h1a2 2 0 0 1 2 2v9a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-9a2 2 0 0 1 2 -2M9 13a3 3 0 1 0 6 0a3 3 0 0 0 -6 0',
+  ),
+  chalkboard: toIcon(
+    'M8 19h-3a2 2 0 0 1 -2 -2v-10a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v11a1 1 0 0 1 -1 1M11 17a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v1a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -1',
+  ),
+  'charging-pile': toIcon(
+    'M18 7l-1 1M14 11h1a2 2 0 0 1 2 2v3a1.5 1.5 0 0 0 3 0v-7l-3 -3M4 20v-14a2 2 0 0 1 2 -2h6a2 2 0 0 1 2 2v14M9 11.5l-1.5 2.5h3l-1.5 2.5M3 20l12 0M4 8l10 0',
+  ),
+  'clock-24': toIcon(
+    'M3 12a9 9 0 0 0 5.998 8.485m12.002 -8.485a9 9 0 1 0 -18 0M12 7v5M12 15h2a1 1 0 0 1 1 1v1a1 1 0 0 1 -1 1h-1a1 1 0 0 0 -1 1v1a1 1 0 0 0 1 1h2M18 15v2a1 1 0 0 0 1 1h1M21 15v6',
+  ),
+  coffee: toIcon(
+    'M3 14c.83 .642 2.077 1.017 3.5 1c1.423 .017 2.67 -.358 3.5 -1c.83 -.642 2.077 -1.017 3.5 -1c1.423 -.017 2.67 .358 3.5 1M8 3a2.4 2.4 0 0 0 -1 2a2.4 2.4 0 0 0 1 2M12 3a2.4 2.4 0 0 0 -1 2a2.4 2.4 0 0 0 1 2M3 10h14v5a6 6 0 0 1 -6 6h-2a6 6 0 0 1 -6 -6v-5M16.746 16.726a3 3 0 1 0 .252 -5.555',
+  ),
+  cookie: toIcon(
+    'M8 13v.01M12 17v.01M12 12v.01M16 14v.01M11 8v.01M13.148 3.476l2.667 1.104a4 4 0 0 0 4.656 6.14l.053 .132a3 3 0 0 1 0 2.296q -.745 1.18 -1.024 1.852q -.283 .684 -.66 2.216a3 3 0 0 1 -1.624 1.623q -1.572 .394 -2.216 .661q -.712 .295 -1.852 1.024a3 3 0 0 1 -2.296 0q -1.203 -.754 -1.852 -1.024q -.707 -.292 -2.216 -.66a3 3 0 0 1 -1.623 -1.624q -.397 -1.577 -.661 -2.216q -.298 -.718 -1.024 -1.852a3 3 0 0 1 0 -2.296q .719 -1.116 1.024 -1.852q .257 -.62 .66 -2.216a3 3 0 0 1 1.624 -1.623q 1.547 -.384 2.216 -.661q .687 -.285 1.852 -1.024a3 3 0 0 1 2.296 0',
+  ),
+  desk: toIcon('M3 6h18M4 6v13M20 19v-13M4 10h16M15 6v8a2 2 0 0 0 2 2h3'),
+  'device-desktop': toIcon(
+    'M3 5a1 1 0 0 1 1 -1h16a1 1 0 0 1 1 1v10a1 1 0 0 1 -1 1h-16a1 1 0 0 1 -1 -1v-10M7 20h10M9 16v4M15 16v4',
+  ),
+  'device-projector': toIcon(
+    'M8 9a5 5 0 1 0 10 0a5 5 0 0 0 -10 0M9 6h-4a2 2 0 0 0 -2 2v8a2 2 0 0 0 2 2h14a2 2 0 0 0 2 -2v-8a2 2 0 0 0 -2 -2h-2M6 15h1M7 18l-1 2M18 18l1 2',
+  ),
+  'device-tv': toIcon('M3 9a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v9a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2l0 -9M16 3l-4 4l-4 -4'),
+  dog: toIcon(
+    'M11 5h2M19 12c-.667 5.333 -2.333 8 -5 8h-4c-2.667 0 -4.333 -2.667 -5 -8M11 16c0 .667 .333 1 1 1s1 -.333 1 -1h-2M12 18v2M10 11v.01M14 11v.01M5 4l6 .97l-6.238 6.688a1.021 1.021 0 0 1 -1.41 .111a.953 .953 0 0 1 -.327 -.954l1.975 -6.815M19 4l-6 .97l6.238 6.688c.358 .408 .989 .458 1.41 .111a.953 .953 0 0 0 .327 -.954l-1.975 -6.815',
+  ),
+  elevator: toIcon(
+    'M5 5a1 1 0 0 1 1 -1h12a1 1 0 0 1 1 1v14a1 1 0 0 1 -1 1h-12a1 1 0 0 1 -1 -1l0 -14M10 10l2 -2l2 2M10 14l2 2l2 -2',
+  ),
+  fridge: toIcon(
+    'M5 5a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2l0 -14M5 10h14M9 13v3M9 6v1',
+  ),
+  headphones: toIcon(
+    'M4 15a2 2 0 0 1 2 -2h1a2 2 0 0 1 2 2v3a2 2 0 0 1 -2 2h-1a2 2 0 0 1 -2 -2l0 -3M15 15a2 2 0 0 1 2 -2h1a2 2 0 0 1 2 2v3a2 2 0 0 1 -2 2h-1a2 2 0 0 1 -2 -2l0 -3M4 15v-3a8 8 0 0 1 16 0v3',
+  ),
+  keyboard: toIcon(
+    'M2 8a2 2 0 0 1 2 -2h16a2 2 0 0 1 2 2v8a2 2 0 0 1 -2 2h-16a2 2 0 0 1 -2 -2l0 -8M6 10l0 .01M10 10l0 .01M14 10l0 .01M18 10l0 .01M6 14l0 .01M18 14l0 .01M10 14l4 .01',
+  ),
+  lock: toIcon(
+    'M5 13a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v6a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2v-6M11 16a1 1 0 1 0 2 0a1 1 0 0 0 -2 0M8 11v-4a4 4 0 1 1 8 0v4',
+  ),
+  microphone: toIcon(
+    'M9 5a3 3 0 0 1 3 -3a3 3 0 0 1 3 3v5a3 3 0 0 1 -3 3a3 3 0 0 1 -3 -3l0 -5M5 10a7 7 0 0 0 14 0M8 21l8 0M12 17l0 4',
+  ),
+  mountain: toIcon('M3 20h18l-6.921 -14.612a2.3 2.3 0 0 0 -4.158 0l-6.921 14.612M7.5 11l2 2.5l2.5 -2.5l2 3l2.5 -2'),
+  music: toIcon('M3 17a3 3 0 1 0 6 0a3 3 0 0 0 -6 0M13 17a3 3 0 1 0 6 0a3 3 0 0 0 -6 0M9 17v-13h10v13M9 8h10'),
+  notebook: toIcon(
+    'M6 4h11a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-11a1 1 0 0 1 -1 -1v-14a1 1 0 0 1 1 -1m3 0v18M13 8l2 0M13 12l2 0',
+  ),
+  parking: toIcon(
+    'M3 5a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-14M10 16v-8h2.667c.736 0 1.333 .895 1.333 2s-.597 2 -1.333 2h-2.667',
+  ),
+  phone: toIcon('M5 4h4l2 5l-2.5 1.5a11 11 0 0 0 5 5l1.5 -2.5l5 2v4a2 2 0 0 1 -2 2a16 16 0 0 1 -15 -15a2 2 0 0 1 2 -2'),
+  plant: toIcon(
+    'M7 15h10v4a2 2 0 0 1 -2 2h-6a2 2 0 0 1 -2 -2v-4M12 9a6 6 0 0 0 -6 -6h-3v2a6 6 0 0 0 6 6h3M12 11a6 6 0 0 1 6 -6h3v1a6 6 0 0 1 -6 6h-3M12 15l0 -6',
+  ),
+  plug: toIcon(
+    'M9.785 6l8.215 8.215l-2.054 2.054a5.81 5.81 0 1 1 -8.215 -8.215l2.054 -2.054M4 20l3.5 -3.5M15 4l-3.5 3.5M20 9l-3.5 3.5',
+  ),
+  presentation: toIcon('M3 4l18 0M4 4v10a2 2 0 0 0 2 2h12a2 2 0 0 0 2 -2v-10M12 16l0 4M9 20l6 0M8 12l3 -3l2 2l3 -3'),
+  printer: toIcon(
+    'M17 17h2a2 2 0 0 0 2 -2v-4a2 2 0 0 0 -2 -2h-14a2 2 0 0 0 -2 2v4a2 2 0 0 0 2 2h2M17 9v-4a2 2 0 0 0 -2 -2h-6a2 2 0 0 0 -2 2v4M7 15a2 2 0 0 1 2 -2h6a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-6a2 2 0 0 1 -2 -2l0 -4',
+  ),
+  qrcode: toIcon(
+    'M4 5a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -4M7 17l0 .01M14 5a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -4M7 7l0 .01M4 15a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -4M17 7l0 .01M14 14l3 0M20 14l0 .01M14 14l0 3M14 20l3 0M17 17l3 0M20 17l0 3',
+  ),
+  'shield-check': toIcon(
+    'M11.46 20.846a12 12 0 0 1 -7.96 -14.846a12 12 0 0 0 8.5 -3a12 12 0 0 0 8.5 3a12 12 0 0 1 -.09 7.06M15 19l2 2l4 -4',
+  ),
+  sofa: toIcon(
+    'M4 11a2 2 0 0 1 2 2v1h12v-1a2 2 0 1 1 4 0v5a1 1 0 0 1 -1 1h-18a1 1 0 0 1 -1 -1v-5a2 2 0 0 1 2 -2M4 11v-3a3 3 0 0 1 3 -3h10a3 3 0 0 1 3 3v3M12 5v9',
+  ),
+  'solar-panel': toIcon(
+    'M4.28 14h15.44a1 1 0 0 0 .97 -1.243l-1.5 -6a1 1 0 0 0 -.97 -.757h-12.44a1 1 0 0 0 -.97 .757l-1.5 6a1 1 0 0 0 .97 1.243M4 10h16M10 6l-1 8M14 6l1 8M12 14v4M7 18h10',
+  ),
+  sun: toIcon(
+    'M8 12a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M3 12h1m8 -9v1m8 8h1m-9 8v1m-6.4 -15.4l.7 .7m12.1 -.7l-.7 .7m0 11.4l.7 .7m-12.1 -.7l-.7 .7',
+  ),
+  temperature: toIcon('M10 13.5a4 4 0 1 0 4 0v-8.5a2 2 0 0 0 -4 0v8.5M10 9l4 0'),
+  'tools-kitchen-2': toIcon(
+    'M19 3v12h-5c-.023 -3.681 .184 -7.406 5 -12m0 12v6h-1v-3m-10 -14v17m-3 -17v3a3 3 0 1 0 6 0v-3',
+  ),
+  usb: toIcon(
+    'M10 19a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M12 17v-11.5M7 10v3l5 3M12 14.5l5 -2v-2.5M16 10h2v-2h-2l0 2M6 9a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M10 5.5h4l-2 -2.5l-2 2.5',
+  ),
+  users: toIcon(
+    'M5 7a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M3 21v-2a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4v2M16 3.13a4 4 0 0 1 0 7.75M21 21v-2a4 4 0 0 0 -3 -3.85',
+  ),
+  video: toIcon(
+    'M15 10l4.553 -2.276a1 1 0 0 1 1.447 .894v6.764a1 1 0 0 1 -1.447 .894l-4.553 -2.276v-4M3 8a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v8a2 2 0 0 1 -2 2h-8a2 2 0 0 1 -2 -2l0 -8',
+  ),
+  'volume-off': toIcon(
+    'M15 8a5 5 0 0 1 1.912 4.934m-1.377 2.602a5 5 0 0 1 -.535 .464M17.7 5a9 9 0 0 1 2.362 11.086m-1.676 2.299a9 9 0 0 1 -.686 .615M9.069 5.054l.431 -.554a.8 .8 0 0 1 1.5 .5v2m0 4v8a.8 .8 0 0 1 -1.5 .5l-3.5 -4.5h-2a1 1 0 0 1 -1 -1v-4a1 1 0 0 1 1 -1h2l1.294 -1.664M3 3l18 18',
+  ),
+  wheelchair: toIcon(
+    'M3 16a5 5 0 1 0 10 0a5 5 0 1 0 -10 0M17 19a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M19 17a3 3 0 0 0 -3 -3h-3.4M3 3h1a2 2 0 0 1 2 2v6M6 8h11M15 8v6',
+  ),
+  wifi: toIcon(
+    'M12 18l.01 0M9.172 15.172a4 4 0 0 1 5.656 0M6.343 12.343a8 8 0 0 1 11.314 0M3.515 9.515c4.686 -4.687 12.284 -4.687 17 0',
+  ),
+  wind: toIcon(
+    'M5 8h8.5a2.5 2.5 0 1 0 -2.34 -3.24M3 12h15.5a2.5 2.5 0 1 1 -2.34 3.24M4 16h5.5a2.5 2.5 0 1 1 -2.34 3.24',
+  ),
+  window: toIcon(
+    'M12 3c-3.866 0 -7 3.272 -7 7v10a1 1 0 0 0 1 1h12a1 1 0 0 0 1 -1v-10c0 -3.728 -3.134 -7 -7 -7M5 13l14 0M12 3l0 18',
+  ),
 }
