@@ -29,27 +29,45 @@ export function optionalText(label: string, max = 200) {
     .check(z.trim(), z.maxLength(max, `${label} may have at most ${max} characters`))
 }
 
+type NumberLimits = { min?: number; max?: number; decimals?: number }
+
 /** A number, or text that holds one (rules §16.4). */
-export function numberLike(
-  label: string,
-  { min = -1e12, max = 1e12, decimals }: { min?: number; max?: number; decimals?: number } = {},
-) {
+export function numberLike(label: string, limits: NumberLimits = {}) {
   return z.pipe(
     z.union([z.number(), z.string()], `${label} must be a number`),
+    z.transform((value, ctx) => toNumber(value, label, limits, ctx)),
+  )
+}
+
+/** The same, or null, which an empty text stands for too. */
+export function numberLikeOrNull(label: string, limits: NumberLimits) {
+  return z.pipe(
+    z.union([z.number(), z.string(), z.null()], `${label} must be a number`),
     z.transform((value, ctx) => {
-      const number = typeof value === 'number' ? value : parseNumberText(value)
-      const message = numberProblem(number, label, min, max, decimals)
-      if (message !== undefined) ctx.issues.push({ code: 'custom', message, input: value })
-      return number
+      const isNone = value === null || (typeof value === 'string' && value.trim() === '')
+      return isNone ? null : toNumber(value, label, limits, ctx)
     }),
   )
+}
+
+type Context = { issues: z.core.$ZodRawIssue[] }
+
+function toNumber(value: number | string, label: string, limits: NumberLimits, ctx: Context): number {
+  const number = typeof value === 'number' ? value : parseNumberText(value)
+  const message = numberProblem(number, label, limits)
+  if (message !== undefined) ctx.issues.push({ code: 'custom', message, input: value })
+  return number
 }
 
 function parseNumberText(text: string): number {
   return /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(text) ? Number(text) : Number.NaN
 }
 
-function numberProblem(number: number, label: string, min: number, max: number, decimals?: number): string | undefined {
+function numberProblem(
+  number: number,
+  label: string,
+  { min = -1e12, max = 1e12, decimals }: NumberLimits,
+): string | undefined {
   if (!Number.isFinite(number)) return `${label} must be a number`
   if (number < min) return min === 0 ? `${label} cannot be negative` : `${label} must be at least ${min}`
   if (number > max) return `${label} must be at most ${max}`
@@ -120,7 +138,7 @@ type SortOf<Sort extends readonly string[]> = Sort[number] | `-${Sort[number]}`
 
 export const DEFAULT_PAGE_SIZE = 10
 
-function queryInteger(name: string, min: number, max: number) {
+export function queryInteger(name: string, min: number, max: number) {
   return z
     .pipe(z.string().check(z.regex(/^\d{1,9}$/, `${name} must be a whole number`)), z.transform(Number))
     .check(z.refine((number) => number >= min && number <= max, `${name} must be between ${min} and ${max}`))

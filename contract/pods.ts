@@ -9,7 +9,9 @@ import {
   MessageSchema,
   numberAsText,
   numberLike,
+  numberLikeOrNull,
   optionalText,
+  queryInteger,
   requiredText,
   UpcomingBookingsSchema,
 } from './fields.ts'
@@ -41,7 +43,7 @@ export const PodImageSchema = z.object({
 })
 export type PodImage = z.infer<typeof PodImageSchema>
 
-const PodSchema = z.object({
+export const PodSchema = z.object({
   _id: z.string(),
   title: z.string(),
   slug: z.string(),
@@ -70,15 +72,21 @@ const PodSchema = z.object({
   email: z.string(),
   /** ZAR a minute. */
   rate: z.number(),
+  /** How many people it seats; null where nobody has said. */
+  capacity: z.nullable(z.int()),
   productId: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
 })
 export type Pod = z.infer<typeof PodSchema>
 
+/** The most people that a pod seats. */
+const MAX_POD_CAPACITY = 50
+
 export const PodListQuery = z.extend(listQuery(['title', 'createdAt', 'rate']), {
   status: blockedFilter,
   location: z.optional(z.string()),
+  minCapacity: z.optional(queryInteger('minCapacity', 1, MAX_POD_CAPACITY)),
 })
 
 const imageInput = z.object({
@@ -118,6 +126,7 @@ const PodFields = z.object({
     .check(z.maxLength(500, 'Device password may have at most 500 characters')),
   email: email('Host email'),
   rate: numberLike('Rate per minute', { min: 0, max: 1_000_000, decimals: 4 }),
+  capacity: numberLikeOrNull('Seats', { min: 1, max: MAX_POD_CAPACITY, decimals: 0 }),
   category: optionalText('Category', 100),
   timeSlot: optionalText('Time slot', 100),
   tags: optionalText('Tags', 1000),
@@ -151,6 +160,7 @@ export const PodBody = z.extend(PodFields, {
   timeSlot: orDefault(PodFields.shape.timeSlot, POD_DEFAULTS.timeSlot),
   tags: orDefault(PodFields.shape.tags, POD_DEFAULTS.tags),
   productId: orDefault(PodFields.shape.productId, POD_DEFAULTS.productId),
+  capacity: z._default(PodFields.shape.capacity, null),
   isAvailable: z._default(PodFields.shape.isAvailable, POD_DEFAULTS.isAvailable),
 })
 export type PodBody = z.infer<typeof PodBody>

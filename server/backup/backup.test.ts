@@ -317,6 +317,9 @@ describe('a backup of an earlier release', () => {
     }
   }
 
+  const toValues = (rows: Record<string, string[]>) =>
+    Object.entries(rows).map(([table, texts]) => ({ table, rows: texts.map((text) => JSON.parse(text) as object) }))
+
   const readCounts = async () =>
     (
       await sql`select list, day_of, status, kind, sum(n)::int as n from row_counts
@@ -329,7 +332,8 @@ describe('a backup of an earlier release', () => {
     const rows = await writeEarlierBackup()
     await buildUser(database.db)
     await restoreBackup({ db: database.db, storage: other }, file(), { replace: true })
-    expect(await dump(database.db, tables)).toEqual(rows)
+    // Columns of later releases are there too.
+    expect(toValues(await dump(database.db, tables))).toMatchObject(toValues(rows))
     expect((await other.find('full.webp'))?.bytes).toBe(3)
     // The same as one of this release leaves behind, derived rows too.
     const counts = await readCounts()

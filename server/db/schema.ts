@@ -131,6 +131,8 @@ export type PodsTable = {
   device_password: string
   email: string
   rate: Decimal
+  /** How many people it seats. */
+  capacity: number | null
   product_id: string
   deleted_at: Date | null
   created_at: CreatedAt

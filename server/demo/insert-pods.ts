@@ -107,6 +107,7 @@ function toPodRow(
     device_password: secrets.seal(randomBytes(9).toString('base64url')),
     email: `${key}@podkeeper.example`,
     rate: pod.rate,
+    capacity: pod.seats,
     product_id: POD_DEFAULTS.productId,
     created_at: new Date(createdAt),
     updated_at: new Date(createdAt),

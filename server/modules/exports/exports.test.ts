@@ -40,15 +40,15 @@ describe('Pods.csv', () => {
   it('has what the pods screen shows', async () => {
     const { token } = await test.signIn()
     const { id: location_id } = await buildLocation(test.db, { name: 'Harbour, "East"', city: 'Durban', state: 'KZN' })
-    const pod = await buildPod(test.db, { title: '@home', location_id, rate: '2.5000' })
+    const pod = await buildPod(test.db, { title: '@home', location_id, rate: '2.5000', capacity: 6 })
     await buildPod(test.db, { title: 'Blocked', is_blocked: true, created_at: new Date('2026-01-01') })
     await buildPod(test.db, { deleted_at: new Date() })
     const response = await test.request(routes.pods.export, { token })
     expect(response.headers['content-disposition']).toBe('attachment; filename="Pods.csv"')
     const records = parseCsv(response.text)
     expect(records.slice(0, 2)).toEqual([
-      ['Pod Id', 'Title', 'Location', 'City', 'State', 'Rate per Minute', 'Status'],
-      [pod.id, "'@home", 'Harbour, "East"', 'Durban', 'KZN', '2.5', 'Active'],
+      ['Pod Id', 'Title', 'Location', 'City', 'State', 'Rate per Minute', 'Status', 'Capacity'],
+      [pod.id, "'@home", 'Harbour, "East"', 'Durban', 'KZN', '2.5', 'Active', '6'],
     ])
     expect(records[2]?.slice(1)).toEqual([
       'Blocked',
@@ -57,9 +57,11 @@ describe('Pods.csv', () => {
       'Western Cape',
       '2.5',
       'Inactive',
+      '',
     ])
     expect(response.text).not.toContain('door-secret')
-    for (const query of [{ status: 'active' }, { search: 'HARBOUR' }, { location: location_id }, { search: pod.id }]) {
+    const queries = [{ search: 'HARBOUR' }, { location: location_id }, { search: pod.id }, { minCapacity: '6' }]
+    for (const query of [{ status: 'active' }, ...queries]) {
       const filtered = await test.request(routes.pods.export, { token, query })
       expect(parseCsv(filtered.text).map(([id]) => id)).toEqual(['Pod Id', pod.id])
     }

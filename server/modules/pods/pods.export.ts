@@ -19,6 +19,7 @@ const columns: CsvColumns = {
   State: toCsvText(sql`page.state`),
   'Rate per Minute': toCsvNumber(sql`page.rate`),
   Status: toStatusWord(sql`page.is_blocked`),
+  Capacity: toCsvNumber(sql`page.capacity`),
 }
 
 export const exportPods: Handler<typeof podEndpoints.export> = async ({ context, query }) => {
@@ -32,6 +33,7 @@ export const exportPods: Handler<typeof podEndpoints.export> = async ({ context,
     'locations.state',
     'pods.rate',
     'pods.is_blocked',
+    'pods.capacity',
   ])
   return csvDownload(context, 'Pods.csv', columns, { rows, order: toListOrder(podOrders, query.sort, '-createdAt') })
 }

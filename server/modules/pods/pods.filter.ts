@@ -5,12 +5,12 @@ import type { Database } from '#server/db/schema.ts'
 import { isId } from '#server/ids.ts'
 import { isFound, type Search } from '../search/search.ts'
 
-export type PodFilters = Pick<z.output<typeof PodListQuery>, 'search' | 'status' | 'location'>
+export type PodFilters = Pick<z.output<typeof PodListQuery>, 'search' | 'status' | 'location' | 'minCapacity'>
 
 /** The filters of the pods screen, for every query that has the table in it; deleted pods are never shown. */
 export function filterPods<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
-  { status, location }: PodFilters,
+  { status, location, minCapacity }: PodFilters,
   search: Search | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
@@ -18,6 +18,7 @@ export function filterPods<TB extends keyof Database, Row>(
     .where(isFound('pods', search))
     .$if(status !== undefined, (rows) => rows.where(sql<boolean>`pods.is_blocked = ${status === 'blocked'}`))
     .$if(location !== undefined, (rows) => rows.where(isAt(location ?? '')))
+    .$if(minCapacity !== undefined, (rows) => rows.where(sql<boolean>`pods.capacity >= ${minCapacity}`))
 }
 
 /** A malformed id filters everything out, like an unknown one. */

@@ -20,6 +20,7 @@ async function buildWholePod() {
     slug: 'crows-nest',
     location_id: location.id,
     rate: '2.5',
+    capacity: 4,
     device_password: 'v0:door-secret',
   })
   const last = await buildFeature(test.db, { name: 'Whiteboard', icon: 'board', is_blocked: true })
@@ -100,6 +101,7 @@ async function buildWholePod() {
     password: '********',
     email: pod.email,
     rate: 2.5,
+    capacity: 4,
     productId: 'prod00qd',
     createdAt: pod.created_at.toISOString(),
     updatedAt: pod.updated_at.toISOString(),
@@ -185,6 +187,18 @@ describe('GET product/getall', () => {
     expect(await listTitles(token, { location: active.location_id })).toEqual(['active'])
     expect(await listTitles(token, { location: createId(), page: '1' })).toEqual([])
     expect(await listTitles(token, { location: 'nowhere' })).toEqual([])
+  })
+
+  it('filters by how many people a pod seats at least', async () => {
+    const token = await signIn()
+    for (const capacity of [null, 2, 8, 12]) await buildPod(test.db, { title: `for ${capacity}`, capacity })
+    expect(await listTitles(token, { minCapacity: '8', sort: 'title' })).toEqual(['for 12', 'for 8'])
+    expect(await listTitles(token, { minCapacity: '1', search: 'for', page: '1' })).toHaveLength(3)
+    expect(await listTitles(token, { search: '12 seats' })).toEqual(['for 12'])
+    for (const minCapacity of ['0', '51', 'many', '']) {
+      const response = await test.request(list, { token, query: { minCapacity } })
+      expect(response.body).toMatchObject({ code: 'invalid_input', errors: [{ path: 'minCapacity' }] })
+    }
   })
 
   it('hides deleted pods', async () => {

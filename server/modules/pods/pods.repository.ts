@@ -1,6 +1,6 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
-import type { Pod, PodListQuery } from '#contract/pods.ts'
+import { type Pod, type PodListQuery, PodSchema } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
@@ -106,7 +106,7 @@ function selectPods(db: Db | Tx) {
   return db
     .selectFrom('pods')
     .innerJoin('locations', 'locations.id', 'pods.location_id')
-    .select(columns)
+    .select(ownColumns)
     .select([
       sql<Pod['location']>`json_build_object(
         '_id', locations.id, 'name', locations.name, 'Street', locations.street, 'city', locations.city,
@@ -122,69 +122,49 @@ function selectPods(db: Db | Tx) {
       )`.as('features'),
       imagesOfPod.as('images'),
     ])
+    .select('pods.id')
+    .$castTo<PodRow>() // the builder does not know columns that are listed at run time
 }
 
-const columns = [
-  'pods.id',
-  'pods.title',
-  'pods.slug',
-  'pods.description',
-  'pods.direction',
-  'pods.category',
-  'pods.time_slot',
-  'pods.is_available',
-  'pods.is_blocked',
-  'pods.tags',
-  'pods.ratings',
-  'pods.rating_count',
-  'pods.total_rating',
-  'pods.booking_requirements',
-  'pods.availability',
-  'pods.cancellation_policy',
-  'pods.safety_and_property',
-  'pods.pod_user_id',
-  'pods.device_id',
-  'pods.serial',
-  'pods.email',
-  'pods.rate',
-  'pods.product_id',
-  'pods.created_at',
-  'pods.updated_at',
-] as const
+/** Fields whose columns have another name. */
+const columnOf = {
+  timeSlot: 'time_slot',
+  isAvailable: 'is_available',
+  isBlocked: 'is_blocked',
+  ratingCount: 'rating_count',
+  totalRating: 'total_rating',
+  UserId: 'pod_user_id',
+  deviceId: 'device_id',
+  productId: 'product_id',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Partial<Record<keyof Pod, keyof PodsTable>>
 
-type PodRow = Awaited<ReturnType<ReturnType<typeof selectPods>['executeTakeFirstOrThrow']>>
+/** Fields that are not a column read as it is. The device password is not even read: the mask stands in its place. */
+const madeFields = ['_id', 'location', 'features', 'images', 'password'] as const
 
-/** The device password is not even read: what leaves in its place is always the mask (rules §5.4). */
-function toPod(row: PodRow): Pod {
+type Renamed = keyof typeof columnOf
+type OwnField = Exclude<keyof Pod, (typeof madeFields)[number]>
+type ColumnOf<F extends OwnField> = F extends Renamed ? (typeof columnOf)[F] : Exclude<F, Renamed>
+type PodRow = Pick<Pod, 'location' | 'features' | 'images'> & { id: string } & {
+  [F in OwnField]: Selectable<PodsTable>[ColumnOf<F>]
+}
+
+const isOwn = (field: string): field is OwnField => !madeFields.some((made) => made === field)
+const ownColumns = Object.keys(PodSchema.shape)
+  .filter(isOwn)
+  .map((field) => {
+    const names: Partial<Record<OwnField, keyof PodsTable>> = columnOf
+    return sql.ref(`pods.${names[field] ?? field}`).as(field)
+  })
+
+function toPod({ id, ...row }: PodRow): Pod {
   return {
-    _id: row.id,
-    title: row.title,
-    slug: row.slug,
-    description: row.description,
-    direction: row.direction,
-    location: row.location,
-    features: row.features,
-    category: row.category,
-    images: row.images,
-    timeSlot: row.time_slot,
-    isAvailable: row.is_available,
-    isBlocked: row.is_blocked,
-    tags: row.tags,
-    ratings: row.ratings,
-    ratingCount: row.rating_count,
-    totalRating: row.total_rating,
-    booking_requirements: row.booking_requirements,
-    availability: row.availability,
-    cancellation_policy: row.cancellation_policy,
-    safety_and_property: row.safety_and_property,
-    UserId: row.pod_user_id,
-    deviceId: row.device_id,
-    serial: row.serial,
+    ...row,
+    _id: id,
     password: SECRET_MASK,
-    email: row.email,
     rate: Number(row.rate),
-    productId: row.product_id,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   }
 }

@@ -77,6 +77,7 @@ describe('POST product/create-pods', () => {
       ratings: [],
       ratingCount: 0,
       totalRating: '0',
+      capacity: null,
       createdAt: test.clock.now().toISOString(),
       updatedAt: test.clock.now().toISOString(),
     })
@@ -205,6 +206,11 @@ describe('POST product/create-pods', () => {
     ['rate', 'free', 'Rate per minute must be a number'],
     ['rate', -1, 'Rate per minute cannot be negative'],
     ['isAvailable', 'yes', 'isAvailable must be true or false'],
+    ['capacity', 0, 'Seats must be at least 1'],
+    ['capacity', '51', 'Seats must be at most 50'],
+    ['capacity', 2.5, 'Seats must be a whole number'],
+    ['capacity', 'many', 'Seats must be a number'],
+    ['capacity', true, 'Seats must be a number'],
   ])('refuses %s %j', async (path, value, message) => {
     const response = await test.request(create, { token: await signIn(), body: await buildBody({ [path]: value }) })
     expect(toProblem(response)).toEqual(refusal(path, message))
@@ -395,6 +401,28 @@ describe('PUT product/edit-pods', () => {
     }
     expect(response.body).toEqual(changed)
     expect((await test.request(get, { token, params: { id: pod._id } })).body).toEqual(changed)
+  })
+
+  it('keeps how many people a pod seats until it is told otherwise', async () => {
+    const token = await signIn()
+    const pod = await createPod(token, { capacity: ' 8 ' })
+    expect(pod.capacity).toBe(8)
+    // A client that does not know the field.
+    expect((await edit(token, pod._id, { title: 'New' })).body.capacity).toBe(8)
+    for (const [sent, kept] of [
+      [50, 50],
+      ['1', 1],
+      [null, null],
+      [12, 12],
+      ['', null],
+    ]) {
+      expect((await edit(token, pod._id, { capacity: sent })).body.capacity).toBe(kept)
+    }
+    expect((await edit(token, pod._id, { capacity: 51 })).status).toBe(400)
+    for (const capacity of [0, 51]) {
+      const write = test.db.updateTable('pods').set({ capacity }).where('id', '=', pod._id).execute()
+      await expect(write).rejects.toThrow('pods_capacity_check')
+    }
   })
 
   it('takes back what the list answered, whole, and changes nothing by it', async () => {

@@ -52,6 +52,7 @@ describe('the texts that are searched', () => {
       async () => buildTransaction(test.db, { booking_id: (await buildBooking(test.db)).id }),
       (word) => run(`update pods set title = ? || 'x' where id = ${one('pods')}`, word, word),
       (word) => run(`update pods set location_id = ${one('locations')} where id = ${one('pods')}`, word, `${word}2`),
+      (word) => run(`update pods set capacity = nullif(length(?), 0) where id = ${one('pods')}`, word, word),
       (word) => run(`update locations set city = ?, name = name || 'y' where id = ${one('locations')}`, word, word),
       (word) => run('update locations set zip = ?', word),
       (word) => run(`update users set mobile = ?, username = ? where id = ${one('users')}`, word, word, word),

@@ -153,6 +153,16 @@ describe('GET search', () => {
     expect(await findIds('mokeona')).toEqual({ pods: [pod.id] })
   })
 
+  it('finds pods by how many people they seat', async () => {
+    const pod = await buildPod(test.db, { capacity: 8 })
+    await buildPod(test.db, { capacity: 6 })
+    await buildPod(test.db)
+    expect(await findIds('8 seats', [PAGE.pods])).toEqual({ pods: [pod.id] })
+    await test.db.updateTable('pods').set({ capacity: 12 }).where('id', '=', pod.id).execute()
+    expect(await findIds('8 seats', [PAGE.pods])).toEqual({})
+    expect(await findIds('12 seats', [PAGE.pods])).toEqual({ pods: [pod.id] })
+  })
+
   it('takes no wildcards and no code', async () => {
     await buildOfEach()
     const pod = await buildPod(test.db, { title: '100% <b>quiet_room</b> 🏠 غرفة' })

@@ -42,6 +42,7 @@ const pod: Pod = {
   password: SECRET_MASK,
   email: 'host@example.com',
   rate: 2.5,
+  capacity: 4,
   productId: 'prod00qd',
   createdAt: '2026-11-01T08:00:00.000Z',
   updatedAt: '2026-11-01T08:00:00.000Z',
