@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { buildBooking, buildPod, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
 /** A small laptop, and the narrowest place that a table has. */
@@ -73,6 +73,11 @@ test.describe('A table that is wider than its place', () => {
       )
       expect(isCut, `${text} is cut`).toBe(false)
     }
+    await page.setViewportSize({ width: 1366, height: 768 })
+    await buildTransaction(server.db, {})
+    await page.goto('/Transactions')
+    await expect(page.getByRole('table', { name: 'Transactions' }).getByRole('row')).toHaveCount(2)
+    await expect(page.getByRole('group', { name: 'Transactions, scrolls sideways' })).toHaveCount(0)
   })
 
   test('is cards at a zoom of 200 %', async ({ page, server, signIn }) => {

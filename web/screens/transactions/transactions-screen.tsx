@@ -47,21 +47,22 @@ const params = {
 }
 
 const columns: readonly Column<Transaction>[] = [
-  idColumn('Transaction Id', 104),
+  idColumn('Transaction Id', 100),
   {
     key: 'amount',
     header: 'Amount',
-    width: 108,
+    width: 100,
     align: 'end',
     text: (transaction) => toMoneyText(transaction.amount, transaction.currency),
     sortable: true,
     phone: 'title',
   },
-  { key: 'currency', header: 'Currency', width: 72, text: (transaction) => transaction.currency, hideOnPhone: true },
+  { key: 'currency', header: 'Currency', width: 70, text: (transaction) => transaction.currency, hideOnPhone: true },
   {
     key: 'merchant',
     header: 'Merchant Id',
-    minWidth: 94,
+    minWidth: 86,
+    mono: true,
     wraps: true,
     text: (transaction) => transaction.merchantId,
     hideOnPhone: true,
@@ -69,7 +70,8 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'checkout',
     header: 'Checkout Id',
-    minWidth: 94,
+    minWidth: 86,
+    mono: true,
     wraps: true,
     text: (transaction) => transaction.checkoutId,
     hideOnPhone: true,
@@ -77,14 +79,14 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'facilitator',
     header: 'Payment Facilitator',
-    width: 96,
+    width: 92,
     wraps: true,
     text: (transaction) => transaction.paymentFacilitator,
   },
   {
     key: 'pod',
     header: 'Pod Name',
-    minWidth: 94,
+    minWidth: 86,
     wraps: true,
     text: (transaction) => transaction.podTitle,
     render: (transaction) => <BookingLink transaction={transaction} />,
@@ -92,23 +94,23 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'location',
     header: 'Location',
-    minWidth: 94,
+    width: 100,
     wraps: true,
     text: (transaction) => transaction.locationName,
     hideOnPhone: true,
   },
-  { key: 'user', header: 'User Name', minWidth: 94, wraps: true, text: (transaction) => transaction.username },
+  { key: 'user', header: 'User Name', minWidth: 86, wraps: true, text: (transaction) => transaction.username },
   {
     key: 'status',
     header: 'Status',
-    width: 116,
+    width: 114,
     render: (transaction) => <StatusChip tone={toTransactionTone(transaction.status)}>{transaction.status}</StatusChip>,
     phone: 'aside',
   },
   {
     key: 'createdAt',
     header: 'Date',
-    width: 120,
+    width: 106,
     sortable: true,
     render: ({ createdAt }) => {
       const { date, time } = toBusinessTime(createdAt)

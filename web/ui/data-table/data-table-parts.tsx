@@ -1,4 +1,4 @@
-import { memo, useId } from 'react'
+import { memo, type ReactNode, useId } from 'react'
 import { IconAction } from '../button/button.tsx'
 import { IconArrowDown, IconArrowUp, IconSelector } from '../icons/icons.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
@@ -47,6 +47,20 @@ export function toCell<Row>(column: Column<Row>, row: Row) {
 // Dates and figures stand digit under digit; in words the wide hyphen of tabular figures would be a gap.
 const STARTS_WITH_DIGIT = /^\W?\d/
 
+/** An email address goes on in a second line before its @, rather than in the middle of a word. */
+function toBreakable(content: ReactNode): ReactNode {
+  if (typeof content !== 'string') return content
+  const at = content.indexOf('@')
+  if (at === -1) return content
+  return (
+    <>
+      {content.slice(0, at)}
+      <wbr />
+      {content.slice(at)}
+    </>
+  )
+}
+
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { content, title } = toCell(column, row)
   return (
@@ -57,7 +71,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       data-mono={column.mono || undefined}
       data-numeric={(title !== undefined && STARTS_WITH_DIGIT.test(title)) || undefined}
     >
-      {column.wraps ? <span className={styles.lines}>{content}</span> : content}
+      {column.wraps ? <span className={styles.lines}>{toBreakable(content)}</span> : content}
     </td>
   )
 }

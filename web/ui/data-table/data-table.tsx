@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Problem } from '../problem.ts'
 import { EmptyState, ErrorState } from '../state-messages/state-messages.tsx'
 import { useIsTooNarrowForTables } from '../use-media.ts'
@@ -59,7 +60,8 @@ function useOverflow(minWidth: number): [Ref<HTMLDivElement>, boolean] {
       node.toggleAttribute('data-at-end', left <= SCROLL_SLACK_PX)
     }
     const observer = new ResizeObserver(() => {
-      setOverflows(node.clientWidth < minWidth)
+      // Before the browser paints: for one frame the table would lie over what is beside it.
+      flushSync(() => setOverflows(node.clientWidth < minWidth))
       markEnd()
     })
     observer.observe(node)
