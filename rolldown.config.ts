@@ -15,8 +15,6 @@ export default defineConfig({
     'change-secret': 'server/commands/change-secret.ts',
     backup: 'server/commands/backup.ts',
     restore: 'server/commands/restore.ts',
-    bench: 'bench/main.ts',
-    'bench-bare': 'bench/bare-server.ts',
   },
   platform: 'node',
   external: (id) => !bundled.test(id) && !/^[.#]/.test(id) && !isAbsolute(id),

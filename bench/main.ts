@@ -32,7 +32,7 @@ function isWanted(part: 'first-days' | 'portal' | 'million' | 'embedded'): boole
 
 async function measurePortalAlone(): Promise<EngineReport> {
   const seeded = await seed(NOTHING_MORE)
-  const server = await startServer('main.js', '/readyz', seeded.settings)
+  const server = await startServer('server/main.js', '/readyz', seeded.settings)
   try {
     return { engine: 'the portal, in headless Chromium', rows: await measurePortal(server.url, STAFF) }
   } finally {

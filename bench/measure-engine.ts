@@ -31,7 +31,7 @@ export async function measureEngine(engine: string, serverUrl: string | undefine
 async function measureSeeded(seeded: Seeded): Promise<Row[]> {
   const { settings, databaseUrl } = seeded
   const prepared = await prepare(seeded)
-  const product = await startServer('main.js', '/readyz', settings)
+  const product = await startServer('server/main.js', '/readyz', settings)
   try {
     const { token } = await signIn(product.url)
     const headers = { authorization: `Bearer ${token}` }
@@ -48,7 +48,7 @@ async function measureSeeded(seeded: Seeded): Promise<Row[]> {
     }
     const responsesFile = join(settings.DATA_DIR, 'bare-answers.json')
     await writeFile(responsesFile, JSON.stringify(responses))
-    const bare = await startServer('bench-bare.js', '/', {
+    const bare = await startServer('bench/bare-server.js', '/', {
       BARE_ANSWERS: responsesFile,
       BARE_DATA_DIR: join(settings.DATA_DIR, 'bare-http'),
       DATABASE_URL: databaseUrl ?? '',

@@ -35,7 +35,7 @@ const SHORT_WARM_UP = 150
 
 /** Everything that grows with the number of bookings, on a database that has many of them. */
 export async function measureLarge(seeded: Seeded): Promise<EngineReport> {
-  const product = await startServer('main.js', '/readyz', seeded.settings)
+  const product = await startServer('server/main.js', '/readyz', seeded.settings)
   try {
     const staff = await signIn(product.url)
     const server = { ...product, ...staff }
@@ -141,7 +141,7 @@ async function measurePageOverHttp(server: Server, seeded: Seeded, statements: o
   const file = join(seeded.settings.DATA_DIR, 'bare-answers.json')
   await writeFile(file, JSON.stringify([{ path: `/api${FIRST_PAGE}`, statements, body }]))
   const bareDataDir = join(seeded.settings.DATA_DIR, 'bare-http')
-  const bare = await startServer('bench-bare.js', '/', {
+  const bare = await startServer('bench/bare-server.js', '/', {
     BARE_ANSWERS: file,
     BARE_DATA_DIR: bareDataDir,
     DATABASE_URL: seeded.databaseUrl ?? '',
@@ -183,7 +183,7 @@ async function measurePageOverHttp(server: Server, seeded: Seeded, statements: o
 async function measureAgainstSmall(server: Server, seeded: Seeded): Promise<Row> {
   const small = await seed(NOTHING_MORE, seeded.serverUrl)
   try {
-    const other = await startServer('main.js', '/readyz', small.settings)
+    const other = await startServer('server/main.js', '/readyz', small.settings)
     try {
       const smallServer = { ...other, ...(await signIn(other.url)) }
       await timeEach(WARM_UP, () => ask(smallServer, FIRST_PAGE))
@@ -281,7 +281,7 @@ async function measureColdStart({ settings }: Seeded): Promise<Row> {
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
     const started = performance.now()
-    const server = await startServer('main.js', '/readyz', cold)
+    const server = await startServer('server/main.js', '/readyz', cold)
     times.push(performance.now() - started)
     await server.stop()
   }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 
 export type BenchServer = { url: string; pid: number; stop(): Promise<void> }
 
-/** Starts a built file of dist/server as a process of its own, as in production, and waits until it answers `path`. */
+/** Starts a built file of dist/ as a process of its own, as in production, and waits until it answers `path`. */
 export async function startServer(file: string, path: string, env: Record<string, string>): Promise<BenchServer> {
   const port = await findFreePort()
-  const child = spawn(process.execPath, [join('dist', 'server', file)], {
+  const child = spawn(process.execPath, [join('dist', file)], {
     env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

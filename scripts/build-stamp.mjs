@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const STAMP = join('dist', 'stamp')
 
-const folders = ['bench', 'contract', 'server', 'web']
+const folders = ['contract', 'server', 'web']
 const files = ['package-lock.json', 'vite.config.ts', 'rolldown.config.ts', 'tsconfig.json']
 
 /** Names, sizes and times of everything that goes into a build; hashing the contents would slow every start. */
