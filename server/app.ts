@@ -14,7 +14,7 @@ import { ARRIVAL_LIMITS, type ArrivalLimits, createConnections } from './http/co
 import { addDocs, DOCS_PATH, OPENAPI_PATH } from './http/docs.ts'
 import { addErrorHandler, sendError } from './http/error-handler.ts'
 import { addHealth } from './http/health.ts'
-import { addOverload } from './http/overload.ts'
+import { addOverload, OVERLOAD_LIMITS, type OverloadLimits } from './http/overload.ts'
 import { addPortal } from './http/portal.ts'
 import { registerEndpoints } from './http/register.ts'
 import { RequestLog } from './http/request-log.ts'
@@ -27,6 +27,7 @@ export type AppOptions = {
   /** Folder of the built portal; none in tests and development, where only the API is served. */
   portalFolder?: string | undefined
   arrivalLimits?: ArrivalLimits
+  overloadLimits?: OverloadLimits
   logRequests?: boolean
 }
 
@@ -36,6 +37,7 @@ export async function createApp({
   logger,
   portalFolder,
   arrivalLimits = ARRIVAL_LIMITS,
+  overloadLimits = OVERLOAD_LIMITS,
   logRequests = true,
 }: AppOptions): Promise<FastifyInstance> {
   const { config } = context
@@ -90,7 +92,7 @@ export async function createApp({
   await app.register(multipart, {
     limits: { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES_PER_UPLOAD, fields: 20, fieldSize: 10_000 },
   })
-  await addOverload(app, context)
+  await addOverload(app, context, overloadLimits)
   addHealth(app, context)
   addStoredImages(app, context)
   await addDocs(app, context)

@@ -4,7 +4,7 @@ import { routes } from '#contract/routes.ts'
 import type { Db } from '#server/db/client.ts'
 import { runBrief } from '#server/db/pipeline.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { MAX_WAITING_QUERIES } from './overload.ts'
+import { OVERLOAD_LIMITS } from './overload.ts'
 
 const test = useTestApp({}, { poolSize: 2 })
 
@@ -20,7 +20,7 @@ it.each(kinds)(
     const { token } = await test.signIn()
     const long = sql`select count(*) from generate_series(1, 12000000)`
     const busy = [long, long].map((query) => query.execute(test.db))
-    const waiting = Array.from({ length: MAX_WAITING_QUERIES + 50 }, () => run(test.db))
+    const waiting = Array.from({ length: OVERLOAD_LIMITS.waitingQueries + 50 }, () => run(test.db))
 
     const ask = () => test.request(routes.pods.list, { token, query: { page: '1' } })
     const refused = await expect

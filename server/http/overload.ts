@@ -10,11 +10,15 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds that the event loop is late on the average of some seconds: a single long step, as of a start, is no overload. */
-const MAX_EVENT_LOOP_DELAY_MS = 2_000
+export type OverloadLimits = {
+  /** How late the event loop is on the average of some seconds: a single long step, as of a start, is no overload. */
+  eventLoopDelayMs: number
+  /** Queries that wait for a connection: some seconds of work, of which new calls would only make more. */
+  waitingQueries: number
+}
+
+export const OVERLOAD_LIMITS: OverloadLimits = { eventLoopDelayMs: 2_000, waitingQueries: 1_000 }
 const AVERAGE_OVER_MS = 5_000
-/** Queries that wait for a connection: some seconds of work, of which new calls would only make more. */
-export const MAX_WAITING_QUERIES = 1_000
 const LOOK_EVERY_MS = 250
 const RETRY_AFTER_SECONDS = 3
 
@@ -22,11 +26,15 @@ const RETRY_AFTER_SECONDS = 3
  * Refuses calls with 503 and Retry-After while more is asked than can be done: those that are under way get done, and
  * memory stays what it is. A refused call was not carried out.
  */
-export async function addOverload(app: FastifyInstance, { databaseLoad }: AppContext): Promise<void> {
+export async function addOverload(
+  app: FastifyInstance,
+  { databaseLoad }: AppContext,
+  limits: OverloadLimits,
+): Promise<void> {
   await app.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    maxEventLoopDelay: limits.eventLoopDelayMs,
     sampleInterval: AVERAGE_OVER_MS,
-    healthCheck: async () => databaseLoad().waiting <= MAX_WAITING_QUERIES,
+    healthCheck: async () => databaseLoad().waiting <= limits.waitingQueries,
     healthCheckInterval: LOOK_EVERY_MS,
     pressureHandler: async (request) => {
       if (request.routeOptions.config.mayBeRefused !== true) return
