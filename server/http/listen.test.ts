@@ -1,17 +1,14 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { connectRaw } from '#server/testing/raw-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { listen } from './listen.ts'
 
-vi.mock('node:dns/promises', () => ({
-  lookup: async () => ['127.0.0.1', '127.0.0.2', '203.0.113.9'].map((address) => ({ address, family: 4 })),
-}))
-
+const findAddresses = async () => ['127.0.0.1', '127.0.0.2', '203.0.113.9'].map((address) => ({ address }))
 const test = useTestApp()
 
 // Other systems have but one address of this kind.
 it.runIf(process.platform === 'linux')('every address of the host answers alike, also what is no request', async () => {
-  await listen(test.app, { host: 'localhost', port: 0 })
+  await listen(test.app, { host: 'localhost', port: 0 }, findAddresses)
   const port = await test.listen()
   for (const host of ['127.0.0.1', '127.0.0.2']) {
     const client = await connectRaw(port, host)

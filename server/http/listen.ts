@@ -7,8 +7,12 @@ import type { FastifyInstance } from 'fastify'
  * Listens on every address of the host: `localhost` has two on many machines. What comes in by the others is handed to
  * the app's own server, so that its limits and its answers to what is malformed hold for all of them.
  */
-export async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
-  const [first, ...others] = await lookup(host, { all: true })
+export async function listen(
+  app: FastifyInstance,
+  { host, port }: { host: string; port: number },
+  findAddresses: (host: string) => Promise<{ address: string }[]> = (name) => lookup(name, { all: true }),
+): Promise<void> {
+  const [first, ...others] = await findAddresses(host)
   await app.listen({ host: first?.address ?? host, port })
   const [bound] = app.addresses()
   // Zero asks for any that is free; the others take the same.
