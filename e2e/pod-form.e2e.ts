@@ -210,6 +210,48 @@ test.describe('The form of a pod', () => {
     expect((await request).postDataJSON().password).toBe('new')
   })
 
+  test('says how many people a pod seats, lists and filters by it', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/400/)
+    await signIn([3])
+    await buildAurora(server.db, await buildFeature(server.db))
+    await buildPod(server.db, { title: 'Baobab', capacity: 12 })
+    const dialog = await openAurora(page)
+    await expect(dialog.getByLabel('Seats')).toHaveValue('')
+    await dialog.getByLabel('Seats').fill('51')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog.getByText('Seats must be at most 50')).toBeVisible()
+    await dialog.getByLabel('Seats').fill('8')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(podRow(page, 'Aurora').getByRole('cell', { name: '8', exact: true })).toBeVisible()
+    await expect(podRow(page, 'Baobab').getByRole('cell', { name: '12', exact: true })).toBeVisible()
+
+    await page.getByRole('combobox', { name: 'Seats' }).selectOption('10 seats or more')
+    await expect(page).toHaveURL(/minCapacity=10/)
+    await expect(page.getByRole('row')).toHaveText([/Image/, /Baobab/])
+    await page.reload()
+    await expect(page.getByRole('row')).toHaveText([/Image/, /Baobab/])
+    await page.goto('/pods?search=8+seats')
+    await expect(page.getByRole('row')).toHaveText([/Image/, /Aurora/])
+
+    await page.getByRole('button', { name: 'Edit Aurora' }).click()
+    await expect(dialog.getByLabel('Seats')).toHaveValue('8')
+    await dialog.getByLabel('Seats').fill('')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('No pod matches these filters.')).toBeVisible()
+    const { capacity } = await server.db
+      .selectFrom('pods')
+      .select('capacity')
+      .where('title', '=', 'Aurora')
+      .executeTakeFirstOrThrow()
+    expect(capacity).toBeNull()
+  })
+
   test('shows what the server refuses beside the field, and keeps what was typed', async ({
     page,
     server,

@@ -8,8 +8,7 @@ import { bookingColumns, orders as bookingOrders, toBooking } from '../bookings/
 import { filterFeatures } from '../features/features.repository.ts'
 import { filterLocations } from '../locations/locations.repository.ts'
 import { firstImageOfPod } from '../pods/pod-images.repository.ts'
-import { filterPods } from '../pods/pods.filter.ts'
-import { podOrders } from '../pods/pods.repository.ts'
+import { filterPods, podOrders } from '../pods/pods.list.ts'
 
 export type Panel = keyof Dashboard['data']
 

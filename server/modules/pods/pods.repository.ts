@@ -3,21 +3,14 @@ import type { z } from 'zod'
 import { type Pod, type PodListQuery, PodSchema } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import { countRows } from '#server/db/row-counts.ts'
 import type { PodsTable } from '#server/db/schema.ts'
 import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
 import { imagesOfPod } from './pod-images.repository.ts'
-import { filterPods } from './pods.filter.ts'
+import { filterPods, podOrders } from './pods.list.ts'
 
 type ListQuery = z.output<typeof PodListQuery>
-
-const id = sql.ref('pods.id')
-export const podOrders = {
-  title: { by: byText(sql.ref('pods.title')), type: 'text', id },
-  createdAt: { by: sql.ref('pods.created_at'), type: 'timestamptz', id },
-  rate: { by: sql.ref('pods.rate'), type: 'numeric', id },
-} as const
 
 /** One page, newest first: the ids first, so that features and images are gathered for what is shown alone. */
 export async function listPods(db: Db, query: ListQuery): Promise<Found<Pod>> {
@@ -78,7 +71,7 @@ export async function tryCreatePod(tx: Tx, pod: Insertable<PodsTable>): Promise<
 }
 
 /** The highest number that this slug has: 0 when nobody has it, 1 for the slug itself, 2 for `slug-2`. */
-export async function findLastSlugNumber(tx: Tx, slug: string): Promise<number> {
+export async function getLastSlugNumber(tx: Tx, slug: string): Promise<number> {
   const numbered = `^${slug}-[0-9]{1,8}$`
   const { last } = await tx
     .selectFrom('pods')

@@ -5,7 +5,7 @@ import { isPage } from '#server/db/ordered-list.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
-import { exportPods } from './pods.export.ts'
+import { exportPods } from './pods.list.ts'
 import { listPodBatches, listPods } from './pods.repository.ts'
 import * as service from './pods.service.ts'
 

@@ -99,6 +99,13 @@ export function PodForm({ pod, onClose }: PodFormProps) {
       <FormSection title="Basics">
         <TextField label={labels.title} required {...form.getInputProps('title')} />
         <TextAreaField label={labels.description} required {...form.getInputProps('description')} />
+        <NumberField
+          label={labels.capacity}
+          min={1}
+          decimalScale={0}
+          hint="How many people it seats, 1 to 50"
+          {...form.getInputProps('capacity')}
+        />
         <FeaturesField
           label={labels.features}
           required

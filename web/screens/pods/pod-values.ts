@@ -19,6 +19,7 @@ export type PodValues = {
   password: string
   email: string
   rate: number | string
+  capacity: number | string
   timeSlot: string
   tags: string
   productId: string
@@ -44,6 +45,7 @@ export const podLabels = {
   password: 'Device password',
   email: 'Host email',
   rate: 'Rate per minute',
+  capacity: 'Seats',
   timeSlot: 'Time slot',
   tags: 'Tags',
   productId: 'Product id',
@@ -83,6 +85,7 @@ export const emptyPod: PodValues = {
   password: '',
   email: '',
   rate: '',
+  capacity: '',
   timeSlot: POD_DEFAULTS.timeSlot,
   tags: POD_DEFAULTS.tags,
   productId: POD_DEFAULTS.productId,
@@ -106,6 +109,7 @@ export function toPodValues(pod: Pod): PodValues {
     password: pod.password,
     email: pod.email,
     rate: pod.rate,
+    capacity: pod.capacity ?? '',
     timeSlot: pod.timeSlot,
     tags: pod.tags,
     productId: pod.productId,

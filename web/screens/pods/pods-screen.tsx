@@ -1,20 +1,24 @@
 import type { Pod } from '#contract/pods.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
+import { PodCover } from '#web/components/pod-cover.tsx'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { BlockedFilter, ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
+import { blockedColumn, idColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
-import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam, type UrlParam } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
-import { podColumns } from './pod-columns.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { PodForm } from './pod-form.tsx'
+import styles from './pods.module.css'
 
 const sortOptions = [
   { value: '-createdAt', label: 'Newest first' },
@@ -25,15 +29,73 @@ const sortOptions = [
   { value: '-rate', label: 'Highest rate first' },
 ] as const
 
+const seatOptions = [
+  { value: '', label: 'Any number of seats' },
+  ...[2, 4, 6, 8, 10, 12, 20].map((seats) => ({ value: String(seats), label: `${seats} seats or more` })),
+]
+
+/** One of those offered. */
+const seatsParam: UrlParam<number | undefined> = {
+  parse: (text) => Number(seatOptions.find(({ value }) => value === text)?.value) || undefined,
+  format: (seats) => seats?.toString(),
+}
+
 const params = {
   page: pageParam(),
   search: textParam(),
   status: choiceParam(['active', 'blocked']),
   location: textParam(),
+  minCapacity: seatsParam,
   sort: choiceParamOr(
     sortOptions.map(({ value }) => value),
     '-createdAt',
   ),
+}
+
+/** Columns of the table, operations excepted (rules §5.8). */
+const columns: readonly Column<Pod>[] = [
+  {
+    key: 'image',
+    header: 'Image',
+    width: 148,
+    render: (pod) => (
+      <div className={styles.image}>
+        <PodCover pod={pod} />
+      </div>
+    ),
+    phone: 'media',
+  },
+  idColumn('Pod Id'),
+  {
+    key: 'title',
+    header: 'Title',
+    minWidth: 190,
+    wraps: true,
+    render: (pod) => <span className={styles.title}>{pod.title}</span>,
+    text: (pod) => pod.title,
+    sortable: true,
+    phone: 'title',
+  },
+  {
+    key: 'location',
+    header: 'Location',
+    minWidth: 190,
+    render: ({ location }) => <TwoLines first={location.name} second={toPlace(location)} />,
+    text: ({ location }) => `${location.name}, ${toPlace(location)}`,
+    phone: 'line',
+  },
+  {
+    key: 'capacity',
+    header: 'Seats',
+    width: 72,
+    align: 'end',
+    text: ({ capacity }) => (capacity === null ? '' : String(capacity)),
+  },
+  blockedColumn('active'),
+]
+
+function toPlace({ city, state }: Pod['location']): string {
+  return `${city}, ${state}`
 }
 
 /** Page 3 (rules §5.8). */
@@ -61,15 +123,16 @@ export function PodsScreen() {
           </Button>
         }
       />
-      <ListFilters state={state} label="Search pods" placeholder="Search by title, place or id">
+      <ListFilters state={state} label="Search pods" placeholder="Search by title, place, seats or id">
         <BlockedFilter state={state} />
         <LocationFilter value={state.values.location} onChange={(location) => state.setUrl({ location })} />
+        <ChoiceFilter state={state} name="minCapacity" label="Seats" options={seatOptions} />
         <ChoiceFilter state={state} name="sort" label="Sort" options={sortOptions} />
       </ListFilters>
       <RecordTable
         list={list}
         label="Pods"
-        columns={podColumns}
+        columns={columns}
         rowName={(pod) => pod.title}
         rowActions={(pod) => [toBlockAction(pod), toEditAction(pod), toDeleteAction(pod)]}
         noMatch={

@@ -1,0 +1,71 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import type { PodListQuery, podEndpoints } from '#contract/pods.ts'
+import { byText, toListOrder } from '#server/db/ordered-list.ts'
+import type { Database } from '#server/db/schema.ts'
+import { toCsvNumber, toCsvText } from '#server/http/csv.ts'
+import type { Handler } from '#server/http/handler.ts'
+import { isId } from '#server/ids.ts'
+import type { CsvColumns } from '../exports/csv-batches.ts'
+import { csvDownload } from '../exports/csv-download.ts'
+import { toStatusWord } from '../exports/csv-words.ts'
+import { chooseSearch } from '../search/read-searched.ts'
+import { isFound, type Search } from '../search/search.ts'
+
+/** What the list of pods is: its orders, its filters and its file. */
+
+const id = sql.ref('pods.id')
+export const podOrders = {
+  title: { by: byText(sql.ref('pods.title')), type: 'text', id },
+  createdAt: { by: sql.ref('pods.created_at'), type: 'timestamptz', id },
+  rate: { by: sql.ref('pods.rate'), type: 'numeric', id },
+} as const
+
+type PodFilters = Omit<z.output<typeof PodListQuery>, 'page' | 'limit' | 'sort'>
+
+/** The filters of the pods screen, for every query that has the table in it; deleted pods are never shown. */
+export function filterPods<TB extends keyof Database, Row>(
+  rows: SelectQueryBuilder<Database, TB, Row>,
+  { status, location, minCapacity }: PodFilters,
+  search: Search | undefined,
+): SelectQueryBuilder<Database, TB, Row> {
+  return rows
+    .where(sql<boolean>`pods.deleted_at is null`)
+    .where(isFound('pods', search))
+    .$if(status !== undefined, (rows) => rows.where(sql<boolean>`pods.is_blocked = ${status === 'blocked'}`))
+    .$if(location !== undefined, (rows) => rows.where(isAt(location ?? '')))
+    .$if(minCapacity !== undefined, (rows) => rows.where(sql<boolean>`pods.capacity >= ${minCapacity}`))
+}
+
+/** A malformed id filters everything out, like an unknown one. */
+function isAt(location: string): RawBuilder<boolean> {
+  return isId(location) ? sql`pods.location_id = ${location}` : sql`false`
+}
+
+// As the table of the screen (rules §13.3), without its images
+const columns: CsvColumns = {
+  'Pod Id': sql`page.id`,
+  Title: toCsvText(sql`page.title`),
+  Location: toCsvText(sql`page.location_name`),
+  City: toCsvText(sql`page.city`),
+  State: toCsvText(sql`page.state`),
+  'Rate per Minute': toCsvNumber(sql`page.rate`),
+  Status: toStatusWord(sql`page.is_blocked`),
+  Capacity: toCsvNumber(sql`page.capacity`),
+}
+
+export const exportPods: Handler<typeof podEndpoints.export> = async ({ context, query }) => {
+  const { db } = context
+  const pods = db.selectFrom('pods').innerJoin('locations', 'locations.id', 'pods.location_id')
+  const rows = filterPods(pods, query, await chooseSearch(db, 'pods', query.search)).select([
+    'pods.id',
+    'pods.title',
+    'locations.name as location_name',
+    'locations.city',
+    'locations.state',
+    'pods.rate',
+    'pods.is_blocked',
+    'pods.capacity',
+  ])
+  return csvDownload(context, 'Pods.csv', columns, { rows, order: toListOrder(podOrders, query.sort, '-createdAt') })
+}
