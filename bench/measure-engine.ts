@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { routes } from '#contract/routes.ts'
 import { toWireTime } from '#contract/slots.ts'
-import { findHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
+import { listHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
 import { listPods } from '#server/modules/pods/pods.repository.ts'
 import type { BareResponse } from './bare-server.ts'
 import { alternate, measureThroughput, median, timeEach } from './measure.ts'
@@ -111,7 +111,7 @@ async function prepare(seeded: Seeded) {
       .executeTakeFirstOrThrow()
     const statements = {
       pods: await recordStatements(pool, (db) => listPods(db, { page: 1, limit: 10 })),
-      availability: await recordStatements(pool, (db) => findHeldSlots(db, pod.id, day.from, day.to)),
+      availability: await recordStatements(pool, (db) => listHeldSlots(db, pod.id, day.from, day.to)),
     }
     return { podId: pod.id, date, staffId: staff.id, passwordHash: staff.password_hash, statements }
   } finally {

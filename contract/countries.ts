@@ -113,7 +113,7 @@ export function parseCountry(text: string): string | undefined {
 }
 
 /** Countries that match `text`, best match first. For '' all of them, South Africa first and the rest by name. */
-export function findCountries(text: string): string[] {
+export function listCountries(text: string): string[] {
   const words = toWords(text)
   const meant = parseCountry(text)
   const named = COUNTRY_CODES.map((code) => ({ code, name: toCountryName(code) }))

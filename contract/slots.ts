@@ -56,14 +56,14 @@ export function toWireTime(date: string, mark: string): string {
 /** The business time zone's wall clock at an instant, labelled Z, so that it can be compared with booking times; whole seconds. */
 export function toWallClock(instant: Date, timeZone: string): Date {
   const seconds = Math.floor(instant.getTime() / 1000)
-  return new Date((seconds + findOffset(Math.floor(seconds / 60), timeZone)) * 1000)
+  return new Date((seconds + getOffset(Math.floor(seconds / 60), timeZone)) * 1000)
 }
 
 /** Cache of the last minute asked for by time zone, nearly always the current one: formatting costs more than a query. */
 const lastOffsets = new Map<string, { minute: number; seconds: number }>()
 
 /** Seconds by which a zone is ahead of UTC in a given minute since 1970; offsets change only between minutes. */
-function findOffset(minute: number, timeZone: string): number {
+function getOffset(minute: number, timeZone: string): number {
   const last = lastOffsets.get(timeZone)
   if (last?.minute === minute) return last.seconds
   const parts = Object.fromEntries(

@@ -5,7 +5,7 @@
 export function shareOut(total: number, weights: readonly number[], cap: number): number[] {
   const takers = weights.filter((weight) => weight > 0).length
   if (total > takers * cap) throw new RangeError(`${total} cannot be shared out: there is room for ${takers * cap}`)
-  const factor = findFactor(total, weights, cap)
+  const factor = getFactor(total, weights, cap)
   let owed = 0
   let given = 0
   const shares = weights.map((weight) => {
@@ -27,7 +27,7 @@ export function shareOut(total: number, weights: readonly number[], cap: number)
 }
 
 /** The factor at which capped shares add up to the total, by halving. */
-function findFactor(total: number, weights: readonly number[], cap: number): number {
+function getFactor(total: number, weights: readonly number[], cap: number): number {
   const sum = (factor: number) => weights.reduce((all, weight) => all + Math.min(cap, weight * factor), 0)
   const smallest = Math.min(...weights.map((weight) => (weight > 0 ? weight : Number.POSITIVE_INFINITY)))
   if (!Number.isFinite(smallest)) return 0

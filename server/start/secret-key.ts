@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../db/client.ts'
+import type { Database } from '../db/schema.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { isSealed, type SecretBox } from '../secrets.ts'
 
@@ -99,7 +100,7 @@ async function lock(tx: Tx): Promise<void> {
   await sql`lock table secret_key_check, pods in share row exclusive mode`.execute(tx)
 }
 
-type SealedPod = { id: string; title: string; device_password: string }
+type SealedPod = Pick<Selectable<Database['pods']>, 'id' | 'title' | 'device_password'>
 
 /** Encrypts with `to` what `from` decrypts; passwords that `to` decrypts already, or that have and get no key, stay. */
 async function sealPods(tx: Tx, from: SecretBox, to: SecretBox) {

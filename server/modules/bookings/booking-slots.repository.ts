@@ -68,7 +68,7 @@ export async function cancelBooking(db: Db, bookingId: string, now: Date): Promi
 }
 
 /** The starts of a pod's slots that are held between two wall clocks, in order; undefined when there is no such pod. */
-export async function findHeldSlots(db: Db, podId: string, from: Date, to: Date): Promise<Date[] | undefined> {
+export async function listHeldSlots(db: Db, podId: string, from: Date, to: Date): Promise<Date[] | undefined> {
   const rows = await selectHeldSlots(db, { podId, from, to })
   return rows.length === 0 ? undefined : rows.flatMap(({ slot_start }) => slot_start ?? [])
 }

@@ -1,4 +1,4 @@
-import { type InferResult, sql } from 'kysely'
+import { type InferResult, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
@@ -6,6 +6,7 @@ import type { Db } from '#server/db/client.ts'
 import { madeOnceByName } from '#server/db/made-once.ts'
 import { pageOf, readPage, toBatches, toFirstPageName, toListOrder, toPage } from '#server/db/ordered-list.ts'
 import type { PageStart } from '#server/db/row-counts.ts'
+import type { Database } from '#server/db/schema.ts'
 import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
 import { countBookings, findBookingStart } from './bookings.count.ts'
 import { filterBookings } from './bookings.filter.ts'
@@ -114,21 +115,7 @@ export const bookingColumns = [
   'bookings.created_at',
 ] as const
 
-export type BookingRow = {
-  id: string
-  pod_id: string
-  pod_title: string
-  location_id: string
-  user_id: string | null
-  staff_id: string | null
-  booking_date: string
-  purpose: string
-  start_time: Date
-  end_time: Date
-  slot_count: number
-  status: BookingStatus
-  created_at: Date
-}
+export type BookingRow = Selectable<Database['bookings']> & { pod_title: string }
 
 type JoinedRow = InferResult<ReturnType<typeof selectBookings>>[number]
 

@@ -15,7 +15,7 @@ import { toPortalUrl } from '#server/config.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { cancelBooking as cancel, findHeldSlots, createBooking as insert } from './booking-slots.repository.ts'
+import { cancelBooking as cancel, createBooking as insert, listHeldSlots } from './booking-slots.repository.ts'
 import { findBooking, findBookingState, toBooking } from './bookings.repository.ts'
 import { toQrText } from './qr-text.ts'
 import { type BookingOwner, countUpcomingBookings as countUpcoming } from './upcoming-bookings.repository.ts'
@@ -23,7 +23,7 @@ import { type BookingOwner, countUpcomingBookings as countUpcoming } from './upc
 const MINUTE = 60_000
 
 export async function getAvailability(context: AppContext, podId: string, date: string): Promise<Availability> {
-  const slots = await findHeldSlots(
+  const slots = await listHeldSlots(
     context.db,
     podId,
     new Date(toWireTime(date, '00:00')),

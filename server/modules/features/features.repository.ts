@@ -1,4 +1,4 @@
-import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { Feature, FeatureListQuery } from '#contract/features.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -52,7 +52,7 @@ export async function findFeature(db: Db | Tx, id: string): Promise<Feature | un
 }
 
 /** After the last. */
-export async function findNextPosition(tx: Tx): Promise<number> {
+export async function getNextPosition(tx: Tx): Promise<number> {
   const row = await tx
     .selectFrom('features')
     .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next'))
@@ -76,7 +76,7 @@ export async function createFeature(tx: Tx, feature: Insertable<Database['featur
 export async function updateFeature(
   db: Db | Tx,
   id: string,
-  changes: { name?: string | undefined; icon?: string | undefined; is_blocked?: boolean },
+  changes: Updateable<Database['features']>,
 ): Promise<Feature | undefined> {
   const row = await db.updateTable('features').set(changes).where('id', '=', id).returning(columns).executeTakeFirst()
   return row && toFeature(row)
@@ -126,7 +126,7 @@ export async function updateFeaturePositions(tx: Tx, ids: string[]): Promise<voi
 
 const columns = ['id', 'name', 'icon', 'is_blocked', 'position'] as const
 
-type FeatureRow = { id: string; name: string; icon: string; is_blocked: boolean; position: number }
+type FeatureRow = Omit<Selectable<Database['features']>, 'created_at'>
 
 function toFeature(row: FeatureRow): Feature {
   return { _id: row.id, name: row.name, icon: row.icon, isBlocked: row.is_blocked, order: row.position }

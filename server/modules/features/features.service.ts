@@ -12,7 +12,7 @@ export async function createFeature(
 ): Promise<Feature> {
   return inTransaction(db, async (tx) => {
     await repository.lockFeatureOrder(tx)
-    const position = order < 0 ? await repository.findNextPosition(tx) : order
+    const position = order < 0 ? await repository.getNextPosition(tx) : order
     await repository.freePosition(tx, position)
     return repository.createFeature(tx, { id: createId(), name, icon, position })
   })

@@ -2,7 +2,7 @@ import type { PodBody } from '#contract/pods.ts'
 import type { Tx } from '#server/db/client.ts'
 import { fieldError } from '#server/http/app-error.ts'
 import { createId, isId } from '#server/ids.ts'
-import { findImagesForUse, listImageKeys } from '../uploads/uploads.repository.ts'
+import { listImageKeys, listImagesForUse } from '../uploads/uploads.repository.ts'
 import { isOwnImagePath } from '../uploads/uploads.service.ts'
 import { findLocationForPod, listFeaturesForPod } from './pod-choices.repository.ts'
 import type { PodImageInput } from './pod-images.repository.ts'
@@ -37,7 +37,7 @@ export async function requireFeatures(tx: Tx, wanted: string[], kept: string[] =
 export async function requireImages(tx: Tx, wanted: PodBody['images'], kept: string[] = []): Promise<PodImageInput[]> {
   const keys = await listImageKeys(tx, [...wanted.flatMap(({ public_id = '', url }) => [public_id, url]), ...kept])
   const keyOf = (spelling: string) => keys.get(spelling) ?? undefined
-  const images = await findImagesForUse(
+  const images = await listImagesForUse(
     tx,
     [...keys.values()].filter((key) => key !== null),
   )

@@ -50,7 +50,7 @@ export async function createPod({ db, secrets, clock }: AppContext, body: PodBod
  */
 async function createWithFreeSlug(tx: Tx, base: string, pod: Omit<Insertable<PodsTable>, 'slug'>): Promise<void> {
   for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt++) {
-    const last = await repository.findLastSlugNumber(tx, base)
+    const last = await repository.getLastSlugNumber(tx, base)
     const slug = last === 0 ? base : `${base}-${last + 1}`
     if (await repository.tryCreatePod(tx, { ...pod, slug })) return
   }

@@ -19,7 +19,7 @@ const mostHits = sql.lit(MOST_HITS)
  */
 const MOST_CANDIDATES = sql.lit(200)
 
-export async function findPods(db: Db, search: Search): Promise<Hit[]> {
+export async function listPodHits(db: Db, search: Search): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     select hits.id as _id, hits.title, concat_ws(', ', locations.name, locations.city) as detail
       from (select id, title, location_id from pods
@@ -32,7 +32,7 @@ export async function findPods(db: Db, search: Search): Promise<Hit[]> {
   return rows
 }
 
-export async function findLocations(db: Db, search: Search): Promise<Hit[]> {
+export async function listLocationHits(db: Db, search: Search): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     select id as _id, name as title, concat_ws(', ', street, city) as detail
       from locations
@@ -43,7 +43,7 @@ export async function findLocations(db: Db, search: Search): Promise<Hit[]> {
   return rows
 }
 
-export async function findUsers(db: Db, search: Search): Promise<Hit[]> {
+export async function listUserHits(db: Db, search: Search): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     select id as _id, trim(firstname || ' ' || lastname) as title, email as detail
       from (select id, firstname, lastname, email from users
@@ -62,7 +62,7 @@ function begins(text: RawBuilder<unknown>, { words: [first] }: Search): RawBuild
 }
 
 /** The newest that their own list finds. */
-export async function findBookings(db: Db, search: Search): Promise<Hit[]> {
+export async function listBookingHits(db: Db, search: Search): Promise<Hit[]> {
   const order = toListOrder(bookingOrders, undefined, '-createdAt')
   const ids = filterBookings(db.selectFrom('bookings'), {}, search).select('bookings.id')
   const bookings = db
@@ -89,7 +89,7 @@ function toClock(wallClock: Date): string {
 }
 
 /** The newest that their own list finds. */
-export async function findTransactions(db: Db, search: Search): Promise<Hit[]> {
+export async function listTransactionHits(db: Db, search: Search): Promise<Hit[]> {
   const order = toListOrder(transactionOrders, undefined, '-createdAt')
   const ids = filterTransactions(db.selectFrom('transactions'), {}, search).select('transactions.id')
   const transactions = db.selectFrom('transactions').select(['id', 'checkout_id', 'amount', 'currency', 'status'])

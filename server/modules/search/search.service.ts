@@ -7,23 +7,23 @@ import * as repository from './search.repository.ts'
 import { type Search, toSearch } from './search.ts'
 
 const searches: Record<SearchGroup, (db: Db, search: Search) => Promise<repository.Hit[]>> = {
-  pods: repository.findPods,
-  locations: repository.findLocations,
-  users: repository.findUsers,
-  bookings: repository.findBookings,
-  transactions: repository.findTransactions,
+  pods: repository.listPodHits,
+  locations: repository.listLocationHits,
+  users: repository.listUserHits,
+  bookings: repository.listBookingHits,
+  transactions: repository.listTransactionHits,
 }
 
 /** The groups that have hits, each with the first few: one query a group that the caller may see. */
 export async function search(db: Db, { pages }: SignedIn, text: string): Promise<SearchResult> {
   // Who cannot open the page that shows a hit does not find it either.
   const visible = searchGroups.filter((group) => pages.includes(PAGE[group]))
-  const findIn = async (search: Search | undefined): Promise<SearchResult['groups']> => {
+  const listGroups = async (search: Search | undefined): Promise<SearchResult['groups']> => {
     if (!search) return []
     const groups = visible.map(async (group) => ({ group, hits: await searches[group](db, search) }))
     return (await Promise.all(groups)).filter(({ hits }) => hits.length > 0)
   }
   const asTyped = toSearch(text)
-  const groups = await findIn(asTyped)
-  return { groups: groups.length > 0 || !asTyped ? groups : await findIn(await findAlike(db, asTyped)) }
+  const groups = await listGroups(asTyped)
+  return { groups: groups.length > 0 || !asTyped ? groups : await listGroups(await findAlike(db, asTyped)) }
 }

@@ -1,4 +1,11 @@
-import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import {
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+} from 'kysely'
 import type { z } from 'zod'
 import { PAGE } from '#contract/pages.ts'
 import type { Staff, StaffListQuery } from '#contract/staff.ts'
@@ -118,16 +125,7 @@ const columns = [
 
 export type NewStaff = Insertable<StaffTable>
 
-type StaffRow = {
-  id: string
-  firstname: string
-  lastname: string
-  email: string
-  phone_number: string
-  role: string
-  pages: readonly number[]
-  is_blocked: boolean
-}
+type StaffRow = Omit<Selectable<StaffTable>, 'password_hash' | 'deleted_at' | 'created_at' | 'updated_at'>
 
 function toStaff(row: StaffRow): Staff {
   return {

@@ -20,7 +20,7 @@ export async function listImageKeys(tx: Tx, spellings: string[]): Promise<Map<st
 /**
  * Stored images by id or key, locked until the transaction ends: the clean-up cannot discard one that a pod is about to use.
  */
-export async function findImagesForUse(tx: Tx, keys: string[]) {
+export async function listImagesForUse(tx: Tx, keys: string[]) {
   return tx
     .selectFrom('images')
     .select(['id', 'url', sql<string | null>`image_key(url)`.as('key')])

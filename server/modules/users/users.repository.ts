@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { User, UserListQuery } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
@@ -102,16 +102,7 @@ const columns = [
   'users.username',
 ] as const
 
-type UserRow = {
-  id: string
-  firstname: string
-  lastname: string
-  email: string
-  mobile: string
-  role: string
-  is_blocked: boolean
-  username: string
-}
+type UserRow = Omit<Selectable<Database['users']>, 'deleted_at' | 'created_at'>
 
 function toUser(row: UserRow): User {
   return {

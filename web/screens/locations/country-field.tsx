@@ -21,7 +21,7 @@ export function CountryField({ stored = '', value = '', onChange, ...props }: Co
     staleTime: Number.POSITIVE_INFINITY,
   })
   const options = useMemo(
-    () => countries.data?.findCountries(search).map((code) => toOption(code, countries.data.toCountryName(code))) ?? [],
+    () => countries.data?.listCountries(search).map((code) => toOption(code, countries.data.toCountryName(code))) ?? [],
     [countries.data, search],
   )
   const name = findCountryName(value)
