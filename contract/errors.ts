@@ -53,3 +53,8 @@ export type ErrorCode = keyof typeof errors
 export type FieldError = { path: string; message: string }
 
 export type ErrorBody = { message: string; code: ErrorCode; errors?: FieldError[]; requestId?: string }
+
+/** Of a field that was left empty, in every form and response. */
+export function toRequiredMessage(label: string): string {
+  return `${label} is required`
+}

@@ -1,22 +1,20 @@
 import * as z from 'zod/mini'
+import { toRequiredMessage } from './errors.ts'
 import { findLengthProblem } from './password-rules.ts'
 
 /** Building blocks of the schemas. */
 
 /** Text of up to `max` characters, trimmed, refused when empty with '<label> is required'. */
 export function requiredText(label: string, max = 200) {
+  const error = toRequiredMessage(label)
   return z
-    .string(`${label} is required`)
-    .check(
-      z.trim(),
-      z.minLength(1, `${label} is required`),
-      z.maxLength(max, `${label} may have at most ${max} characters`),
-    )
+    .string(error)
+    .check(z.trim(), z.minLength(1, error), z.maxLength(max, `${label} may have at most ${max} characters`))
 }
 
 /** Kept as it is, blanks and all: a password that someone signs in with. */
 export function requiredString(label: string, max = 1000) {
-  const error = `${label} is required`
+  const error = toRequiredMessage(label)
   return z.string(error).check(z.minLength(1, error), z.maxLength(max, `${label} may have at most ${max} characters`))
 }
 
@@ -104,7 +102,7 @@ function toLengthProblem({ input }: { input?: unknown }): string {
 
 /** An id as clients send it: the id itself, or a whole object that carries it as `_id` (rules §5.5). */
 export function idLike(label: string) {
-  const error = `${label} is required`
+  const error = toRequiredMessage(label)
   return z
     .pipe(
       z.union([z.string(), z.object({ _id: z.string() })], error),

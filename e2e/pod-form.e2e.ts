@@ -277,6 +277,7 @@ test.describe('The form of a pod', () => {
     await expect(tooLong).toBeHidden()
     await expect(dialog.getByLabel('Product id')).toBeVisible()
     await expect(dialog.getByRole('alert').filter({ hasText: 'Error creating pod' })).toBeVisible()
+    await dialog.getByLabel('Rate per minute').fill('2.1234')
     await page.route('**/product/create-pods', (route) => route.abort())
     await dialog.getByRole('button', { name: 'Create Pod' }).click()
     const alert = dialog.getByRole('alert').filter({ hasText: 'Error creating pod' })

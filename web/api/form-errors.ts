@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 
-/** What a refused form shows: texts beside the fields it has, and the rest in a summary on top. */
+/** What a form shows that was not saved: texts beside the fields it has, and the rest in a summary on top. */
 export type FormErrors<Field extends string> = {
   fields: Partial<Record<Field, string>>
   summary: string | undefined
@@ -8,9 +8,13 @@ export type FormErrors<Field extends string> = {
 
 /**
  * Splits a failure over the fields of a form. The server names a field by its path in the body (`images.0.url`): the
- * first part is the field.
+ * first part is the field, which `labels` may call otherwise than the wire does.
  */
-export function toFormErrors<Field extends string>(error: unknown, known: readonly Field[]): FormErrors<Field> {
+export function toFormErrors<Field extends string>(
+  error: unknown,
+  known: readonly Field[],
+  labels: Partial<Record<string, string>> = {},
+): FormErrors<Field> {
   const message = error instanceof Error ? error.message : 'Something went wrong. Please try again.'
   if (!(error instanceof ApiError) || error.fields.length === 0) return { fields: {}, summary: message }
   const fields: Partial<Record<Field, string>> = {}
@@ -18,7 +22,7 @@ export function toFormErrors<Field extends string>(error: unknown, known: readon
   for (const problem of error.fields) {
     const field = known.find((name) => name === problem.path.split('.')[0])
     if (field === undefined) others.push(problem.message)
-    else fields[field] ??= problem.message
+    else fields[field] ??= problem.message.replace(field, labels[field] ?? field)
   }
   return { fields, summary: others.length === 0 ? undefined : others.join(' ') }
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
+import { toRequiredMessage } from '#contract/errors.ts'
 import type { Pod } from '#contract/pods.ts'
 import { findSubmitError, type Selection } from '#contract/slot-selection.ts'
 import { purposes, SUBMIT_THROTTLE_MS } from '#contract/slots.ts'
@@ -54,9 +55,9 @@ export function CorporateBookingScreen() {
 
   const { kept: selection, dropped } = rules ? fitSelection(chosen, rules) : { kept: chosen, dropped: [] }
   const errors = {
-    purpose: purpose === null ? 'Purpose is required' : undefined,
-    pod: pod === undefined ? 'Pod selection is required' : undefined,
-    date: isDay(date) ? undefined : 'Date is required',
+    purpose: purpose === null ? toRequiredMessage('Purpose') : undefined,
+    pod: pod === undefined ? toRequiredMessage('Pod selection') : undefined,
+    date: isDay(date) ? undefined : toRequiredMessage('Date'),
     slots: rules && findSubmitError(selection, rules),
   }
   const isBookable = rules !== undefined && Object.values(errors).every((error) => error === undefined)

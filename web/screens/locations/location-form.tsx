@@ -1,26 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Location } from '#contract/locations.ts'
-import { api } from '#web/api/client.ts'
-import { toFormErrors } from '#web/api/form-errors.ts'
+import { submit } from '#web/api/check-body.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
-import { useForm } from '#web/ui/form.ts'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import type { Problem } from '#web/ui/problem.ts'
-import { toProblem } from '#web/ui/problem.ts'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { CoordinatesFields } from './coordinates-fields.tsx'
 import { CountryField } from './country-field.tsx'
 import styles from './location-form.module.css'
-import {
-  addLabels,
-  editLabels,
-  findLocationProblems,
-  type LocationValues,
-  locationFields,
-  toLocationBody,
-  toLocationValues,
-} from './location-values.ts'
+import { addLabels, editLabels, findCoordinateErrors, toLocationBody, toLocationValues } from './location-values.ts'
 
 type LocationFormProps = {
   /** Edits this one, or adds a new one. */
@@ -31,25 +18,25 @@ type LocationFormProps = {
 /** Modals 'Add New Location' and 'Edit Location' (rules §6.6). */
 export function LocationForm({ location, onClose }: LocationFormProps) {
   const labels = location === undefined ? addLabels : editLabels
-  const form = useForm({
-    mode: 'controlled',
+  const { form, modal } = useFormDialog({
     initialValues: toLocationValues(location),
-    validate: (values) => findLocationProblems(values, labels),
+    save: (values) => {
+      const body = toLocationBody(values)
+      const ownErrors = findCoordinateErrors(values)
+      return location === undefined
+        ? submit('locations', 'create', { body }, ownErrors)
+        : submit('locations', 'update', { params: { id: location._id }, body }, ownErrors)
+    },
+    success: location === undefined ? 'Location created successfully' : 'Location updated successfully',
+    domain: 'locations',
+    labels,
+    failureTitle:
+      location === undefined
+        ? 'Error creating location. Please check the form and try again.'
+        : 'Error updating location',
+    onClose,
   })
   const [showsCoordinates, setShowsCoordinates] = useState(false)
-  const queryClient = useQueryClient()
-  const save = useMutation({
-    mutationFn: (values: LocationValues) =>
-      location === undefined
-        ? api('locations', 'create', { body: toLocationBody(values) })
-        : api('locations', 'update', { params: { id: location._id }, body: toLocationBody(values) }),
-    onSuccess: () => {
-      showSuccess(location === undefined ? 'Location created successfully' : 'Location updated successfully')
-      onClose()
-      void queryClient.invalidateQueries({ queryKey: ['locations'] })
-    },
-    onError: (error) => form.setErrors(toFormErrors(error, locationFields).fields),
-  })
   const hidesError = form.errors.latitude !== undefined || form.errors.longitude !== undefined
 
   return (
@@ -57,11 +44,7 @@ export function LocationForm({ location, onClose }: LocationFormProps) {
       title={location === undefined ? 'Add New Location' : 'Edit Location'}
       width={500}
       submitLabel={location === undefined ? 'Add Location' : 'Save changes'}
-      dirty={form.isDirty()}
-      pending={save.isPending}
-      problem={save.error && toLocationProblem(save.error, location === undefined)}
-      onSubmit={form.onSubmit((values) => save.mutate(values))}
-      onClose={onClose}
+      {...modal}
     >
       <TextField label={labels.name} required maxLength={200} {...form.getInputProps('name')} />
       <TextField label={labels.Street} required maxLength={200} {...form.getInputProps('Street')} />
@@ -92,12 +75,4 @@ export function LocationForm({ location, onClose }: LocationFormProps) {
       </details>
     </FormModal>
   )
-}
-
-/** What failed (rules §6.7), and below it why. */
-function toLocationProblem(error: Error, isNew: boolean): Problem {
-  const { fields, summary } = toFormErrors(error, locationFields)
-  const title = isNew ? 'Error creating location. Please check the form and try again.' : 'Error updating location'
-  const marked = Object.keys(fields).length === 0 ? '' : 'What to mend stands beside the fields.'
-  return { ...toProblem(error), title, message: summary ?? marked }
 }

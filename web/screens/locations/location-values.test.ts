@@ -1,8 +1,20 @@
 import { expect, test } from 'vitest'
-import { addLabels, editLabels, findLocationProblems, toLocationBody, toLocationValues } from './location-values.ts'
+import { checkBody } from '#web/api/check-body.ts'
+import { toFormErrors } from '#web/api/form-errors.ts'
+import { addLabels, editLabels, findCoordinateErrors, toLocationBody, toLocationValues } from './location-values.ts'
 
 const complete = { ...toLocationValues(undefined), name: 'Loop', Street: 'Loop St 1', city: 'Cape Town', state: 'WC' }
 const values = { ...complete, zip: '8001', country_code: 'ZA' }
+
+/** What the form says when it is sent. */
+async function findErrors(typed: ReturnType<typeof toLocationValues>, labels: typeof addLabels) {
+  try {
+    await checkBody('locations', 'create', toLocationBody(typed), findCoordinateErrors(typed))
+    return {}
+  } catch (error) {
+    return toFormErrors(error, Object.keys(typed), labels).fields
+  }
+}
 
 test('a new location begins empty, at the default coordinates', () => {
   const { latitude, longitude, ...texts } = toLocationValues(undefined)
@@ -10,29 +22,29 @@ test('a new location begins empty, at the default coordinates', () => {
   expect([latitude, longitude]).toEqual([15, 16])
 })
 
-test('a country that is none of the list has to be chosen', () => {
+test('a country that is none of the list has to be chosen', async () => {
   const location = { ...values, latitude: 1, longitude: 2, _id: '1', isBlocked: false }
   expect(toLocationValues(location)).toMatchObject({ country_code: 'ZA' })
   for (const country_code of ['Narnia', 'ZZ', 'XX', 'za']) {
     const read = toLocationValues({ ...location, country_code })
-    expect(findLocationProblems(read, editLabels)).toEqual({ country_code: 'Country Code is required' })
+    expect(await findErrors(read, editLabels)).toEqual({ country_code: 'Country Code is required' })
   }
 })
 
-test('names each missing field as its form labels it', () => {
-  expect(findLocationProblems({ ...values, state: ' ', country_code: '' }, addLabels)).toEqual({
+test('names each missing field as its form labels it', async () => {
+  expect(await findErrors({ ...values, state: ' ', country_code: '' }, addLabels)).toEqual({
     state: 'Province is required',
     country_code: 'Country is required',
   })
-  expect(findLocationProblems({ ...values, state: ' ', country_code: '' }, editLabels)).toEqual({
+  expect(await findErrors({ ...values, state: ' ', country_code: '' }, editLabels)).toEqual({
     state: 'State is required',
     country_code: 'Country Code is required',
   })
 })
 
-test('coordinates may be empty but not off the globe', () => {
-  expect(findLocationProblems({ ...values, latitude: '', longitude: '' }, addLabels)).toEqual({})
-  expect(findLocationProblems({ ...values, latitude: 90.1, longitude: '-181' }, addLabels)).toEqual({
+test('coordinates may be empty but not off the globe', async () => {
+  expect(await findErrors({ ...values, latitude: '', longitude: '' }, addLabels)).toEqual({})
+  expect(await findErrors({ ...values, latitude: 90.1, longitude: '-181' }, addLabels)).toEqual({
     latitude: 'latitude must lie between -90 and 90',
     longitude: 'longitude must lie between -180 and 180',
   })

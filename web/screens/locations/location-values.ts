@@ -3,18 +3,15 @@ import type { Location } from '#contract/locations.ts'
 import { findCountryName } from '#web/lib/country-name.ts'
 
 /** What the form holds; a number field is '' while it is empty. */
-export type LocationValues = Pick<Location, 'name' | 'Street' | 'city' | 'state' | 'zip' | 'country_code'> & {
+type LocationValues = Pick<Location, 'name' | 'Street' | 'city' | 'state' | 'zip' | 'country_code'> & {
   latitude: number | string
   longitude: number | string
 }
 
-const requiredFields = ['name', 'Street', 'city', 'state', 'zip', 'country_code'] as const
-type RequiredField = (typeof requiredFields)[number]
-
-export const locationFields = [...requiredFields, 'latitude', 'longitude'] as const
+type LabelledField = keyof Omit<LocationValues, 'latitude' | 'longitude'>
 
 /** The same field has two names (rules §6.2). */
-export const addLabels: Record<RequiredField, string> = {
+export const addLabels: Record<LabelledField, string> = {
   name: 'Name',
   Street: 'Street',
   city: 'City',
@@ -22,7 +19,7 @@ export const addLabels: Record<RequiredField, string> = {
   zip: 'Zip',
   country_code: 'Country',
 }
-export const editLabels: Record<RequiredField, string> = { ...addLabels, state: 'State', country_code: 'Country Code' }
+export const editLabels: Record<LabelledField, string> = { ...addLabels, state: 'State', country_code: 'Country Code' }
 
 export function toLocationValues(location: Location | undefined): LocationValues {
   const { name = '', Street = '', city = '', state = '', zip = '', country_code = '' } = location ?? {}
@@ -32,19 +29,16 @@ export function toLocationValues(location: Location | undefined): LocationValues
   return { name, Street, city, state, zip, country_code: country, latitude, longitude }
 }
 
-/** Every field is required (rules §6.1); coordinates may be left out and, when given, lie on the globe. */
-export function findLocationProblems(values: LocationValues, labels: Record<RequiredField, string>) {
-  const missing = requiredFields.filter((field) => values[field].trim() === '')
+/** In the form's own words: both may be left out and, when given, lie on the globe. */
+export function findCoordinateErrors({ latitude, longitude }: LocationValues) {
   return {
-    ...Object.fromEntries(missing.map((field) => [field, `${labels[field]} is required`])),
-    ...toCoordinateProblem('latitude', values.latitude, 90),
-    ...toCoordinateProblem('longitude', values.longitude, 180),
+    latitude: isWithin(latitude, 90) ? undefined : 'latitude must lie between -90 and 90',
+    longitude: isWithin(longitude, 180) ? undefined : 'longitude must lie between -180 and 180',
   }
 }
 
-function toCoordinateProblem(field: 'latitude' | 'longitude', value: number | string, limit: number) {
-  const fits = value === '' || Math.abs(Number(value)) <= limit
-  return fits ? {} : { [field]: `${field} must lie between -${limit} and ${limit}` }
+function isWithin(value: number | string, limit: number): boolean {
+  return value === '' || Math.abs(Number(value)) <= limit
 }
 
 /** An empty coordinate is left out: the server has the default, and keeps what an edit does not name (rules §6.1). */

@@ -1,4 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
+import { toRequiredMessage } from '#contract/errors.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { getSessionEnd } from '#web/api/session.ts'
@@ -21,8 +22,8 @@ export function LoginScreen() {
   const form = useForm({
     initialValues: { email: '', password: '' },
     validate: {
-      email: (email) => (email.trim() === '' ? 'Email Address is required' : null),
-      password: (password) => (password === '' ? 'Password is required' : null),
+      email: (email) => (email.trim() === '' ? toRequiredMessage('Email Address') : null),
+      password: (password) => (password === '' ? toRequiredMessage('Password') : null),
     },
   })
   const [pending, setPending] = useState(false)

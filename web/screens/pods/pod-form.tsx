@@ -1,24 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useRef, useState } from 'react'
 import type { Pod } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
+import { checkBody } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
-import { toFormErrors } from '#web/api/form-errors.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { PasswordField, TextAreaField, TextField } from '#web/ui/field/fields.tsx'
-import { useForm } from '#web/ui/form.ts'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NumberField } from '#web/ui/number-field/number-field.tsx'
-import { type Problem, toProblem } from '#web/ui/problem.ts'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { FormSection, MoreSection } from './form-section.tsx'
 import { ImagesField } from './images-field.tsx'
 import { FeaturesField, LocationField } from './lookup-fields.tsx'
 import {
   emptyPod,
-  findPodErrors,
+  findRequiredErrors,
   podLabels as labels,
-  type PodField,
-  podFields,
   toPodBody,
   toPodValues,
   toTypedPassword,
@@ -34,67 +28,29 @@ type PodFormProps = {
 /** Creates a pod or edits one (rules §5.2). */
 export function PodForm({ pod, onClose }: PodFormProps) {
   const { list: imageList, items, changed: imagesChanged } = useImageList(pod?.images ?? [])
-  const form = useForm({
-    mode: 'controlled',
+  const { form, modal } = useFormDialog({
     initialValues: pod ? toPodValues(pod) : emptyPod,
-    validate: (values) => findPodErrors(values, imageList.get().length),
-  })
-  const [problem, setProblem] = useState<Problem>()
-  const imagesBox = useRef<HTMLDivElement>(null)
-  const queryClient = useQueryClient()
-
-  const save = useMutation({
-    mutationFn: async (values: typeof form.values) => {
-      const images = await imageList.settle()
-      const body = toPodBody(values, images)
+    save: async (values) => {
+      // First what was typed: images may still be on their way.
+      const chosen = imageList.get().map(({ name, image }) => image ?? { public_id: '', url: name })
+      await checkBody('pods', pod ? 'update' : 'create', toPodBody(values, chosen), findRequiredErrors(values))
+      const body = toPodBody(values, await imageList.settle())
       return pod ? api('pods', 'update', { params: { id: pod._id }, body }) : api('pods', 'create', { body })
     },
-    onSuccess: async () => {
-      showSuccess(pod ? 'Pod updated successfully!' : 'Pod created successfully!')
-      onClose()
-      await queryClient.invalidateQueries({ queryKey: ['pods'] })
-    },
-    onError: (error) => {
-      const { fields, summary } = toFormErrors(error, podFields)
-      form.setErrors(fields)
-      setProblem({
-        ...toProblem(error),
-        title: pod ? 'Error updating pod' : 'Error creating pod',
-        message: summary ?? 'Please check the fields marked below.',
-      })
-      showFirst(fields)
-    },
+    success: pod ? 'Pod updated successfully!' : 'Pod created successfully!',
+    domain: 'pods',
+    otherFields: ['images'],
+    failureTitle: pod ? 'Error updating pod' : 'Error creating pod',
+    onClose,
   })
-
-  const submit = form.onSubmit(
-    (values) => {
-      setProblem(undefined)
-      save.mutate(values)
-    },
-    (errors) => showFirst(errors),
-  )
-
-  /** Leads to the first field in error, in the order of the form. */
-  function showFirst(errors: Partial<Record<string, unknown>>) {
-    const first = podFields.find((field) => errors[field])
-    // Once the errors are drawn; a closed section has opened by then.
-    if (first) requestAnimationFrame(() => findControl(first)?.focus())
-  }
-
-  const findControl = (field: PodField) =>
-    field === 'images' ? imagesBox.current?.querySelector('button') : form.getInputNode(field)
 
   return (
     <FormModal
       title={pod ? 'Edit Pod' : 'Create Pod'}
       width={500}
       submitLabel={pod ? 'Save changes' : 'Create Pod'}
-      // The event is the form's own, whatever the types of the form's library call it.
-      onSubmit={(event: SubmitEvent<HTMLFormElement>) => submit(event)}
-      onClose={onClose}
-      pending={save.isPending}
-      dirty={form.isDirty() || imagesChanged}
-      problem={problem}
+      {...modal}
+      dirty={modal.dirty || imagesChanged}
     >
       <FormSection title="Basics">
         <TextField label={labels.title} required {...form.getInputProps('title')} />
@@ -126,14 +82,12 @@ export function PodForm({ pod, onClose }: PodFormProps) {
       </FormSection>
 
       <FormSection title="Pictures">
-        <div ref={imagesBox}>
-          <ImagesField
-            list={imageList}
-            items={items}
-            error={form.errors.images}
-            onChange={() => form.clearFieldError('images')}
-          />
-        </div>
+        <ImagesField
+          list={imageList}
+          items={items}
+          error={form.errors.images}
+          onChange={() => form.clearFieldError('images')}
+        />
       </FormSection>
 
       <FormSection title="Rules & texts">

@@ -1,9 +1,10 @@
+import { toRequiredMessage } from '#contract/errors.ts'
 import { POD_DEFAULTS } from '#contract/pod-defaults.ts'
 import type { Pod, PodBody, PodImage } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 
 /** What the pod form holds: all but the pictures, which have a life of their own (image-list.ts). */
-export type PodValues = {
+type PodValues = {
   title: string
   description: string
   direction: string
@@ -25,7 +26,7 @@ export type PodValues = {
   productId: string
 }
 
-export type PodField = keyof PodValues | 'images'
+type PodField = keyof PodValues | 'images'
 
 /** Labels as the form shows them and as the server says them in its messages (rules §5.2). */
 export const podLabels = {
@@ -50,24 +51,6 @@ export const podLabels = {
   tags: 'Tags',
   productId: 'Product id',
 } as const satisfies Record<PodField, string>
-
-/** In the order of the form, so that the first one in error can be shown. */
-export const podFields = Object.keys(podLabels) as PodField[] // as: the keys of the object above
-
-const requiredTexts = [
-  'title',
-  'description',
-  'direction',
-  'booking_requirements',
-  'availability',
-  'cancellation_policy',
-  'safety_and_property',
-  'UserId',
-  'deviceId',
-  'serial',
-  'password',
-  'email',
-] as const
 
 export const emptyPod: PodValues = {
   title: '',
@@ -116,35 +99,16 @@ export function toPodValues(pod: Pod): PodValues {
   }
 }
 
-/** What is missing or wrong, by field (rules §5.2). The server says the same, and has the last word. */
-export function findPodErrors(values: PodValues, imageCount: number): Partial<Record<PodField, string>> {
-  const errors: Partial<Record<PodField, string>> = {}
-  for (const field of requiredTexts) {
-    if (values[field].trim() === '') errors[field] = `${podLabels[field]} is required`
+/** The form requires what older clients may leave out. */
+export function findRequiredErrors({ rate, password }: PodValues) {
+  return {
+    rate: String(rate).trim() === '' ? toRequiredMessage(podLabels.rate) : undefined,
+    password: password.trim() === '' ? toRequiredMessage(podLabels.password) : undefined,
   }
-  if (!values.location) errors.location = 'Location is required'
-  if (values.features.length === 0) errors.features = 'At least one feature is required'
-  if (imageCount === 0) errors.images = 'At least one image is required'
-  if (!errors.email && !isEmail(values.email)) errors.email = 'Host email must be an email address'
-  const rate = findRateError(values.rate)
-  if (rate !== undefined) errors.rate = rate
-  return errors
-}
-
-function findRateError(rate: number | string): string | undefined {
-  if (String(rate).trim() === '') return 'Rate per minute is required'
-  const number = Number(rate)
-  if (!Number.isFinite(number)) return 'Rate per minute must be a number'
-  if (number < 0) return 'Rate per minute cannot be negative'
-  return undefined
-}
-
-function isEmail(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())
 }
 
 /** The mask goes back as it came, and leaves the stored password as it is. */
-export function toPodBody(values: PodValues, images: readonly PodImage[]): PodBodyInput {
+export function toPodBody(values: PodValues, images: readonly Pick<PodImage, 'public_id' | 'url'>[]): PodBodyInput {
   return {
     ...values,
     location: values.location ?? '',

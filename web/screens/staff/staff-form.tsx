@@ -1,18 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { pages } from '#contract/pages.ts'
 import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
 import type { Staff } from '#contract/staff.ts'
-import { api } from '#web/api/client.ts'
-import { toFormErrors } from '#web/api/form-errors.ts'
+import { submit } from '#web/api/check-body.ts'
 import { useSession } from '#web/api/session.ts'
 import { NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
-import { useForm } from '#web/ui/form.ts'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { toProblem } from '#web/ui/problem.ts'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
-import { findStaffProblems, type StaffValues, staffFields, toStaffEdit, toStaffValues } from './staff-values.ts'
+import { toStaffEdit, toStaffValues } from './staff-values.ts'
 
 type StaffFormProps = {
   /** Edits this one, or adds a new one. */
@@ -23,26 +19,18 @@ type StaffFormProps = {
 /** Modals Add New Staff and Edit Staff; the edit starts from current values with an empty password (rules §9.2). */
 export function StaffForm({ staff, onClose }: StaffFormProps) {
   const held = useSession()?.pages ?? []
-  const queryClient = useQueryClient()
   const findPasswordProblem = useNewPasswordRules()
-  const form = useForm({
-    mode: 'controlled',
+  const { form, modal } = useFormDialog({
     initialValues: toStaffValues(staff),
-    validate: (values) => findStaffProblems(values, staff === undefined, findPasswordProblem),
-  })
-  const save = useMutation({
-    mutationFn: (values: StaffValues) =>
-      staff === undefined
-        ? api('staff', 'create', { body: values })
-        : api('staff', 'update', { params: { id: staff._id }, body: toStaffEdit(values) }),
-    onSuccess: async ({ data }) => {
-      showSuccess(data.message)
-      onClose()
-      await queryClient.invalidateQueries({ queryKey: ['staff'] })
+    save: (values) => {
+      const password = values.password === '' ? undefined : findPasswordProblem(values.password, values.email)
+      return staff === undefined
+        ? submit('staff', 'create', { body: values }, { password })
+        : submit('staff', 'update', { params: { id: staff._id }, body: toStaffEdit(values) }, { password })
     },
-    onError: (error) => form.setErrors(toFormErrors(error, staffFields).fields),
+    domain: 'staff',
+    onClose,
   })
-  const summary = save.error && toFormErrors(save.error, staffFields).summary
   const options = pages.map(({ id, name, codeName }) => ({
     value: String(id),
     label: name,
@@ -56,11 +44,7 @@ export function StaffForm({ staff, onClose }: StaffFormProps) {
       title={staff === undefined ? 'Add New Staff' : 'Edit Staff'}
       width={500}
       submitLabel={staff === undefined ? 'Add Staff' : 'Save changes'}
-      dirty={form.isDirty()}
-      pending={save.isPending}
-      problem={summary ? { ...toProblem(save.error), message: summary } : null}
-      onSubmit={form.onSubmit((values) => save.mutate(values))}
-      onClose={onClose}
+      {...modal}
     >
       <FieldRow>
         <TextField label="First name" required {...form.getInputProps('firstname')} />

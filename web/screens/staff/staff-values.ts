@@ -1,7 +1,7 @@
 import type { Staff } from '#contract/staff.ts'
 
 /** What stands in the form; `auth_page` holds page codes as texts, as the wire does. */
-export type StaffValues = {
+type StaffValues = {
   firstname: string
   lastname: string
   email: string
@@ -10,8 +10,6 @@ export type StaffValues = {
   password: string
   auth_page: string[]
 }
-
-export const staffFields = ['firstname', 'lastname', 'email', 'phoneNumber', 'role', 'password', 'auth_page'] as const
 
 export function toStaffValues(staff: Staff | undefined): StaffValues {
   return {
@@ -31,19 +29,4 @@ export function toStaffEdit({
   ...values
 }: StaffValues): Omit<StaffValues, 'password'> & { password?: string } {
   return password === '' ? values : { ...values, password }
-}
-
-/** What can be said before the server is asked; it repeats every rule. */
-export function findStaffProblems(
-  values: StaffValues,
-  isNew: boolean,
-  findPasswordProblem: (password: string, email: string) => string | undefined,
-): Record<string, string> {
-  const problems: Record<string, string> = {}
-  if (values.firstname.trim() === '') problems.firstname = 'First name is required'
-  if (values.email.trim() === '') problems.email = 'Email is required'
-  const passwordProblem = values.password === '' ? undefined : findPasswordProblem(values.password, values.email)
-  if (isNew && values.password === '') problems.password = 'Password is required'
-  else if (passwordProblem !== undefined) problems.password = passwordProblem
-  return problems
 }

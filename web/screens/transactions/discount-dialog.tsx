@@ -1,14 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { toDiscountedAmount } from '#contract/money.ts'
-import { api } from '#web/api/client.ts'
-import { toFormErrors } from '#web/api/form-errors.ts'
+import { submit } from '#web/api/check-body.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toAmountText } from '#web/lib/format.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
-import { useForm } from '#web/ui/form.ts'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { toProblem } from '#web/ui/problem.ts'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import styles from './pricing-dialog.module.css'
 import { findDiscountProblem, parseDiscount } from './pricing-values.ts'
 
@@ -17,36 +14,22 @@ export function DiscountDialog({ onClose }: { onClose: () => void }) {
   const discount = useQuery(apiQuery('pricing', 'getDiscount'))
   const rate = useQuery(apiQuery('pricing', 'getRate'))
   const queryClient = useQueryClient()
-  const form = useForm({
-    mode: 'controlled',
+  const { form, modal } = useFormDialog({
     initialValues: { discount: '' },
-    validate: { discount: findDiscountProblem },
-  })
-  const save = useMutation({
-    mutationFn: (text: string) => api('pricing', 'setDiscount', { body: { discount: parseDiscount(text) ?? text } }),
-    onSuccess: async ({ data }) => {
-      await queryClient.invalidateQueries({ queryKey: ['pricing'] })
-      showSuccess(data.message)
-      onClose()
+    save: ({ discount }) => {
+      const body = { discount: parseDiscount(discount) ?? discount }
+      return submit('pricing', 'setDiscount', { body }, { discount: findDiscountProblem(discount) })
     },
-    onError: (error) => form.setErrors(toFormErrors(error, ['discount']).fields),
+    // The dialog shows it when it is opened again.
+    onSaved: () => queryClient.invalidateQueries({ queryKey: ['pricing'] }),
+    onClose,
   })
-  const summary = save.error && toFormErrors(save.error, ['discount']).summary
   const current = discount.data?.data.discount
   const perMinute = rate.data?.data.rate
   const minutes = parseDiscount(form.values.discount) ?? current
 
   return (
-    <FormModal
-      title="Manage discount"
-      width={400}
-      submitLabel="Submit"
-      dirty={form.isDirty()}
-      pending={save.isPending}
-      problem={summary ? { ...toProblem(save.error), message: summary } : null}
-      onSubmit={form.onSubmit((values) => save.mutate(values.discount))}
-      onClose={onClose}
-    >
+    <FormModal title="Manage discount" width={400} submitLabel="Submit" {...modal}>
       <p>Please enter the Minutes of discount.</p>
       {discount.error || rate.error ? (
         <p className={styles.current}>The current discount could not be loaded. You can still set a new one.</p>

@@ -1,12 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '#web/api/client.ts'
-import { toFormErrors } from '#web/api/form-errors.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { submit } from '#web/api/check-body.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
-import { useForm } from '#web/ui/form.ts'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { toProblem } from '#web/ui/problem.ts'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import styles from './pricing-dialog.module.css'
 import { findRateProblem, parseRate } from './pricing-values.ts'
 
@@ -14,29 +11,19 @@ import { findRateProblem, parseRate } from './pricing-values.ts'
 export function RateDialog({ onClose }: { onClose: () => void }) {
   const rate = useQuery(apiQuery('pricing', 'getRate'))
   const queryClient = useQueryClient()
-  const form = useForm({ mode: 'controlled', initialValues: { rate: '' }, validate: { rate: findRateProblem } })
-  const save = useMutation({
-    mutationFn: (text: string) => api('pricing', 'setRate', { body: { rate: parseRate(text) ?? text } }),
-    onSuccess: async ({ data }) => {
-      await queryClient.invalidateQueries({ queryKey: ['pricing'] })
-      showSuccess(data.message)
-      onClose()
+  const { form, modal } = useFormDialog({
+    initialValues: { rate: '' },
+    save: ({ rate }) => {
+      const body = { rate: parseRate(rate) ?? rate }
+      return submit('pricing', 'setRate', { body }, { rate: findRateProblem(rate) })
     },
-    onError: (error) => form.setErrors(toFormErrors(error, ['rate']).fields),
+    // The dialog shows it when it is opened again.
+    onSaved: () => queryClient.invalidateQueries({ queryKey: ['pricing'] }),
+    onClose,
   })
-  const summary = save.error && toFormErrors(save.error, ['rate']).summary
 
   return (
-    <FormModal
-      title="Manage Rate"
-      width={400}
-      submitLabel="Submit"
-      dirty={form.isDirty()}
-      pending={save.isPending}
-      problem={summary ? { ...toProblem(save.error), message: summary } : null}
-      onSubmit={form.onSubmit((values) => save.mutate(values.rate))}
-      onClose={onClose}
-    >
+    <FormModal title="Manage Rate" width={400} submitLabel="Submit" {...modal}>
       <p>Please enter the rate and status.</p>
       <p className={styles.current}>
         {rate.error

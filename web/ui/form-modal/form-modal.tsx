@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useId } from 'react'
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react'
 import { Button } from '../button/button.tsx'
 import { Dialog, type DialogWidth } from '../dialog/dialog.tsx'
 import type { Problem } from '../problem.ts'
@@ -12,7 +12,6 @@ type FormModalProps = {
   children: ReactNode
   submitLabel: string
   cancelLabel?: string
-  /** `form.onSubmit(save)` of form.ts. */
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void
   onClose: () => void
   pending?: boolean
@@ -21,19 +20,27 @@ type FormModalProps = {
   submitDisabled?: boolean
   /** What the server refused, when it belongs to no field. */
   problem?: Problem | null | undefined
+  /** What saving failed with: the first field that has an error by then takes the focus. */
+  failure?: Error | null
 }
 
 /** A form in a dialog. Nothing that was typed is lost without a question. */
 export function FormModal(props: FormModalProps) {
   const { title, width = 500, children, submitLabel, cancelLabel = 'Cancel', onSubmit, onClose } = props
-  const { pending = false, dirty = false, submitDisabled = false, problem } = props
+  const { pending = false, dirty = false, submitDisabled = false, problem, failure } = props
   const formId = useId()
+  const form = useRef<HTMLFormElement>(null)
   const close = () => {
     if (pending) return
     if (dirty) void askToDiscard()
     else onClose()
   }
   useUnsaved(dirty, onClose)
+
+  // The errors are drawn with the failure, or before it.
+  useEffect(() => {
+    if (failure) focusFirstError(form.current)
+  }, [failure])
 
   return (
     <Dialog
@@ -52,11 +59,13 @@ export function FormModal(props: FormModalProps) {
       }
     >
       <form
+        ref={form}
         id={formId}
         className={styles.form}
         onSubmit={(event) => {
           onSubmit(event)
-          focusFirstProblem(event.currentTarget)
+          // What the form itself found wrong is drawn with the next frame.
+          requestAnimationFrame(() => focusFirstError(form.current))
         }}
         noValidate
       >
@@ -67,9 +76,9 @@ export function FormModal(props: FormModalProps) {
   )
 }
 
-/** What was refused is marked once it is drawn; the first such field is where to go on. */
-function focusFirstProblem(form: HTMLFormElement) {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+/** The first field in error is where to go on; of a file drop its first button. */
+function focusFirstError(form: HTMLFormElement | null) {
+  form?.querySelector<HTMLElement>('[aria-invalid=true], fieldset > [data-error] button')?.focus()
 }
 
 /** Two fields side by side; one under the other on a phone. */
