@@ -40,21 +40,21 @@ export function toggleMark(
 ): { selection: Selection; error: string | undefined } {
   const next = applyClick(selection, mark, rules)
   const isExtension = next.length > selection.length
-  const refusal = isExtension ? findRefusal(next, rules) : undefined
-  if (refusal !== undefined) return { selection, error: refusal }
+  const rangeError = isExtension ? findRangeError(next, rules) : undefined
+  if (rangeError !== undefined) return { selection, error: rangeError }
   return { selection: next, error: findLiveError(next, rules) }
 }
 
 /** What is wrong while marks are still being chosen, when a single mark is not an error yet. */
 export function findLiveError(selection: Selection, rules: SlotRules): string | undefined {
-  return findRefusal(selection, rules) ?? (isTooLong(selection) ? selectionTexts.tooLongLive : undefined)
+  return findRangeError(selection, rules) ?? (isTooLong(selection) ? selectionTexts.tooLongLive : undefined)
 }
 
 /** What prevents a selection from being booked. */
 export function findSubmitError(selection: Selection, rules: SlotRules): string | undefined {
   if (selection.length === 0) return selectionTexts.required
   if (selection.length === 1) return selectionTexts.notATime
-  return findRefusal(selection, rules) ?? (isTooLong(selection) ? selectionTexts.tooLong : undefined)
+  return findRangeError(selection, rules) ?? (isTooLong(selection) ? selectionTexts.tooLong : undefined)
 }
 
 /** The state of each of the 73 marks, in their order. */
@@ -99,7 +99,7 @@ function applyClick(selection: Selection, mark: string, { booked }: SlotRules): 
   return rest.some((chosen) => !booked.has(chosen)) ? rest : []
 }
 
-function findRefusal(selection: Selection, { booked, isPassed }: SlotRules): string | undefined {
+function findRangeError(selection: Selection, { booked, isPassed }: SlotRules): string | undefined {
   const [first, last] = toRange(selection)
   if (first === undefined || last === undefined) return undefined
   if (crossesBooking(first, last, booked)) return selectionTexts.crossesBooking

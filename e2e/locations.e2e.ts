@@ -171,12 +171,7 @@ test.describe('Locations', () => {
     await expect(dialog.getByLabel('Latitude')).toBeFocused()
   })
 
-  test('says what failed in the specified words and keeps what was typed', async ({
-    page,
-    server,
-    signIn,
-    expectConsoleErrors,
-  }) => {
+  test('says what failed and keeps what was typed', async ({ page, server, signIn, expectConsoleErrors }) => {
     expectConsoleErrors(/ERR_FAILED|400|500/)
     await buildLocation(server.db, { name: 'Dock' })
     await signIn([7])

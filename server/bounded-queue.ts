@@ -9,11 +9,11 @@ export type BoundedQueue = <T>(work: () => Promise<T>) => Promise<T>
 export function createBoundedQueue({ atOnce, waiting }: { atOnce: number; waiting: number }): BoundedQueue {
   const limit = pLimit(atOnce)
   return async (work) => {
-    if (limit.activeCount + limit.pendingCount >= atOnce + waiting) throw toRefusal()
+    if (limit.activeCount + limit.pendingCount >= atOnce + waiting) throw toOverloadError()
     return limit(work)
   }
 }
 
-export function toRefusal(): AppError {
+export function toOverloadError(): AppError {
   return new AppError('overloaded', { retryAfterSeconds: RETRY_AFTER_SECONDS })
 }

@@ -55,7 +55,7 @@ type Exchange = {
 
 /**
  * What lies beneath the calls: requests that do not arrive, or are none, and bodies that nobody reads. Whatever a client
- * does, its connection is either free for the next request or closed, and every refusal is JSON with the headers of all
+ * does, its connection is either free for the next request or closed, and every error is JSON with the headers of all
  * other answers.
  */
 export function createConnections(
@@ -82,9 +82,9 @@ export function createConnections(
     // Once: whatever else comes is no better.
     if (failed.has(socket)) return
     failed.add(socket)
-    const refusal = toRefusal(error)
-    if (reading?.reply) return refuse(reading, reading.reply, refusal)
-    const close = () => endWith(socket, refusal)
+    const appError = toAppError(error)
+    if (reading?.reply) return refuse(reading, reading.reply, appError)
+    const close = () => endWith(socket, appError)
     // What was asked before is answered first.
     if (exchange && !reading && !exchange.response.writableFinished) exchange.response.once('finish', close)
     else close()
@@ -94,23 +94,23 @@ export function createConnections(
   const isEarlyForUpload = (error: ConnectionError, { reply, isLate }: Exchange) =>
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && reply?.request.routeOptions.config.isUpload === true && !isLate
 
-  function refuse(exchange: Exchange, reply: FastifyReply, refusal: AppError): void {
+  function refuse(exchange: Exchange, reply: FastifyReply, appError: AppError): void {
     const { raw, response, endRest } = exchange
     if (endRest) return endRest()
     if (exchange.isAnswered || reply.sent || response.headersSent) return void raw.socket.destroy()
     exchange.isRefused = true
     // Who still waits for the body learns that it will not come.
     raw.socket.once('close', () => raw.destroy())
-    reply.header('connection', 'close').send(refusal)
+    reply.header('connection', 'close').send(appError)
   }
 
   /** An answer where the framework has none to give. */
-  function endWith(socket: Duplex, refusal: AppError): void {
+  function endWith(socket: Duplex, appError: AppError): void {
     if (!socket.writable) return void socket.destroy()
     const requestId = randomUUID()
-    const status = errors[refusal.code].status
+    const status = errors[appError.code].status
     log.info({ reqId: requestId, res: { statusCode: status } }, 'refused what is no request')
-    const body: ErrorBody = { message: refusal.message, code: refusal.code, requestId }
+    const body: ErrorBody = { message: appError.message, code: appError.code, requestId }
     const text = JSON.stringify(body)
     const headers = {
       ...securityHeaders,
@@ -170,7 +170,7 @@ export function createConnections(
   return { serverOptions, watch }
 }
 
-function toRefusal({ code }: ConnectionError): AppError {
+function toAppError({ code }: ConnectionError): AppError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('request_timeout')
   if (code === 'HPE_HEADER_OVERFLOW') return new AppError('headers_too_large')
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new AppError('payload_too_large')

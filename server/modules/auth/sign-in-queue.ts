@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBoundedQueue, toRefusal } from '#server/bounded-queue.ts'
+import { createBoundedQueue, toOverloadError } from '#server/bounded-queue.ts'
 import { AppError } from '#server/http/app-error.ts'
 import { HASHES_AT_ONCE } from './password.ts'
 
@@ -9,7 +9,7 @@ const PLACES = 100
 const PLACES_OF_ADDRESS = 50
 /** Beyond this it is a flood: errors are delayed, because clients that are rejected at once come back at once. */
 const CALM = 10
-const REFUSE_AFTER_MS = 1_000
+const ERROR_DELAY_MS = 1_000
 
 export type SignInQueue = <T>(address: string, work: () => Promise<T>) => Promise<T>
 
@@ -24,7 +24,7 @@ export function createSignInQueue(): SignInQueue {
 
   const run: SignInQueue = async (address, work) => {
     const here = taken.get(address) ?? 0
-    if (here >= PLACES_OF_ADDRESS) throw toRefusal()
+    if (here >= PLACES_OF_ADDRESS) throw toOverloadError()
     taken.set(address, here + 1)
     try {
       return await queue(work)
@@ -40,8 +40,8 @@ export function createSignInQueue(): SignInQueue {
     try {
       return await run(address, work)
     } catch (error) {
-      const isRefusal = error instanceof AppError && error.retryAfterSeconds !== undefined
-      if (isRefusal && inside > CALM) await sleep(REFUSE_AFTER_MS)
+      const isOverload = error instanceof AppError && error.retryAfterSeconds !== undefined
+      if (isOverload && inside > CALM) await sleep(ERROR_DELAY_MS)
       throw error
     } finally {
       inside -= 1

@@ -31,9 +31,9 @@ export function processImage(image: ReceivedImage): Promise<ProcessedImage> {
 }
 
 async function decodeAndEncode(image: ReceivedImage): Promise<ProcessedImage> {
-  if (image.bytes.length === 0) throw toRefusal(image, 'invalid_input', 'is empty.')
+  if (image.bytes.length === 0) throw toImageError(image, 'invalid_input', 'is empty.')
   if (!findImageType(image.bytes)) {
-    throw toRefusal(image, 'unsupported_type', 'is not a JPEG, PNG, WebP, GIF or AVIF image.')
+    throw toImageError(image, 'unsupported_type', 'is not a JPEG, PNG, WebP, GIF or AVIF image.')
   }
   const { data: full, info } = await decode(image)
   const thumbnail = await sharp(full)
@@ -54,7 +54,7 @@ async function decode(image: ReceivedImage): Promise<{ data: Buffer; info: Outpu
     // The header is enough to reject an image that is a small file but enormous in memory.
     const { width, height } = await sharp(image.bytes, { limitInputPixels: false }).metadata()
     if (width * height > MAX_PIXELS) {
-      throw toRefusal(image, 'payload_too_large', `has more than ${MAX_PIXELS / 1e6} million pixels.`)
+      throw toImageError(image, 'payload_too_large', `has more than ${MAX_PIXELS / 1e6} million pixels.`)
     }
     return await sharp(image.bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
       .autoOrient()
@@ -63,11 +63,11 @@ async function decode(image: ReceivedImage): Promise<{ data: Buffer; info: Outpu
       .toBuffer({ resolveWithObject: true })
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw toRefusal(image, 'invalid_input', 'is broken or incomplete. Save it again and retry.')
+    throw toImageError(image, 'invalid_input', 'is broken or incomplete. Save it again and retry.')
   }
 }
 
-export function toRefusal(
+export function toImageError(
   { name, index }: Pick<ReceivedImage, 'name' | 'index'>,
   code: 'invalid_input' | 'payload_too_large' | 'unsupported_type',
   problem: string,

@@ -2,7 +2,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { MAX_IMAGE_BYTES, MAX_IMAGES_PER_UPLOAD } from '#contract/image-limits.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
-import { type ReceivedImage, toRefusal } from './process-image.ts'
+import { type ReceivedImage, toImageError } from './process-image.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -47,7 +47,7 @@ function toFileName(part: MultipartFile, index: number): string {
 function toAppError(error: unknown, current: Pick<ReceivedImage, 'name' | 'index'>): AppError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'FST_REQ_FILE_TOO_LARGE') {
-    return toRefusal(current, 'payload_too_large', `is larger than ${MAX_IMAGE_BYTES / MEGABYTE} MB.`)
+    return toImageError(current, 'payload_too_large', `is larger than ${MAX_IMAGE_BYTES / MEGABYTE} MB.`)
   }
   if (code === 'FST_FILES_LIMIT') {
     const message = `At most ${MAX_IMAGES_PER_UPLOAD} images can be uploaded at once.`

@@ -124,7 +124,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
       })
     }
     const refused = items.filter((item) => item.error !== undefined)
-    if (refused.length > 0) throw new Error(toRefusalText(refused))
+    if (refused.length > 0) throw new Error(toUploadErrorText(refused))
     return items.flatMap((item) => item.image ?? [])
   }
 
@@ -138,7 +138,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
   return { get: () => items, subscribe, add, remove, move, retry, settle, close }
 }
 
-function toRefusalText(refused: readonly ImageItem[]): string {
+function toUploadErrorText(refused: readonly ImageItem[]): string {
   const what = refused.length === 1 ? 'One image was' : `${refused.length} images were`
   return `${what} not uploaded, and nothing has been saved. Try the upload again or remove the image.`
 }
