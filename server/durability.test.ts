@@ -15,7 +15,7 @@ const CLIENTS = 4
 
 const toLine = (row: { id: string; start_time: Date }) => `${row.id} ${row.start_time.toISOString()}`
 
-/** The embedded database is the one that dies with the server. */
+/** On the embedded database, which is killed with the server. */
 describe.runIf(process.env.TEST_ENGINE === 'embedded')('a server that is killed while it takes bookings', () => {
   let folder: string
   let podId: string
@@ -44,7 +44,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('a server that is killed 
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** A quarter of an hour that nobody has asked for before, far in the future. */
+  /** A slot in the far future that has not been requested before. */
   function nextBody() {
     const minutes = 360 + (quarters % 72) * 15
     const day = Date.UTC(2040, 0, 1 + Math.floor(quarters / 72))
@@ -57,7 +57,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('a server that is killed 
     })
   }
 
-  /** Books over HTTP until the server is gone; a booking counts from the moment its whole answer is here. */
+  /** Books over HTTP until the server is gone; a booking counts once its complete response has arrived. */
   function keepBooking(url: string): Acknowledged & { refused: number[] } {
     const all: string[] = []
     const refused: number[] = []
@@ -101,7 +101,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('a server that is killed 
       .selectFrom('booking_slots')
       .select(['booking_id as id', 'slot_start as start_time'])
       .execute()
-    // A booking and its slot stand together or not at all, those of unanswered requests too.
+    // A booking and its slots exist together or not at all, also those of requests without a response.
     expect(slots.map(toLine).sort()).toEqual(bookings.map(toLine).sort())
     const kept = new Set(bookings.map(({ id }) => id))
     expect([...confirmed].filter((id) => !kept.has(id))).toEqual([])

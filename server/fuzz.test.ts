@@ -18,8 +18,8 @@ import { type Hints, hostileText, type JsonSchema, toArbitrary, toJsonText } fro
 import { useTestApp } from '#server/testing/test-app.ts'
 
 /**
- * Whatever is sent, made from the API's own description: an answer in time, none that fails on our side, every refusal
- * JSON that says why, and the security headers on all of them. FUZZ_RUNS and FUZZ_SEED make it longer, or again the same.
+ * Random requests made from the API's description get a response in time, never a 500, errors as JSON with a reason, and
+ * always the security headers. FUZZ_RUNS sets how many, FUZZ_SEED repeats a run.
  */
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1_800)
@@ -159,7 +159,7 @@ function toArbitraryRequest(operation: Operation): fc.Arbitrary<Fuzzed> {
 
 const uploads: ({ text: string } | undefined)[] = []
 
-/** A call with something about it that no client means. */
+/** A request that is malformed in some way. */
 function twist(request: Fuzzed): fc.Arbitrary<Fuzzed> {
   const but = (change: Partial<Fuzzed>): Fuzzed => ({ ...request, ...change })
   const withHeaders = (headers: Record<string, string>) => but({ headers: { ...request.headers, ...headers } })
@@ -307,7 +307,7 @@ describe('whatever is sent', () => {
       } finally {
         client.close()
       }
-      // Nothing is proven by requests that are all refused at the door.
+      // Requests that are all rejected early would prove nothing.
       expect(seen.done / seen.requests).toBeGreaterThan(0.4)
       expect(seen.names.size / operations.length).toBeGreaterThan(0.7)
     },

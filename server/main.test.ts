@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { buildServerProcess, type ServerProcess, startServerProcess, waitUntilReady } from './testing/server-process.ts'
 
-/** The server as a process: what a newcomer, a supervisor and a terminal see. On the embedded database alone: it is the one that has a folder. */
+/** The server as a process, as a newcomer and a supervisor see it. Only on the embedded database, which has a folder. */
 describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process', () => {
   let folder: string
   const servers: ServerProcess[] = []
@@ -114,7 +114,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
       LOGIN_ATTEMPTS: '1000',
     })
     await waitUntilReady(server)
-    // Forty comparisons of a password take long enough for the signal to come in their midst.
+    // Forty password comparisons take long enough for the signal to come meanwhile.
     const inFlight = Array.from({ length: 40 }, () => signIn(server, 'a@example.com', 'a password of ours'))
     const count = () => server.readOutput().split('"msg":"incoming request"').length - 1
     await expect.poll(count, { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(40)
@@ -157,7 +157,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
       method: 'POST',
       headers: { authorization: 'Bearer aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'x-request-id': 'followed-0001' },
     })
-    // Its second line: the answer may be here before what the server printed.
+    // Its second line: the response may arrive before the server's output.
     const ofRequest = () => server.readOutput().split('followed-0001').length - 1
     await expect.poll(ofRequest, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
     expect(server.readOutput()).not.toContain('aaaaaaaaaaaaaaaa')

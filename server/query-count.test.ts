@@ -6,7 +6,7 @@ import { useTestApp } from './testing/test-app.ts'
 
 const test = useTestApp()
 
-/** Statements that the requests of `work` run. */
+/** The statements that `work` runs. */
 async function countQueries(work: () => Promise<unknown>): Promise<number> {
   const { context } = test
   const { db } = context
@@ -16,7 +16,7 @@ async function countQueries(work: () => Promise<unknown>): Promise<number> {
   let queries = 0
   const counter: KyselyPlugin = {
     transformQuery: ({ node }) => node,
-    // Once a statement; the other is called for each query within one too.
+    // Called once a statement; the other is called for each query within one too.
     transformResult: async ({ result }) => {
       queries += 1
       return result
@@ -40,7 +40,7 @@ async function fill(rows: number): Promise<void> {
   await sql`analyze`.execute(test.db)
 }
 
-/** The session is one more. */
+/** Plus one for the session. */
 const SESSION = 1
 
 it.each([
@@ -104,7 +104,7 @@ it('looks up the sessions of calls that come together by one query, each its own
   expect(statuses).toEqual([403, 200, 401, 403, 403])
   expect(queries).toBeLessThan(requests.length)
 
-  // Whoever is blocked meanwhile is shut out at the very next call.
+  // Someone who is blocked meanwhile is rejected at the next request.
   await sql`update staff set is_blocked = true where id = ${one._id}`.execute(test.db)
   expect((await test.request(routes.staff.list, { token: one.token })).status).toBe(401)
 })

@@ -1,9 +1,8 @@
 import { listTables, type Table } from '../db/tables.ts'
 
 /**
- * A backup is one gzipped text, a JSON value a line: the header, the rows of each table after a line that names it, the
- * pictures, and an end line with counts and, from version 2 on, the SHA-256 of all lines before it. The same from both
- * engines.
+ * A backup is a gzipped text with one JSON value a line: the header, each table's name followed by its rows, the images,
+ * and an end line with counts and, from version 2 on, the SHA-256 of all lines before it. The same from both engines.
  */
 export const FORMAT = 'podkeeper-backup'
 export const VERSION = 2
@@ -28,5 +27,5 @@ export const OF_NEWER_RELEASE =
 /** Parents before children. */
 export const backupTables = listTables('record', 'setting')
 
-/** Under which a stored picture is kept. */
+/** The storage key of an image. */
 export const toImageKey = (url: string) => url.slice(url.lastIndexOf('/') + 1)

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Every table as the database itself writes it. */
+/** Every table as the database serialises it. */
 async function dump(db: Db, names: readonly string[] = backupTables): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {}
   for (const table of names) {
@@ -145,7 +145,7 @@ const changed = (lines: Text[], kind: string, change: (line: Text) => Text) => {
   return lines.map((line, at) => (at === index ? change(line) : line))
 }
 
-/** Of what stands in the file; each leaves a whole gzip behind, as an editor would. */
+/** Damage to the text, which leaves a valid gzip file. */
 const damages: Record<string, Damage> = {
   'a row removed': (lines) => lines.filter((_, index) => index !== indexOfTable(lines, 'transactions') + 1),
   'a row doubled': (lines) =>
@@ -178,7 +178,7 @@ const damages: Record<string, Damage> = {
   'nothing in it': () => [],
 }
 
-/** Of the bytes of the file. */
+/** Damage to the bytes of the file. */
 const breakages: Record<string, (whole: Buffer) => Buffer> = {
   'cut off at its end': (whole) => whole.subarray(0, whole.length - 1),
   'cut off in its middle': (whole) => whole.subarray(0, whole.length >> 1),
@@ -206,14 +206,14 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
     await fill(database.db)
     await buildUser(database.db)
     await createBackup({ db: database.db, storage }, file())
-    // Since then something has changed.
+    // Changes made after the backup.
     await buildUser(database.db, { firstname: 'Later' })
     await addImage(database.db, 'later')
     await storage.delete('thumb.webp')
   })
 
   const readAll = async () => ({ tables: await dump(database.db), images: await readImages() })
-  /** What a restore is refused with, and whether all is as it was. */
+  /** The error of a restore, and whether everything is unchanged. */
   const tryRestore = async (into: ImageStorage = storage) => {
     const before = await readAll()
     const refusal = await restoreBackup({ db: database.db, storage: into }, file(), { replace: true }).then(
@@ -285,10 +285,10 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
 
 describe('a backup of an earlier release', () => {
   const earlier = Object.keys(migrations).slice(0, 3)
-  /** Those of that release, in its own order. */
+  /** The tables of that release, in its order. */
   const tables = backupTables.filter((table) => table !== 'secret_key_check')
 
-  /** As that release wrote it: its tables, its format, its migrations. */
+  /** A backup as that release wrote it: its tables, format and migrations. */
   async function writeEarlierBackup(): Promise<Record<string, string[]>> {
     const release = await openEmptyDatabase()
     try {
@@ -335,7 +335,7 @@ describe('a backup of an earlier release', () => {
     // Columns of later releases are there too.
     expect(toValues(await dump(database.db, tables))).toMatchObject(toValues(rows))
     expect((await other.find('full.webp'))?.bytes).toBe(3)
-    // The same as one of this release leaves behind, derived rows too.
+    // The same result as with a backup of this release, derived rows too.
     const counts = await readCounts()
     expect(counts).not.toEqual([])
     await createBackup({ db: database.db, storage: other }, file())

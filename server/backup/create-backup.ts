@@ -14,7 +14,7 @@ import { backupTables, FORMAT, type Line, toImageKey, VERSION } from './backup-f
 
 export type BackupResult = { rows: number; images: number }
 
-/** Writes all tables, as of one instant, and all pictures to a file, which appears under its name when it is whole. */
+/** Writes a snapshot of all tables, and all images, to a file, which gets its name when it is complete. */
 export async function createBackup(
   { db, storage }: { db: Db; storage: ImageStorage },
   file: string,
@@ -66,7 +66,7 @@ async function* listLines(
   for (const table of backupTables) {
     onProgress(table)
     yield { kind: 'table', table }
-    // As the database itself says its values in JSON: no digit of a number or a time passes through the program.
+    // The database makes the JSON, so that numbers and times keep every digit.
     const query = sql<{ row: unknown }>`select to_jsonb(t) as row from ${sql.table(table)} as t`.compile(tx)
     for await (const batch of streamRows<{ row: unknown }>(tx, query)) {
       for (const { row } of batch) yield { kind: 'row', row }

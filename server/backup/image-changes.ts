@@ -3,16 +3,16 @@ import type { ImageStorage } from '../storage/image-storage.ts'
 
 export type ImageChanges = {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
-  /** Everything is as it was before the first `put`. */
+  /** Restores the state before the first `put`. */
   undo(): Promise<void>
-  /** Answers how many could not be removed. */
+  /** Returns how many could not be deleted. */
   remove(keys: string[]): Promise<number>
 }
 
-/** Stores pictures in a way that can be undone, as long as none was removed. */
+/** Stores images in a way that can be undone until some are deleted. */
 export function createImageChanges(storage: ImageStorage): ImageChanges {
   const added = new Set<string>()
-  /** Of the same name and another content. Names are never used twice, so this is one that was damaged, if any. */
+  /** The previous content under the same name, if different. Names are never used twice, so it was damaged. */
   const overwritten = new Map<string, { bytes: Buffer; contentType: string }>()
   return {
     async put(key, bytes, contentType) {

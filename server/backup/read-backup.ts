@@ -9,7 +9,7 @@ const NO_BACKUP = 'This file is no backup of Podkeeper.'
 type Header = Extract<Line, { kind: 'header' }>
 type Content = Exclude<Line, { kind: 'header' | 'end' }>
 
-/** Reads a whole file and throws unless it is what was written: what comes after can rely on every line of it. */
+/** Reads a whole file and throws unless it is intact, so that the restore can rely on every line. */
 export async function checkBackup(file: string): Promise<Header> {
   const lines = readBackup(file)
   const header = (await lines.next()).value
@@ -19,8 +19,8 @@ export async function checkBackup(file: string): Promise<Header> {
 }
 
 /**
- * The lines of a backup up to its end, in the order of the format: the header, then each table followed by its rows, and
- * the pictures. Throws at the end unless its counts and checksum are those of what was read.
+ * The lines of a backup in the order of the format: the header, each table followed by its rows, the images. Throws at the
+ * end unless counts and checksum match.
  */
 export async function* readBackup(file: string): AsyncGenerator<Line, undefined, void> {
   const hash = createHash('sha256')
@@ -94,10 +94,10 @@ function requireHeader(line: Line): Header {
   return line
 }
 
-/** By line ends alone: what JSON leaves as it is in a text (U+2028 among others) would end a line of `node:readline`. */
+/** Splits at line feeds only: `node:readline` also splits at characters such as U+2028, which JSON does not escape. */
 async function* readLines(file: string): AsyncGenerator<string, void, void> {
   const chunks = createGunzip()
-  // A missing or damaged file ends the reading with its error.
+  // A missing or damaged file ends the stream with its error.
   pipeline(createReadStream(file), chunks, () => undefined)
   chunks.setEncoding('utf8')
   let rest = ''

@@ -10,18 +10,18 @@ import { createImageChanges, type ImageChanges } from './image-changes.ts'
 import { checkBackup, readBackup } from './read-backup.ts'
 
 const BATCH_ROWS = 500
-/** Where rows of an earlier release stand until they are migrated; gone again with the transaction. */
+/** A schema for the rows of an earlier release until they are migrated; dropped in the same transaction. */
 const EARLIER_SCHEMA = 'podkeeper_restore'
 
 type RestoreOptions = {
-  /** Overwrite a database that holds something. */
+  /** Overwrites a database that is not empty. */
   replace?: boolean
   onProgress?: (text: string) => void
 }
 
 /**
- * Puts a backup into the database and its pictures into the storage, all of it or nothing. The pictures of what was
- * overwritten are removed. One of an earlier release is brought up to date on the way.
+ * Restores a backup's rows and images, all or nothing. Images of overwritten rows are deleted. A backup of an earlier
+ * release is migrated during the restore.
  */
 export async function restoreBackup(
   { db, storage }: { db: Db; storage: ImageStorage },
@@ -81,7 +81,7 @@ async function insertAll(
       onProgress(line.table)
       table = line.table
       await requireTable(tx, table)
-      // Of what the migrations begin a table with.
+      // Rows that migrations insert.
       await sql`delete from ${sql.id(table)}`.execute(tx)
     } else if (line.kind === 'image') {
       if (result.images === 0) onProgress('pictures')
@@ -94,8 +94,8 @@ async function insertAll(
 }
 
 /**
- * Inserts into the tables as the release that made the backup had them, in a schema of their own, has the later migrations
- * do with the rows what they do, and copies these into the tables of now.
+ * Inserts into tables of the backup's release, in a schema of their own, runs the later migrations on them, and copies the
+ * rows into the current tables.
  */
 async function migrateOnTheWay(
   tx: Tx,
@@ -105,7 +105,7 @@ async function migrateOnTheWay(
 ): Promise<BackupResult> {
   const here = await getSearchPath(tx)
   await sql`create schema ${sql.id(EARLIER_SCHEMA)}`.execute(tx)
-  // What is here already comes behind: the extensions are not made twice.
+  // The current schema comes second in the search path, so that extensions are not created twice.
   await setSearchPath(tx, `${EARLIER_SCHEMA}, ${here.path}`)
   await migrate(tx, earlier)
   const result = await insert()
@@ -161,7 +161,7 @@ async function requireEmpty(tx: Tx): Promise<void> {
   }
 }
 
-/** One of those that the backup's own release had: never a table of the system. */
+/** A table of the backup's release, never one of the system. */
 async function requireTable(tx: Tx, name: string): Promise<void> {
   const { rows } = await sql<{ exists: boolean }>`
     select exists (
@@ -170,7 +170,7 @@ async function requireTable(tx: Tx, name: string): Promise<void> {
   if (!rows[0]?.exists) throw new BackupError(`it holds a table that is not known here, ${name}`)
 }
 
-/** Of the stored pictures that the database knows. */
+/** The keys of the stored images that the database lists. */
 async function listImageKeys(tx: Tx): Promise<string[]> {
   const images = await tx.selectFrom('images').select(['url', 'thumbnail_url']).execute()
   return images.flatMap(({ url, thumbnail_url }) => [toImageKey(url), toImageKey(thumbnail_url)])

@@ -2,18 +2,18 @@ import { createRandom } from './seeded-random.ts'
 import { shareOut } from './share-out.ts'
 
 const DAY_MS = 86_400_000
-/** Two a working morning to a dozen in a very busy pod; more would leave no time for an hour's meeting. */
+/** Maximum a day; more would leave no time for an hour's meeting. */
 const MOST_A_POD_AND_DAY = 12
 /** Demand by day of the week, Sunday first. */
 const weekdayDemand = [0.3, 0.95, 1.1, 1.15, 1.1, 0.9, 0.4]
-/** Bookings are made up to four weeks ahead, most of them days before: the further off a day, the emptier it is. */
+/** Bookings are made up to four weeks ahead, mostly a few days: later days are emptier. */
 const AHEAD_FADES_AFTER_DAYS = 9
 const LEAST_DEMAND_AHEAD = 0.1
-/** A blocked pod was still booked until so many days ago. */
+/** A blocked pod was booked until this many days ago. */
 const BLOCKED_SINCE_DAYS = 12
 
 export type PlanOptions = {
-  /** Pods by their number, from 1; blocked ones have no bookings of late. */
+  /** Pods by number, from 1; blocked ones have no recent bookings. */
   blockedPods: ReadonlySet<number>
   podCount: number
   bookings: number
@@ -25,10 +25,10 @@ export type PlanOptions = {
   seed: string
 }
 
-/** How many bookings which pod has on which day: three columns, as they are handed to the database. */
+/** Number of bookings for each pod and day: three columns, as they are passed to the database. */
 export type PlanBatch = { pods: number[]; days: string[]; counts: number[]; bookings: number }
 
-/** Shares the bookings out over days and pods, busy and quiet ones, and hands them over in batches, the oldest first. */
+/** Distributes the bookings over days and pods, busy and quiet ones, in batches, oldest first. */
 export function* planBookings(options: PlanOptions): Generator<PlanBatch> {
   const random = createRandom(options.seed)
   const popularity = Array.from({ length: options.podCount }, () => random.between(0.45, 1.55))
@@ -65,7 +65,7 @@ export function* planBookings(options: PlanOptions): Generator<PlanBatch> {
   if (batch.bookings > 0) yield batch
 }
 
-/** How many bookings fit at all, for an error that says so before anything is written. */
+/** Maximum number of bookings, for an error before anything is written. */
 export function toCapacity(podCount: number, days: number): number {
   return podCount * days * MOST_A_POD_AND_DAY
 }
@@ -76,7 +76,7 @@ function toDate(today: string, day: number): string {
 
 function toDemand(today: string, day: number): number {
   const weekday = new Date(`${toDate(today, day)}T00:00:00.000Z`).getUTCDay()
-  // Whoever looks at the day itself should see something going on, on a Sunday too.
+  // The current day should be busy, also on a Sunday.
   if (day === 0) return 1.25
   const ahead = day < 0 ? 1 : Math.max(LEAST_DEMAND_AHEAD, Math.exp(-day / AHEAD_FADES_AFTER_DAYS))
   return (weekdayDemand[weekday] ?? 1) * ahead

@@ -9,9 +9,9 @@ import { dropFill, type FillSources, fillBookings, prepareFill } from './fill-bo
 import { rateFinishedPods } from './rate-pods.ts'
 import { idOf } from './uuid-sql.ts'
 
-/** Small enough to end well within the pool's time limit of a statement, and to be told of every few seconds. */
+/** Small enough to finish within the statement timeout and to show progress every few seconds. */
 const BATCH = 20_000
-/** New people and pods came over so many days, before the first booking. */
+/** New people and pods are created over this many days before the first booking. */
 const OPENED_OVER_DAYS = 400
 
 export type BulkSeedOptions = {
@@ -19,7 +19,7 @@ export type BulkSeedOptions = {
   transactions: number
   pods: number
   users: number
-  /** Bookings lie from so many days before today to so many after it. */
+  /** Days before and after today in which bookings lie. */
   daysBehind: number
   daysAhead: number
 }
@@ -27,10 +27,9 @@ export type BulkSeedOptions = {
 type SeedMoment = { now: Date; timeZone: string }
 
 /**
- * Adds that many pods, customers, bookings and payments to the demo data. The new bookings are of the new pods and
- * customers, so none can meet one that was there. Batches are committed one by one: what a broken run leaves is sound.
- * Throws, before it writes anything, where the pods have no room for the bookings, or where there are no demo pods: a
- * database with data of its own is not to be filled up by mistake.
+ * Adds pods, customers, bookings and payments to the demo data. New bookings are only of new pods and customers, so they
+ * cannot overlap with existing ones. Batches are committed one by one: an interrupted run leaves valid data. Throws
+ * beforehand when the bookings do not fit, or when there are no demo pods: real data must not be filled up by mistake.
  */
 export async function bulkSeed(
   db: Db,
@@ -45,7 +44,7 @@ export async function bulkSeed(
     )
   }
   const wallNow = toWallClock(now, timeZone)
-  // One connection: the sources are numbered in temporary tables of it.
+  // One connection, because the sources are in its temporary tables.
   await db.connection().execute(async (connection) => {
     await relax(connection)
     try {
@@ -61,7 +60,7 @@ export async function bulkSeed(
   })
 }
 
-/** A batch lost to a power cut can be made again, and a statement over all rows may take its time. */
+/** No sync at each commit, as a lost batch can be made again; no statement timeout. */
 async function relax(db: Db): Promise<void> {
   await sql`set synchronous_commit = off`.execute(db)
   await sql`set statement_timeout = 0`.execute(db)
@@ -103,11 +102,11 @@ async function addSources(db: Db, options: BulkSeedOptions, now: Date): Promise<
   return { podIds, userIds, staffIds: staff.rows.map(({ id }) => id) }
 }
 
-/** When the `n`-th of so many was added. */
+/** The time at which the `n`-th of them was created. */
 const nthMoment = (since: Date, count: number): RawBuilder<Date> => sql<Date>`date_trunc('milliseconds',
   ${since}::timestamptz + (n - 1) * make_interval(secs => ${OPENED_OVER_DAYS * 86_400} / ${Math.max(count, 1)}::float8))`
 
-/** Copies of the demo pods with their pictures and features, numbered on from the pods there are. */
+/** Copies of the demo pods with their images and features, numbered after the existing ones. */
 async function addPods(db: Db, count: number, since: Date): Promise<string[]> {
   const slugs = demoPods.map((pod) => toSlug(pod.title))
   const { rows } = await sql<{ id: string }>`
@@ -141,7 +140,7 @@ async function addPods(db: Db, count: number, since: Date): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Every first name of the demo's people with every last name, over and over, each with a number in the address. */
+/** All combinations of the demo's first and last names, repeated, with a number in the email address. */
 async function addUsers(db: Db, count: number, since: Date): Promise<string[]> {
   const firsts = [...new Set(demoUsers.map(([first]) => first))]
   const lasts = [...new Set(demoUsers.map(([, last]) => last))]

@@ -5,13 +5,13 @@ export type BookingCheck = {
   bookings: number
   slots: number
   transactions: number
-  /** Pairs of bookings of one pod that hold the same time: 0 in a sound database. */
+  /** Pairs of overlapping bookings of a pod: 0 in a valid database. */
   overlaps: number
-  /** Bookings that hold other slots than theirs, or hold some though cancelled: 0 in a sound database. */
+  /** Bookings with wrong slots, or cancelled ones with any: 0 in a valid database. */
   wrongSlots: number
 }
 
-/** Counts what there is and what should not be, over the whole database. */
+/** Counts records and inconsistencies in the whole database. */
 export async function checkBookings(db: Db | Tx): Promise<BookingCheck> {
   const { rows } = await sql<BookingCheck>`select
     (select count(*) from bookings) as bookings,

@@ -14,7 +14,7 @@ async function fill(bookings: number, transactions: number, now: Date, blockedPo
   const userIds = [(await buildUser(test.db)).id]
   const staffIds = [(await buildStaff(test.db)).id]
   const wallNow = toWallClock(now, timeZone)
-  // One connection, as the numbered sources belong to it.
+  // One connection, because the numbered sources are in its temporary tables.
   return test.db.connection().execute(async (db) => {
     await prepareFill(db, { podIds, userIds, staffIds })
     const batches = planBookings({

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/client.ts'
 import type { PlanBatch } from './booking-plan.ts'
 import { idOf } from './uuid-sql.ts'
 
-/** Who and what bookings are made of; each list is numbered from 1 by its order. */
+/** The pods and people of the bookings; each list is numbered from 1 in its order. */
 export type FillSources = { podIds: readonly string[]; userIds: readonly string[]; staffIds: readonly string[] }
 
 export type FillMoment = {
@@ -15,7 +15,7 @@ export type FillMoment = {
   timeZone: string
 }
 
-/** Numbers the sources in tables of this connection, where every batch finds them. */
+/** Numbers the sources in temporary tables of this connection, for all batches. */
 export async function prepareFill(db: Db | Tx, sources: FillSources): Promise<void> {
   await dropFill(db)
   await sql`create temporary table fill_pods as
@@ -35,14 +35,14 @@ export async function dropFill(db: Db | Tx): Promise<void> {
 }
 
 /**
- * Makes a batch of bookings with their slots and `transactions` payments, in one statement on the server's side: all of
- * it stays or none. Chance is a hash of pod, day and position, so a plan gives the same bookings each time.
+ * Inserts a batch of bookings with their slots and `transactions` payments in one statement, all or nothing. Randomness is
+ * a hash of pod, day and position, so a plan gives the same bookings each time.
  *
- * Bookings of a pod and day cannot overlap: the open hours are cut into as many pieces as there are bookings, and each
- * lies within its own piece.
+ * Bookings of a pod and day cannot overlap: the opening hours are divided into as many parts as there are bookings, one
+ * for each.
  */
 export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: number, moment: FillMoment) {
-  // A customer's booking is paid for in one attempt, or in some more where many payments are asked for.
+  // A customer's booking has one payment, or several attempts when many payments are requested.
   const attempts = Math.ceil((transactions / batch.bookings) * 1.5) + 1
   const { rows } = await sql<{ slots: number; transactions: number }>`
     with draws as materialized (

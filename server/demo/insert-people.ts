@@ -9,7 +9,7 @@ import { demoStaff } from './demo-staff.ts'
 
 const DAY_MS = 86_400_000
 
-/** One for each colleague; where none is given, one that nobody knows: they are there to be looked at. */
+/** A password for each colleague, random if none is given: these accounts are only for show. */
 export function hashStaffPasswords(password: string | undefined): Promise<string[]> {
   return Promise.all(demoStaff.map(() => hashPassword(password ?? randomBytes(32).toString('base64url'))))
 }
@@ -45,10 +45,10 @@ export async function insertStaff(tx: Tx, passwordHashes: readonly string[], sin
   return bookers.map(({ id }) => id)
 }
 
-/** Returns the ids of those who book; the blocked ones do not. */
+/** Returns the ids of the customers who are not blocked. */
 export async function insertUsers(tx: Tx, since: number): Promise<string[]> {
   const rows = demoUsers.map(([firstname, lastname], index) => {
-    // Five days and some odd hours apart.
+    // About five days apart.
     const createdAt = since + index * 5 * DAY_MS + ((index * 7_654_321) % DAY_MS)
     const email = toDemoEmail(firstname, lastname)
     return {

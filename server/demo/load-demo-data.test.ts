@@ -15,7 +15,7 @@ function statusesAt(wallNow: Date, start: Date, end: Date): BookingStatus[] {
   return start <= wallNow ? ['Processing'] : ['Pending', 'Confirmed', 'Cancelled']
 }
 
-/** A load takes its time, so what can be asked of one is asked of one. */
+/** Loading takes long, so that one load serves as many checks as possible. */
 describe('demo data', { timeout: 300_000 }, () => {
   it('is a whole platform whose bookings are consistent with each other and with the clock', async () => {
     await loadDemoData(test.context)
@@ -107,7 +107,7 @@ describe('demo data', { timeout: 300_000 }, () => {
       }
     }
 
-    // A second time there is nothing to do.
+    // Loading again does nothing.
     await loadDemoData(test.context)
     expect(await checkBookings(db)).toEqual(check)
   })

@@ -12,7 +12,7 @@ import { rateFinishedPods } from './rate-pods.ts'
 import { storePodImages } from './store-pod-images.ts'
 
 const DAY_MS = 86_400_000
-/** Everything but bookings was there before the first of them. */
+/** Everything else was created before the first booking. */
 const OPENED_DAYS_AGO = 400
 /** Three months of bookings. */
 const DAYS_BEHIND = 62
@@ -27,13 +27,13 @@ export type DemoOptions = {
   /** The instant around which the bookings lie; the clock's now unless given. */
   today?: Date
   onProgress?: (text: string) => void
-  /** Of the five colleagues; without it each gets one that nobody knows. */
+  /** The password of the five colleagues; random ones by default. */
   staffPassword?: string | undefined
 }
 
 /**
- * Fills a new database with a platform to look at; does nothing where there are locations or pods already. All of it is
- * there afterwards or none, except images: a second run writes the same ones under the same names.
+ * Fills a new database with demo data; does nothing when there are locations or pods. All or nothing, except for images,
+ * which a second run writes again under the same names.
  */
 export async function loadDemoData(context: AppContext, options: DemoOptions = {}): Promise<void> {
   if (!(await isEmpty(context.db))) return
@@ -41,7 +41,7 @@ export async function loadDemoData(context: AppContext, options: DemoOptions = {
   await inTransaction(context.db, insert)
 }
 
-/** Stores the images and hashes the passwords, which needs no database, and answers what puts the rows into one. */
+/** Stores the images and hashes the passwords, which needs no database, and returns a function that inserts the rows. */
 export async function prepareDemoData(
   context: AppContext,
   options: DemoOptions = {},
@@ -56,7 +56,7 @@ export async function prepareDemoData(
     hashStaffPasswords(options.staffPassword),
   ])
   return async (tx) => {
-    // Of two servers that start on one database the second waits here, and then finds it filled.
+    // When two servers start on one database, the second waits here and then finds the data.
     await sql`lock table locations, pods in share row exclusive mode`.execute(tx)
     if (!(await isEmpty(tx))) return
     const staffIds = await insertStaff(tx, passwordHashes, since)

@@ -1,4 +1,4 @@
-/** Numbers that look like chance and are the same on every run: what the demo shows does not change from start to start. */
+/** Seeded pseudo-random numbers, so that the demo data is the same at every start. */
 export type Random = {
   /** 0 ≤ x < 1 */
   next(): number
@@ -11,7 +11,7 @@ export type Random = {
 
 export function createRandom(seed: string): Random {
   let state = toNumber(seed)
-  // mulberry32: a few operations, and good enough for pictures and demand.
+  // mulberry32: fast, and good enough for demo data.
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)

@@ -39,7 +39,7 @@ async function storeImage(storage: ImageStorage, file: string): Promise<StoredIm
   const thumbnail = await readFile(new URL(`${file}-thumbnail.webp`, folder))
   const { width, height } = await sharp(full).metadata()
   const tiny = await sharp(thumbnail).resize({ width: PLACEHOLDER_WIDTH }).webp({ quality: 40 }).toBuffer()
-  // Named by what is on it: a browser that keeps an image for a year is never shown an outdated one.
+  // Named by a hash of its content: browsers cache images for a year and must not show an outdated one.
   const name = createHash('sha256').update(full).digest('hex').slice(0, 32)
   await storage.put(`${name}.webp`, full, 'image/webp')
   await storage.put(`${name}-thumbnail.webp`, thumbnail, 'image/webp')

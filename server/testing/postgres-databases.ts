@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Databases that tests make and drop on the server of TEST_DATABASE_URL. */
+/** Databases that tests create and drop on the server of TEST_DATABASE_URL. */
 
 function requireServerUrl(): string {
   const url = process.env.TEST_DATABASE_URL

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 
 export type RawResponse = { status: number; headers: Record<string, string>; body: string }
 
-/** A client that sends what it likes, byte by byte, and reads the answers one after the other. */
+/** A client that sends arbitrary bytes and reads the responses one after the other. */
 export async function connectRaw(port: number, host = '127.0.0.1') {
-  // Ending its own half does not end the connection: what the server does with it is what is asked.
+  // Half-open: what the server does with the connection is what is tested.
   const socket = connect({ port, host, allowHalfOpen: true })
   let received = Buffer.alloc(0)
   const state = { isClosed: false, wake: () => {} }
@@ -24,13 +24,13 @@ export async function connectRaw(port: number, host = '127.0.0.1') {
     send: (...parts: (string | Buffer)[]) => {
       for (const part of parts) socket.write(part)
     },
-    /** The next answer; undefined when the connection has ended without one. `withoutBody`: of a HEAD request. */
+    /** The next response; undefined when the connection has ended without one. `withoutBody`: for a HEAD request. */
     async read({ withoutBody = false } = {}): Promise<RawResponse | undefined> {
       for (;;) {
         const found = parseResponse(received, state.isClosed, withoutBody)
         if (found) {
           received = received.subarray(found.length)
-          // The leave to go on (100) is no answer yet.
+          // 100 Continue is not the response yet.
           if (found.response.status < 200) continue
           return found.response
         }
@@ -41,7 +41,7 @@ export async function connectRaw(port: number, host = '127.0.0.1') {
       }
     },
     isClosed: () => state.isClosed || socket.destroyed,
-    /** Says that nothing more is sent, and goes on reading. */
+    /** Ends the sending half of the connection and goes on reading. */
     end: () => socket.end(),
     close: () => socket.destroy(),
   }

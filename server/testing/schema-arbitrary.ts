@@ -16,17 +16,17 @@ export type JsonSchema = {
   required?: string[]
 }
 
-/** What a schema has no words for, by the name of the property: an id of a record that exists, an email address … */
+/** Values that a schema cannot describe, by property name: an id of an existing record, an email address … */
 export type Hints = Record<string, fc.Arbitrary<unknown>>
 
-/** Stand for what is easier written than held: a number beyond JavaScript's, and JSON as deep as it is long. */
+/** Placeholders for text that JavaScript cannot hold as a value: a huge number, and deeply nested JSON. */
 const standIns: Record<string, string> = {
   '@huge': '1e999',
   '@lists': `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
   '@objects': `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
 }
 
-/** What nobody in good faith sends. */
+/** Hostile values. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '\0',
@@ -67,7 +67,7 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...Object.keys(standIns)),
 )
 
-/** A value that is mostly as the schema wants it; now and then one part of it is not. */
+/** A value that mostly matches the schema; now and then one part does not. */
 export function toArbitrary(schema: JsonSchema, hints: Hints, name = ''): fc.Arbitrary<unknown> {
   const valid = hints[name] ?? toValid(schema, hints, name)
   return fc.oneof({ weight: 15, arbitrary: valid }, { weight: 1, arbitrary: hostileValue })

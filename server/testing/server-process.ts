@@ -7,19 +7,19 @@ import { buildModule } from '../db/embedded/build-worker.ts'
 const toBuilt = (name: string) => new URL(`../../node_modules/.cache/podkeeper/${name}.js`, import.meta.url)
 const builtMain = toBuilt('main')
 
-/** Bundles the server's entry beside the database worker that the global setup has built. */
+/** Bundles the server's entry next to the database worker that the global setup has built. */
 export async function buildServerProcess(): Promise<void> {
   await buildModule(new URL('../main.ts', import.meta.url), builtMain)
   // The demo data finds them beside the bundle.
   await cp(new URL('../demo/images', import.meta.url), new URL('./images', builtMain), { recursive: true })
 }
 
-/** The same with a command of the terminal. */
+/** The same for a terminal command. */
 export function buildCommandProcess(name: string): Promise<void> {
   return buildModule(new URL(`../commands/${name}.ts`, import.meta.url), toBuilt(name))
 }
 
-/** Runs a command to its end, with no settings but these. */
+/** Runs a command to its end, with only these settings. */
 export async function runCommandProcess(
   name: string,
   env: Record<string, string>,
@@ -32,15 +32,15 @@ export async function runCommandProcess(
 export type ServerProcess = {
   url: string
   child: ChildProcess
-  /** All that it has written so far. */
+  /** Its output so far. */
   readOutput(): string
-  /** What of it went to standard output. */
+  /** Its standard output so far. */
   readStdout(): string
   /** Resolves with the exit code; null after a signal that was not caught. */
   ended: Promise<number | null>
 }
 
-/** Starts the real server as a process of its own, with no settings but these. It may not be ready yet: see waitUntilReady. */
+/** Starts the real server as a separate process, with only these settings. It may not be ready yet: see waitUntilReady. */
 export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
   const port = await findFreePort()
   const settings = { HOST: '127.0.0.1', PORT: String(port), DEMO_DATA: 'off', LOG_LEVEL: 'info', ...env }
@@ -67,7 +67,7 @@ function startProcess(file: URL, env: Record<string, string>, args: string[] = [
   return { child, readOutput: () => output, readStdout: () => stdout, ended }
 }
 
-/** Polls /readyz; throws with the server's own words when it ends instead. */
+/** Polls /readyz; throws with the server's output when it exits instead. */
 export async function waitUntilReady(server: ServerProcess): Promise<void> {
   while (server.child.exitCode === null && server.child.signalCode === null) {
     const response = await fetch(`${server.url}/readyz`).catch(() => undefined)

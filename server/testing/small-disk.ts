@@ -3,18 +3,18 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of its own in memory: what happens when it is full, or read-only, is seen on a real one alone. */
+/** A separate file system in memory: full and read-only disks can only be tested on a real one. */
 export type SmallDisk = {
   folder: string
-  /** Takes what is free, down to the last block. */
+  /** Uses up the free space, down to the last block. */
   fill(): void
-  /** Gives back what `fill` took. */
+  /** Frees what `fill` used. */
   free(): void
   setReadOnly(isReadOnly: boolean): void
   remove(): void
 }
 
-/** Undefined where this process may not mount one: its tests are skipped then. */
+/** Undefined where this process may not mount one; its tests are then skipped. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'podkeeper-disk-'))
   const mount = (...parts: string[]) => execFileSync('mount', parts, { stdio: 'ignore' })
@@ -44,7 +44,7 @@ function writeUntilFull(path: string): void {
       try {
         for (;;) writeSync(file, Buffer.alloc(bytes))
       } catch {
-        // Smaller pieces may fit yet.
+        // Smaller pieces may still fit.
       }
     }
   } finally {

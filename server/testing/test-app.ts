@@ -108,12 +108,12 @@ export function useTestApp(
         .execute()
       return { _id: staff.id, token, email: staff.email }
     },
-    /** For what `call` cannot show, which needs no connection; answers the port. */
+    /** For tests that need a real connection; returns the port. */
     async listen(): Promise<number> {
       if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
       return (app.server.address() as AddressInfo).port // listening on TCP
     },
-    /** Calls a route of the contract, with `/api` before its path. */
+    /** Requests an endpoint of the contract, with `/api` before its path. */
     async request(
       route: Route,
       { token, params = {}, query, body, headers }: RequestOptions = {},

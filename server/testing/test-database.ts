@@ -18,7 +18,7 @@ export function openTestDatabase(options: { poolSize?: number } = {}): Promise<T
   return openCopy(inject('databaseTemplate'), options)
 }
 
-/** One that no migration has seen. */
+/** An empty database, without migrations. */
 export function openEmptyDatabase(): Promise<TestDatabase> {
   return openCopy(undefined, {})
 }

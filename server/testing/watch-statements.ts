@@ -2,8 +2,8 @@ import { Client } from 'pg'
 import { onTestFinished, vi } from 'vitest'
 
 /**
- * Tells of each statement of the product that the driver is given, in that order, until the test ends or `stop` is
- * called; a text that `onStatement` answers is sent in its place.
+ * Reports each statement that the product gives to the driver, in order, until the test ends or `stop` is called; a text
+ * that `onStatement` returns is sent instead.
  */
 export function watchStatements(onStatement: (statement: { text: string; values: unknown[] }) => string | undefined) {
   const query = Reflect.get(Client.prototype, 'query') as (...request: unknown[]) => unknown // as a function, to call it on any
@@ -17,7 +17,7 @@ export function watchStatements(onStatement: (statement: { text: string; values:
   return { stop }
 }
 
-/** They have a name; what looks after the embedded database has none. */
+/** They are named; those of the embedded engine's maintenance are not. */
 function isOfProduct(statement: unknown): statement is { text: string; values: unknown[] } {
   return typeof statement === 'object' && statement !== null && 'name' in statement
 }
