@@ -9,7 +9,7 @@ import { type JobLog, type StopJob, startPeriodic } from './periodic.ts'
 type Job = {
   name: string
   everyMs: number
-  /** What cannot wait runs as soon as the server starts; the rest leaves the database to those who have waited for it. */
+  /** Runs as soon as the server starts. Other jobs leave the database to the first requests. */
   atOnce?: boolean
   /** How many records it changed. */
   run: (context: AppContext) => Promise<number>
@@ -20,7 +20,7 @@ const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
 const FIRST_AFTER_MS = 2 * SECOND
 
-/** All that happens by itself. */
+/** All periodic jobs. */
 const jobs: readonly Job[] = [
   {
     name: 'booking statuses',
@@ -35,14 +35,14 @@ const jobs: readonly Job[] = [
   {
     name: 'unused images',
     everyMs: 60 * MINUTE,
-    // An image is uploaded before the pod that carries it is saved: a form may stay open for a day.
+    // An image is uploaded before its pod is saved, and a form may stay open for a day.
     run: (context) => deleteUnusedImages(context, new Date(context.clock.now().getTime() - DAY)),
   },
 ]
 
 /**
- * Every server runs every job, and none is elected: each step of a job is one statement, or a transaction, that finds its
- * own work and does no harm when another server has done it already.
+ * Every server runs every job: each step is one statement or transaction that finds its own work and does no harm when
+ * another server has done it already.
  */
 export function startJobs(context: AppContext, log: JobLog): StopJob {
   const stops = jobs.map(({ name, everyMs, atOnce, run }) =>

@@ -10,7 +10,7 @@ import * as imageKeys from './009-image-keys.ts'
 import * as countryCodes from './010-country-codes.ts'
 import * as searchTexts from './011-search-texts.ts'
 
-/** In order of name; one of a few statements stands here itself. A migration that has landed is never changed; a new one is added. */
+/** In order of name; short ones are written here. A migration that has been released is never changed; add a new one. */
 export const migrations: Record<string, Migration> = {
   '001-foundation': foundation,
   '002-row-counts': rowCounts,
