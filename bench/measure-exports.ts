@@ -50,7 +50,7 @@ export async function measureExports(server: RunningServer): Promise<Row[]> {
         aim: '≥ 0.3',
       },
       ...neighbours,
-      ...(await measureAborts(server, client)),
+      await measureAbort(server, client),
     ]
   } finally {
     await client.end()
@@ -94,28 +94,17 @@ async function watchMemory<T>({ pid }: RunningServer, work: Promise<T>): Promise
   return { result, most }
 }
 
-/** Something long, and what its statements are known by. */
-type Long = { what: string; path: string; pattern: string }
-
-async function measureAborts(server: RunningServer, client: pg.Client): Promise<Row[]> {
-  const { bookings, transactions } = routes
-  const file = { what: 'an export', path: bookings.export.path, pattern: '%with page as %' }
-  const total = `${transactions.list.path}?count=only&search=2`
-  return [
-    await measureAbort(server, client, file),
-    await measureAbort(server, client, { what: 'a total', path: total, pattern: 'select (select count(*)%' }),
-  ]
-}
-
-/** How long after the client has gone the database still works for it. */
-async function measureAbort(server: RunningServer, client: pg.Client, { what, path, pattern }: Long): Promise<Row> {
+/** How long after the client of a file has gone the database still works for it. */
+async function measureAbort(server: RunningServer, client: pg.Client): Promise<Row> {
+  const { path } = routes.bookings.export
+  const pattern = '%with page as %'
   const abort = new AbortController()
   // Its failure is what is wanted here.
   void request(server, path, abort.signal)
     .then(({ body }) => body?.getReader().read())
     .catch(() => undefined)
   if (!(await isAtWork(client, pattern, 5_000)))
-    throw new Error(`No query of ${what} was seen: nothing can be said of its end`)
+    throw new Error(`No query of an export was seen: nothing can be said of its end`)
   const gone = performance.now()
   abort.abort()
   let last = gone
@@ -124,7 +113,7 @@ async function measureAbort(server: RunningServer, client: pg.Client, { what, pa
     await sleep(5)
   }
   return {
-    what: `queries of ${what} after its client has gone`,
+    what: `queries of an export after its client has gone`,
     reached: milliseconds(last - gone),
     limit: milliseconds(1_000),
     ratio: (last - gone) / 1_000,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '#server/db/client.ts'
 import { buildDatabaseWorker } from '#server/db/embedded/build-worker.ts'
-import { migrateToLatest } from '#server/db/migrate.ts'
+import { migrateToLatest } from '#server/db/migrations/migrate.ts'
 
 /** A migrated database that each worker copies. The portal has to be built before, as `npm test` does. */
 export default async function globalSetup(): Promise<() => Promise<void>> {

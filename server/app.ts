@@ -64,7 +64,6 @@ export async function createApp({
     ...connections.serverOptions,
   })
   app.decorateRequest('session', undefined)
-  app.decorateRequest('early', undefined)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })

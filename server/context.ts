@@ -1,8 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { DatabaseLoad, Db } from './db/client.ts'
-import type { Foreground } from './http/foreground.ts'
-import type { KnownSessions } from './http/known-sessions.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
 import type { SecretBox } from './secrets.ts'
@@ -12,12 +10,12 @@ import type { ImageStorage } from './storage/image-storage.ts'
 export type AppContext = {
   config: Config
   db: Db
+  /** The same database, for queries that only read, and take a millisecond at most whatever their values. */
+  shortReads: Db
   clock: Clock
   secrets: SecretBox
   loginLimit: LoginLimit
   signInQueue: SignInQueue
-  foreground: Foreground
-  knownSessions: KnownSessions
   storage: ImageStorage
   databaseLoad: () => DatabaseLoad
 }

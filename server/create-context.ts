@@ -3,8 +3,6 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { DatabaseHandle } from './db/client.ts'
-import { createForeground } from './http/foreground.ts'
-import { createKnownSessions } from './http/known-sessions.ts'
 import { createLoginLimit } from './modules/auth/login-limit.ts'
 import { createSignInQueue } from './modules/auth/sign-in-queue.ts'
 import { createSecretBox } from './secrets.ts'
@@ -22,11 +20,10 @@ export async function createContext(
   return {
     config,
     db: database.db,
+    shortReads: database.shortReads,
     clock,
     secrets: createSecretBox(config.secretKey),
     storage: await createFolderStorage(images),
-    foreground: createForeground(),
-    knownSessions: createKnownSessions(),
     loginLimit: createLoginLimit(database.pool, config),
     signInQueue: createSignInQueue(),
     databaseLoad: database.load,

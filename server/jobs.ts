@@ -1,8 +1,8 @@
 import type { AppContext } from './context.ts'
-import { foldRowCounts } from './db/row-counts.ts'
+import { refreshSearchTexts } from './db/lists/refresh-search-texts.ts'
+import { foldRowCounts } from './db/lists/row-counts.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from './modules/auth/auth.repository.ts'
 import { advanceBookings } from './modules/bookings/status-scheduler.ts'
-import { refreshSearchTexts } from './modules/search/refresh-texts.ts'
 import { deleteUnusedImages } from './modules/uploads/uploads.service.ts'
 import { type JobLog, type StopJob, startPeriodic } from './periodic.ts'
 

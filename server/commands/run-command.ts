@@ -1,6 +1,6 @@
+import { migrateToLatest } from '#server/db/migrations/migrate.ts'
 import { type Config, parseConfig } from '../config.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
-import { migrateToLatest } from '../db/migrate.ts'
 
 /** The application_name of its connections, different from that of servers. */
 const COMMAND_NAME = 'podkeeper-command'

@@ -1,13 +1,15 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Socket } from 'node:net'
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import { Pool } from 'pg'
 import { findOutage } from './database-error.ts'
-import { type DatabaseLog, logPoolErrors, silentLog } from './database-log.ts'
-import { type DatabaseScope, registerScope, requireNoTransaction } from './database-scope.ts'
+import { type DatabaseLog, logPoolErrors, silentLog } from './driver/database-log.ts'
+import { createPreparingPool } from './driver/prepared-statements.ts'
+import { sendTogether } from './driver/send-together.ts'
+import { createSharedPool } from './driver/shared-connection.ts'
+import { valueTypes } from './driver/value-types.ts'
 import { startEmbedded } from './embedded/open.ts'
-import { createNamedPool } from './named-statements.ts'
-import { createPipeline } from './pipeline.ts'
 import type { Database } from './schema.ts'
-import { valueTypes } from './value-types.ts'
+import { requireNoTransaction } from './transaction.ts'
 
 export type Engine = 'embedded' | 'postgres'
 export type Db = Kysely<Database>
@@ -21,6 +23,8 @@ export type DatabaseHandle = {
   opened: Promise<void>
   engine: Engine
   db: Db
+  /** For queries that only read, and take a millisecond at most whatever their values: they share a connection. */
+  shortReads: Db
   /** For what needs a connection of its own; on the embedded engine there is one for everybody. */
   pool: Pool
   load: () => DatabaseLoad
@@ -47,7 +51,7 @@ export type DatabaseOptions = {
 
 type StartedPool = Pick<DatabaseHandle, 'opened' | 'pool' | 'maintain' | 'close'>
 
-/** The dialect's floor: what design.md promises and the tests hold. */
+/** The oldest that the SQL here runs on, and the tests. */
 const oldestPostgres = 15
 /** What PostgreSQL lists the connections of a server as. */
 export const SERVER_NAME = 'podkeeper'
@@ -60,7 +64,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
   return database
 }
 
-/** Begins to open it: what needs no answer from the database can be made ready meanwhile. */
+/** Begins to open it: what needs nothing of the database can be made ready meanwhile. */
 export async function startDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
   const log = options.log ?? silentLog
   const engine: Engine = options.databaseUrl ? 'postgres' : 'embedded'
@@ -71,32 +75,51 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
   // Who awaits it learns of a failure; until then it is nobody's.
   opened.catch(() => undefined)
 
-  const requireFree = () => requireNoTransaction(scope)
-  const named = createNamedPool(pool, requireFree)
-  const pipeline = createPipeline(named, requireFree)
-  const scope: DatabaseScope = { engine, pool: named, pipeline }
-  const db: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: named }) })
-  registerScope(db, scope)
+  const preparing = createPreparingPool(pool)
+  const shared = createSharedPool(preparing)
+  const db: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: outsideTransactions(preparing) }) })
+  const shortReads: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: outsideTransactions(shared) }) })
 
   let closed: Promise<void> | undefined
   const close = async () => {
-    await db.destroy()
+    await Promise.all([db.destroy(), shortReads.destroy()])
     await started.close()
   }
   const load = () => ({
     connections: pool.totalCount,
     idle: pool.idleCount,
-    waiting: pool.waitingCount + pipeline.countWaiting(),
+    waiting: pool.waitingCount + shared.countWaiting(),
   })
-  return { opened, engine, db, pool, load, maintain, ping: () => ping(pool), close: () => (closed ??= close()) }
+  return {
+    opened,
+    engine,
+    db,
+    shortReads,
+    pool,
+    load,
+    maintain,
+    ping: () => ping(pool),
+    close: () => (closed ??= close()),
+  }
+}
+
+function outsideTransactions(pool: PostgresPool): PostgresPool {
+  return {
+    async connect() {
+      requireNoTransaction()
+      return pool.connect()
+    },
+    end: () => pool.end(),
+  }
 }
 
 function startPostgres(connectionString: string, options: DatabaseOptions, log: DatabaseLog): StartedPool {
   const pool = new Pool({
     connectionString,
+    stream: () => sendTogether(new Socket()),
     max: options.poolSize ?? 10,
     types: valueTypes,
-    // For brief statements (pipeline.ts); whoever borrows a connection alone sends one at a time all the same.
+    // For shared-connection.ts; whoever borrows a connection alone sends one query at a time all the same.
     pipeline: true,
     application_name: options.applicationName ?? SERVER_NAME,
     // Compiling a query takes longer than any of these runs: a tenth of a second or two of a search that many match. And
@@ -107,7 +130,7 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
     // A new connection plans and reads everything for the first time: a search takes 0.15 s longer on one. The last used
     // is lent first, so that those which a busy hour opened go by themselves.
     idleTimeoutMillis: 10 * 60_000,
-    // As long as a query may take: whoever waits behind slow ones gets an answer, and overload is refused long before.
+    // As long as a query may take: whoever waits behind slow ones gets a result, and overload is refused long before.
     connectionTimeoutMillis: 30_000,
     keepAlive: true,
     // Sooner than what stands between forgets a connection that says nothing.
@@ -126,7 +149,7 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
   }
 }
 
-/** For whoever starts the server: where it looked, without the password. The driver's own words may be none at all. */
+/** For whoever starts the server: where it looked, without the password. The driver's own message may be empty. */
 function toOpeningError(connectionString: string, error: unknown): unknown {
   if (findOutage(error) === undefined) return error
   const { host, pathname } = new URL(connectionString)

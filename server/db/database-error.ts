@@ -48,8 +48,8 @@ const outages: Record<string, Outage> = {
   EROFS: 'read-only',
 }
 
-/** What the driver says of itself, without a code. */
-const driverWords: [words: RegExp, outage: Outage][] = [
+/** The driver's own errors, which have no code. */
+const driverMessages: [pattern: RegExp, outage: Outage][] = [
   [/^timeout exceeded when trying to connect|^Query read timeout/, 'busy'],
   [/^Connection terminated|^Client has encountered a connection error|^Cannot use a pool after/, 'away'],
 ]
@@ -65,5 +65,5 @@ export function findOutage(error: unknown): Outage | undefined {
   // PostgreSQL has ended the session, or begun none: it does not know the database or the password any more, say.
   if ('severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')) return 'away'
   if (error.name === 'TimeoutError') return 'busy'
-  return driverWords.find(([words]) => words.test(error.message))?.[1]
+  return driverMessages.find(([pattern]) => pattern.test(error.message))?.[1]
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrateToLatest } from './migrate.ts'
+import { migrateToLatest } from './migrations/migrate.ts'
 import { tableNames } from './tables.ts'
 import { type TestDatabase, testEngines } from './test-databases.ts'
 

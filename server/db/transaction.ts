@@ -1,21 +1,20 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db, Tx } from './client.ts'
 import { hasCode } from './database-error.ts'
-import { getScope, runInTransaction } from './database-scope.ts'
 
 /** A deadlock, or two transactions that cannot be put in order: the loser may simply try again. */
 const isRetryable = (error: unknown) => hasCode(error, '40P01') || hasCode(error, '40001')
+
+const MAX_TRIES = 4
+const PAUSE_MS = 20
 
 /**
  * Runs the work in one transaction, which is undone when the work throws. A lost race (40P01, 40001) is run again
  * from the start, so the work must touch nothing but the database, and that only through `tx`.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const scope = getScope(db)
-  return retryLostRace(() => db.transaction().execute((tx) => runInTransaction(scope, () => work(tx))))
+  return retryLostRace(() => db.transaction().execute((tx) => runMarked(() => work(tx))))
 }
-
-const MOST_TRIES = 4
-const PAUSE_MS = 20
 
 /**
  * For a single statement, which is a transaction of its own and needs no other: run again when it lost a race, after a
@@ -26,9 +25,35 @@ export async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (error) {
-      if (!isRetryable(error) || tries === MOST_TRIES) throw error
+      if (!isRetryable(error) || tries === MAX_TRIES) throw error
       await new Promise((resolve) => setTimeout(resolve, tries * PAUSE_MS * (1 + Math.random())))
     }
+  }
+}
+
+const marks = new AsyncLocalStorage<{ isOpen: boolean }>()
+let openTransactions = 0
+
+async function runMarked<T>(work: () => Promise<T>): Promise<T> {
+  const mark = { isOpen: true }
+  openTransactions += 1
+  try {
+    return await marks.run(mark, work)
+  } finally {
+    mark.isOpen = false
+    openTransactions -= 1
+    // While a storage is on, every promise of the process passes through its hooks.
+    if (openTransactions === 0) marks.disable()
+  }
+}
+
+/**
+ * Inside a transaction only its own handle may be used: a second connection would wait for ever on the embedded engine,
+ * and on PostgreSQL too once every connection is waiting so. Better an error at once than a server that hangs later.
+ */
+export function requireNoTransaction(): void {
+  if (marks.getStore()?.isOpen) {
+    throw new Error("A query was sent outside the transaction that is open here: use the transaction's own handle (tx)")
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errors, type FieldError } from '#contract/errors.ts'
 import type { Outage } from '../db/database-error.ts'
 
-/** A refusal on purpose; http/error-handler.ts turns it into an answer. Without `message`, the code's own text is used. */
+/** An error on purpose; http/error-handler.ts turns it into a response. Without `message`, the code's own text is used. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: FieldError[] | undefined

@@ -49,14 +49,14 @@ type Exchange = {
   isLate?: boolean
   /** Refused from here: nothing more is read. */
   isRefused?: boolean
-  /** The answer is on its way, although the body is not all there. */
+  /** The response is on its way, although the body is not all there. */
   isAnswered?: boolean
 }
 
 /**
- * What lies beneath the calls: requests that do not arrive, or are none, and bodies that nobody reads. Whatever a client
+ * What lies beneath requests: those that do not arrive, bytes that are none, and bodies that nobody reads. Whatever a client
  * does, its connection is either free for the next request or closed, and every error is JSON with the headers of all
- * other answers.
+ * other responses.
  */
 export function createConnections(
   limits: ArrivalLimits,
@@ -85,7 +85,7 @@ export function createConnections(
     const appError = toAppError(error)
     if (reading?.reply) return refuse(reading, reading.reply, appError)
     const close = () => endWith(socket, appError)
-    // What was asked before is answered first.
+    // Requests before it get their responses first.
     if (exchange && !reading && !exchange.response.writableFinished) exchange.response.once('finish', close)
     else close()
   }
@@ -104,7 +104,7 @@ export function createConnections(
     reply.header('connection', 'close').send(appError)
   }
 
-  /** An answer where the framework has none to give. */
+  /** A response where the framework has none to give. */
   function endWith(socket: Duplex, appError: AppError): void {
     if (!socket.writable) return void socket.destroy()
     const requestId = randomUUID()
@@ -186,7 +186,7 @@ function isUnread(request: FastifyRequest): boolean {
   return hasBody(request) && !request.raw.readableEnded && !request.raw.destroyed
 }
 
-/** Reads and forgets the rest of a body; answers whether all of it came. */
+/** Reads and forgets the rest of a body; true when all of it came. */
 function readRest(exchange: Exchange): Promise<boolean> {
   const { raw } = exchange
   return new Promise((resolve) => {

@@ -21,7 +21,7 @@ export function toCsvLine(cells: readonly RawBuilder<unknown>[]): RawBuilder<str
 }
 
 /**
- * The cell of a text that people or other systems have given. Ids, dates, times and our own words need none of this.
+ * The cell of a text that people or other systems have given. Ids, dates, times and our own texts need none of this.
  * The expression repeats `text`: it should be a column, not a calculation.
  */
 export function toCsvText(text: RawBuilder<unknown>): RawBuilder<string> {

@@ -25,14 +25,14 @@ type Result<E extends Endpoint> = E extends { kind: 'csv' }
             : never)
 
 type Input<E extends Endpoint> = {
-  /** Ids from the path; each is a well-formed id, others were answered with 404. */
+  /** Ids from the path; each is a well-formed id, others are a 404. */
   params: Record<ParamNames<E['path']>, string>
   query: Parsed<E, 'query'>
   body: Parsed<E, 'body'>
-  /** Who calls; undefined on public endpoints alone. */
+  /** Who sends the request; undefined on public endpoints alone. */
   session: E['access'] extends 'public' ? undefined : SignedIn
   context: AppContext
-  /** For what no schema describes: multipart parts, the caller's address. */
+  /** For what no schema describes: multipart parts, the client's address. */
   request: FastifyRequest
 }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * Listens on every address of the host: `localhost` has two on many machines. What comes in by the others is handed to
- * the app's own server, so that its limits and its answers to what is malformed hold for all of them.
+ * the app's own server, so that its limits and its responses to what is malformed hold for all of them.
  */
 export async function listen(
   app: FastifyInstance,

@@ -5,7 +5,7 @@ import { AppError } from './app-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route is refused while the server is overloaded: calls of the API, not the probes of its health. */
+    /** Whether the route is refused while the server is overloaded: requests to the API, not the probes of its health. */
     mayBeRefused?: boolean
   }
 }
@@ -13,7 +13,7 @@ declare module 'fastify' {
 export type OverloadLimits = {
   /** How late the event loop is on the average of some seconds: a single long step, as of a start, is no overload. */
   eventLoopDelayMs: number
-  /** Queries that wait for a connection: some seconds of work, of which new calls would only make more. */
+  /** Queries that wait for a connection: some seconds of work, of which new requests would only make more. */
   waitingQueries: number
 }
 
@@ -23,8 +23,8 @@ const LOOK_EVERY_MS = 250
 const RETRY_AFTER_SECONDS = 3
 
 /**
- * Refuses calls with 503 and Retry-After while more is asked than can be done: those that are under way get done, and
- * memory stays what it is. A refused call was not carried out.
+ * Refuses requests with 503 and Retry-After while more is asked than can be done: those that are under way get done, and
+ * memory stays what it is. A refused request was not carried out.
  */
 export async function addOverload(
   app: FastifyInstance,

@@ -1,22 +1,19 @@
 import { Readable } from 'node:stream'
 import fastJsonStringify from 'fast-json-stringify'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 import { isId } from '../ids.ts'
 import { AppError, fieldError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
-import { isSameSession } from './known-sessions.ts'
 import { isFileDownload, isPaged, isStreamed } from './results.ts'
-import { findSession, isAdmitted, readTokenHash, requireAccess } from './session.ts'
+import { findSession, readTokenHash, requireAccess } from './session.ts'
 import { findUnstorable } from './storable.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     session: SignedIn | undefined
-    /** The result of the handler, where it began before the session was looked up. */
-    early: Promise<unknown> | undefined
   }
 }
 
@@ -42,27 +39,15 @@ export function registerEndpoints<Groups extends Record<string, Record<string, E
 function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: Endpoint, handle: AnyHandler): void {
   const status = endpoint.status ?? 200
   const toItemText = createItemSerialiser(endpoint)
-  const run = async (request: FastifyRequest, session: SignedIn | undefined) => {
-    requireIds(request.params)
-    return handle({
-      params: request.params,
-      query: endpoint.query ? parse(endpoint.query, request.query ?? {}) : undefined,
-      body: endpoint.body ? parse(endpoint.body, request.body) : undefined,
-      session,
-      context,
-      request,
-    })
-  }
-  const identify = createIdentify(context, endpoint, run)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     config: { mayBeRefused: true, isUpload: endpoint.kind === 'multipart' },
     ...(endpoint.kind === 'csv' ? {} : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
     onRequest: async (request, reply) => {
-      if (endpoint.kind !== 'csv') context.foreground.noteRequest()
       if (endpoint.access !== 'public') {
-        await identify(request)
+        const tokenHash = readTokenHash(request)
+        request.session = tokenHash && (await findSession(context, tokenHash))
         requireAccess(endpoint.access, request.session)
         // The menu follows changed pages without a new sign-in (rules §2.4).
         reply.header('x-auth-pages', request.session?.pages.join(',') ?? '')
@@ -71,37 +56,18 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       requireIds(request.params)
     },
     handler: async (request, reply) => {
-      const result = await (request.early ?? run(request, request.session))
+      const result = await handle({
+        params: request.params,
+        query: endpoint.query ? parse(endpoint.query, request.query ?? {}) : undefined,
+        body: endpoint.body ? parse(endpoint.body, request.body) : undefined,
+        session: request.session,
+        context,
+        request,
+      })
       reply.code(status)
       return send(endpoint, reply, result, toItemText)
     },
   })
-}
-
-/**
- * Finds out who calls. A call that only reads begins to, meanwhile, as the session that its token was last seen with: its
- * result counts if that is who it is still, and is dropped otherwise (docs/decisions/012).
- */
-function createIdentify(
-  context: AppContext,
-  { method, kind, access }: Endpoint,
-  run: (request: FastifyRequest, session: SignedIn) => Promise<unknown>,
-) {
-  // A file is long work, and begins with its first row.
-  const onlyReads = method === 'GET' && kind !== 'csv'
-  return async (request: FastifyRequest) => {
-    const tokenHash = readTokenHash(request)
-    if (!tokenHash) return
-    const guess = onlyReads ? context.knownSessions.guess(tokenHash) : undefined
-    // Asked for first, so that its statement goes out in one piece with those of the handler (server/db/pipeline.ts).
-    const session = findSession(context, tokenHash)
-    const early = guess && isAdmitted(access, guess) ? run(request, guess) : undefined
-    // Its failure is the handler's, when it comes to that.
-    early?.catch(() => undefined)
-    request.session = await session
-    context.knownSessions.note(tokenHash, request.session)
-    if (guess && isSameSession(guess, request.session)) request.early = early
-  }
 }
 
 function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemText: (item: unknown) => string) {
@@ -115,7 +81,7 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemTe
   const wrapped = findWrappedList(endpoint.response) !== undefined
   if (isPaged(result)) {
     if (result.total !== undefined) reply.header('x-total-count', String(result.total))
-    if (result.isAlike) reply.header('x-search-match', 'alike')
+    if (result.isFuzzy) reply.header('x-search-match', 'alike')
     return reply.send(wrapped ? { data: result.rows } : result.rows)
   }
   if (isStreamed(result)) {

@@ -1,6 +1,6 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
-/** Two lines a call, the second of which says how it ended: answered, or its client left before. */
+/** Two lines a request, the second of which says how it ended: with a response, or its client left before. */
 export class RequestLog extends LogController {
   /** Answers that the server itself broke off; that has a line of its own. */
   readonly #broken = new WeakSet<FastifyReply>()

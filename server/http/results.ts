@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Total } from '#server/db/row-counts.ts'
+import type { Total } from '#server/db/lists/row-counts.ts'
 
 /** What a handler may return in place of a plain body: a page of a list, a whole list in batches, or a file. */
 
@@ -8,10 +8,10 @@ const STREAMED = Symbol('streamed')
 const FILE = Symbol('file')
 
 /**
- * One page of a list; the total goes out as X-Total-Count (rules §12.1). `isAlike`: nothing
- * matched the search as it is spelled, and these are spelled alike; it goes out as X-Search-Match.
+ * One page of a list; the total goes out as X-Total-Count (rules §12.1). `isFuzzy`: nothing
+ * matched the search as it is spelled, and these do but for a typo; it goes out as X-Search-Match.
  */
-export type Paged<T> = { [PAGED]: true; rows: T[]; total: Total | undefined; isAlike?: boolean }
+export type Paged<T> = { [PAGED]: true; rows: T[]; total: Total | undefined; isFuzzy?: boolean }
 /** The whole list, in batches, never all in memory at once. */
 export type Streamed<T> = { [STREAMED]: true; batches: AsyncIterable<T[]> }
 export type FileDownload = { [FILE]: true; filename: string; contentType: string; body: Readable }

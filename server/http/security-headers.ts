@@ -10,8 +10,8 @@ export function addSecurityHeaders(app: FastifyInstance, headers: OutgoingHttpHe
 }
 
 /**
- * What browsers may do with an answer, said in its headers. They are the same for every answer, so they are made once:
- * made anew at each call they took a twentieth of a small call's processor time.
+ * What browsers may do with a response, said in its headers. They are the same for every response, so they are made once:
+ * made anew each time they took a twentieth of a small request's processor time.
  */
 export function createSecurityHeaders({ overHttps }: { overHttps: boolean }): OutgoingHttpHeaders {
   const request = new IncomingMessage(new Socket())
@@ -20,7 +20,7 @@ export function createSecurityHeaders({ overHttps }: { overHttps: boolean }): Ou
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        // Pods may carry pictures from other hosts; placeholders are data: URLs and previews blob: ones.
+        // Pods may have images from other hosts; placeholders are data: URLs and previews blob: ones.
         imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
         // The component library sets sizes and positions as inline styles.
         styleSrc: ["'self'", "'unsafe-inline'"],

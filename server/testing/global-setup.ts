@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { migrateToLatest } from '#server/db/migrations/migrate.ts'
 import { openDatabase } from '../db/client.ts'
 import { copyTestCluster } from '../db/embedded/test-cluster.ts'
-import { migrateToLatest } from '../db/migrate.ts'
 import { createDatabase, dropDatabase, toDatabaseUrl } from './postgres-databases.ts'
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
-import type { DatabaseLog } from '../database-log.ts'
+import type { DatabaseLog } from '../driver/database-log.ts'
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 import { createWorkerStream } from './worker-stream.ts'
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { DatabaseLog } from '../database-log.ts'
+import type { DatabaseLog } from '../driver/database-log.ts'
 
 const minute = 60_000
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { silentLog } from '../database-log.ts'
+import { silentLog } from '../driver/database-log.ts'
 import { createTestFolder } from '../test-databases.ts'
 import { embeddedMajor } from './cluster-folder.ts'
 import { startMaintenance } from './maintenance.ts'

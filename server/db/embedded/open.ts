@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path'
 import { Pool } from 'pg'
 import { describeFolderProblem, requireWritableFolder } from '#server/storage/writable-folder.ts'
 import { findOutage } from '../database-error.ts'
-import { type DatabaseLog, logPoolErrors } from '../database-log.ts'
-import { valueTypes } from '../value-types.ts'
+import { type DatabaseLog, logPoolErrors } from '../driver/database-log.ts'
+import { sendTogether } from '../driver/send-together.ts'
+import { valueTypes } from '../driver/value-types.ts'
 import { hasCluster } from './cluster-folder.ts'
 import { startEngine } from './engine.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -36,13 +37,13 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
     if (!hasCluster(folder)) log.info({ folder }, 'making a new embedded database')
     const engine = startEngine({ folder, workerUrl, log })
     const pool = new Pool({
-      stream: engine.openStream,
+      stream: () => sendTogether(engine.openStream()),
       // The engine has one session, kept for the life of the process.
       max: 1,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: longestWaitMs,
       types: valueTypes,
-      // For brief statements (../pipeline.ts); whoever borrows a connection alone sends one at a time all the same.
+      // For ../driver/shared-connection.ts; whoever borrows a connection alone sends one query at a time all the same.
       pipeline: true,
       // Never used, but said, or the driver would take them from the environment (PGHOST, PGSSLMODE, …).
       host: 'embedded',

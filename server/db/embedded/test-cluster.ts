@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { silentLog } from '../database-log.ts'
+import { silentLog } from '../driver/database-log.ts'
 import { startEngine } from './engine.ts'
 import { cachedWorkerUrl } from './worker-file.ts'
 

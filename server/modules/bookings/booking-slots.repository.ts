@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
-import { madeOnce } from '#server/db/made-once.ts'
 import { retryLostRace } from '#server/db/transaction.ts'
 import type { BookingRow } from './bookings.repository.ts'
 
@@ -69,12 +68,7 @@ export async function cancelBooking(db: Db, bookingId: string, now: Date): Promi
 
 /** The starts of a pod's slots that are held between two wall clocks, in order; undefined when there is no such pod. */
 export async function listHeldSlots(db: Db, podId: string, from: Date, to: Date): Promise<Date[] | undefined> {
-  const rows = await selectHeldSlots(db, { podId, from, to })
-  return rows.length === 0 ? undefined : rows.flatMap(({ slot_start }) => slot_start ?? [])
-}
-
-const selectHeldSlots = madeOnce((db, { podId, from, to }: { podId: string; from: Date; to: Date }) =>
-  db
+  const rows = await db
     .selectFrom('pods')
     .leftJoin('booking_slots', (join) =>
       join
@@ -85,5 +79,7 @@ const selectHeldSlots = madeOnce((db, { podId, from, to }: { podId: string; from
     .select('booking_slots.slot_start')
     .where('pods.id', '=', podId)
     .where('pods.deleted_at', 'is', null)
-    .orderBy('booking_slots.slot_start'),
-)
+    .orderBy('booking_slots.slot_start')
+    .execute()
+  return rows.length === 0 ? undefined : rows.flatMap(({ slot_start }) => slot_start ?? [])
+}

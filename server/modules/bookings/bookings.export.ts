@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { bookingEndpoints } from '#contract/bookings.ts'
-import { toListOrder } from '#server/db/ordered-list.ts'
+import { toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch } from '#server/db/lists/read-page.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
-import { besideBooking, personName } from '../exports/beside-booking.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { orNotAvailable, toTimeWord } from '../exports/csv-words.ts'
-import { chooseSearch } from '../search/read-searched.ts'
+import { formatTime, orNotAvailable } from '../exports/formatters.ts'
+import { joinBookingLookups, personName } from '../exports/joined-lookups.ts'
 import { filterBookings } from './bookings.filter.ts'
 import { bookingColumns, orders } from './bookings.repository.ts'
 
@@ -16,8 +16,8 @@ const columns: CsvColumns = {
   'Booking Id': sql`page.id`,
   'Booking Date': sql`page.booking_date`,
   'Booking Purpose': orNotAvailable(toCsvText(sql`page.purpose`)),
-  'Start Time': toTimeWord(sql`page.start_time`),
-  'End Time': toTimeWord(sql`page.end_time`),
+  'Start Time': formatTime(sql`page.start_time`),
+  'End Time': formatTime(sql`page.end_time`),
   'Pod Name': sql`pod.title`,
   Location: sql`location.address`,
   'User Name': personName,
@@ -29,5 +29,5 @@ export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ 
   const search = await chooseSearch(db, 'bookings', query.search)
   const rows = filterBookings(db.selectFrom('bookings'), query, search).select(bookingColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
-  return csvDownload(context, 'Bookings_Report.csv', columns, { rows, order, beside: besideBooking('page') })
+  return csvDownload(db, 'Bookings_Report.csv', columns, { rows, order, lookups: joinBookingLookups('page') })
 }

@@ -1,15 +1,18 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { BookingListQuery } from '#contract/bookings.ts'
+import type { Counted } from '#server/db/lists/row-counts.ts'
+import { isFound, type Search } from '#server/db/lists/search.ts'
 import { isId } from '#server/ids.ts'
-import { isFound, type Search } from '../search/search.ts'
+
+type ListQuery = z.output<typeof BookingListQuery>
 
 const DAY_MS = 24 * 60 * 60_000
 
 /** The filters of the bookings screen, for every query that has the table in it: they read no other table's columns. */
 export function filterBookings<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
-  { status, location, pod, user, from, to }: z.output<typeof BookingListQuery>,
+  { status, location, pod, user, from, to }: ListQuery,
   search: Search | undefined,
 ): SelectQueryBuilder<DB, TB, Row> {
   return rows
@@ -20,6 +23,19 @@ export function filterBookings<DB, TB extends keyof DB, Row>(
     .$if(user !== undefined, (rows) => rows.where(hasId(sql`coalesce(bookings.user_id, bookings.staff_id)`, user)))
     .$if(from !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time >= ${toDayStart(from)}`))
     .$if(to !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time < ${toDayEnd(to)}`))
+}
+
+/** The same as row_counts counts it; undefined where it does not. */
+export function toCounted({ status, location, pod, user, from, to, search }: ListQuery): Counted | undefined {
+  if (pod !== undefined || user !== undefined || search) return undefined
+  const hasDates = from !== undefined || to !== undefined
+  return {
+    list: 'bookings',
+    status,
+    // As the database writes an id; a caller may use capitals.
+    kind: location?.toLowerCase(),
+    days: hasDates ? { dayOf: 'start_time', first: from, last: to } : undefined,
+  }
 }
 
 /** A malformed id filters everything out, like an unknown one. */

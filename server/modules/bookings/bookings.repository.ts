@@ -3,44 +3,30 @@ import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
 import type { Db } from '#server/db/client.ts'
-import { madeOnceByName } from '#server/db/made-once.ts'
-import { pageOf, readPage, toBatches, toFirstPageName, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import type { PageStart } from '#server/db/row-counts.ts'
+import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import type { Database } from '#server/db/schema.ts'
-import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
-import { countBookings, findBookingStart } from './bookings.count.ts'
-import { filterBookings } from './bookings.filter.ts'
+import { filterBookings, toCounted } from './bookings.filter.ts'
 
 type ListQuery = z.output<typeof BookingListQuery>
 
 const id = sql.ref('bookings.id')
 export const orders = {
-  createdAt: { by: sql.ref('bookings.created_at'), type: 'timestamptz', id },
-  startTime: { by: sql.ref('bookings.start_time'), type: 'timestamptz', id },
+  createdAt: { by: sql.ref('bookings.created_at'), type: 'timestamptz', id, countedTime: 'created_at' },
+  startTime: { by: sql.ref('bookings.start_time'), type: 'timestamptz', id, countedTime: 'start_time' },
 } as const
 
-/** One page: the ids first, so that only what is shown is joined, however deep the page lies. */
-export async function listBookings(db: Db, query: ListQuery): Promise<Found<BookingListItem>> {
-  const order = toListOrder(orders, query.sort, '-createdAt')
-  const firstPage = toFirstPageName(query)
-  const page = await readSearched(db, 'bookings', query.search, (search) => {
-    const selectPage = (start?: PageStart) => {
-      const ids = filterBookings(db.selectFrom('bookings'), query, search).select('bookings.id')
-      return pageOf(selectBookings(db), order, toPage(ids, order, query, start))
-    }
-    return readPage(
-      query,
-      async () =>
-        firstPage === undefined
-          ? selectPage(await findBookingStart(db, query, order)).execute()
-          : readFirst(db, firstPage, selectPage),
-      () => countBookings(db, query, search),
-    )
+export async function listBookings(db: Db, query: ListQuery): Promise<Page<BookingListItem>> {
+  const page = await readPage(db, query, {
+    list: 'bookings',
+    order: toListOrder(orders, query.sort, '-createdAt'),
+    ids: (search) => filterBookings(db.selectFrom('bookings'), query, search).select('bookings.id'),
+    rows: selectBookings(db),
+    counted: toCounted(query),
+    isWholeTable: true,
   })
   return { ...page, rows: page.rows.map(toBookingListItem) }
 }
-
-const readFirst = madeOnceByName<JoinedRow>()
 
 /** The whole list, a batch at a time. */
 export async function* listBookingBatches(db: Db, query: ListQuery): AsyncGenerator<BookingListItem[]> {

@@ -1,5 +1,5 @@
 import type { bookingEndpoints } from '#contract/bookings.ts'
-import { isPage } from '#server/db/ordered-list.ts'
+import { isFirstPage, isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { exportBookings } from './bookings.export.ts'
@@ -23,7 +23,8 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
 
   list: async ({ context, query }) => {
     if (!isPage(query)) return streamed(listBookingBatches(context.db, query))
-    return paged(await listBookings(context.db, query))
+    const db = isFirstPage(query) ? context.shortReads : context.db
+    return paged(await listBookings(db, query))
   },
 
   export: exportBookings,

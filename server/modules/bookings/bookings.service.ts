@@ -24,7 +24,7 @@ const MINUTE = 60_000
 
 export async function getAvailability(context: AppContext, podId: string, date: string): Promise<Availability> {
   const slots = await listHeldSlots(
-    context.db,
+    context.shortReads,
     podId,
     new Date(toWireTime(date, '00:00')),
     new Date(toWireTime(date, '24:00')),

@@ -174,9 +174,9 @@ describe('Transactions_Report.csv', () => {
   })
 })
 
-const ROWS = 20_000
-const BATCHES = ROWS / 1000
-/** Twenty thousand rows take their time on a busy machine. */
+const ROWS = 30_000
+const BATCHES = ROWS / 2000
+/** Thirty thousand rows take their time on a busy machine. */
 const SLOW = { timeout: 180_000 }
 
 /** Two kilobytes a row: forty megabytes do not fit into what sockets hold by themselves. */

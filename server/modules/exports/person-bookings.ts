@@ -1,19 +1,19 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { AppContext } from '#server/context.ts'
-import type { ListOrder } from '#server/db/ordered-list.ts'
+import type { Db } from '#server/db/client.ts'
+import type { ListOrder } from '#server/db/lists/pagination.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { FileDownload } from '#server/http/results.ts'
 import type { CsvColumns } from './csv-batches.ts'
 import { csvDownload } from './csv-download.ts'
-import { orNotAvailable, toTimeWord } from './csv-words.ts'
+import { formatTime, orNotAvailable } from './formatters.ts'
 
 // The same six on both screens (rules §13.3)
 const columns: CsvColumns = {
   'User Id': sql`page.person_id`,
   'Booking Date': sql`page.booking_date`,
   'Booking Purpose': orNotAvailable(toCsvText(sql`page.purpose`)),
-  'Start Time': toTimeWord(sql`page.start_time`),
-  'End Time': toTimeWord(sql`page.end_time`),
+  'Start Time': formatTime(sql`page.start_time`),
+  'End Time': formatTime(sql`page.end_time`),
   Status: sql`page.status`,
 }
 
@@ -36,8 +36,8 @@ export const personBookingColumns = [
 
 /** User_Bookings_Report.csv, newest first, each booking with the person whose it is: a customer or staff. */
 export function personBookingsDownload<DB, TB extends keyof DB, Row extends { id: string; person_id: string | null }>(
-  context: Pick<AppContext, 'db' | 'foreground'>,
+  db: Db,
   rows: SelectQueryBuilder<DB, TB, Row>,
 ): FileDownload {
-  return csvDownload(context, 'User_Bookings_Report.csv', columns, { rows, order: newestFirst })
+  return csvDownload(db, 'User_Bookings_Report.csv', columns, { rows, order: newestFirst })
 }

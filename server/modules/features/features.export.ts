@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { featureEndpoints } from '#contract/features.ts'
-import { toListOrder } from '#server/db/ordered-list.ts'
+import { toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch } from '#server/db/lists/read-page.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { toStatusWord } from '../exports/csv-words.ts'
-import { chooseSearch } from '../search/read-searched.ts'
+import { formatStatus } from '../exports/formatters.ts'
 import { filterFeatures, orders } from './features.repository.ts'
 
 const columns: CsvColumns = {
   Id: sql`page.id`,
   'Full Name': toCsvText(sql`page.name`),
-  Status: toStatusWord(sql`page.is_blocked`),
+  Status: formatStatus(sql`page.is_blocked`),
 }
 
 export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ context, query }) => {
@@ -22,5 +22,5 @@ export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ 
     query,
     await chooseSearch(db, 'features', query.search),
   ).select(['id', 'name', 'is_blocked'])
-  return csvDownload(context, 'Features.csv', columns, { rows, order: toListOrder(orders, query.sort, 'order') })
+  return csvDownload(db, 'Features.csv', columns, { rows, order: toListOrder(orders, query.sort, 'order') })
 }

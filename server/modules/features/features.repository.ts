@@ -2,11 +2,10 @@ import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Up
 import type { z } from 'zod'
 import type { Feature, FeatureListQuery } from '#contract/features.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import { countRows } from '#server/db/row-counts.ts'
+import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database } from '#server/db/schema.ts'
-import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
-import { isFound, type Search } from '../search/search.ts'
 
 type ListQuery = z.output<typeof FeatureListQuery>
 
@@ -16,15 +15,12 @@ export const orders = {
   name: { by: byText(sql.ref('features.name')), type: 'text', id },
 } as const
 
-export async function listFeatures(db: Db, query: ListQuery): Promise<Found<Feature>> {
-  const order = toListOrder(orders, query.sort, 'order')
-  const page = await readSearched(db, 'features', query.search, (search) => {
-    const filtered = filterFeatures(db.selectFrom('features'), query, search)
-    return readPage(
-      query,
-      () => toPage(filtered.select(columns), order, query).execute(),
-      () => countRows(filtered),
-    )
+export async function listFeatures(db: Db, query: ListQuery): Promise<Page<Feature>> {
+  const page = await readPage(db, query, {
+    list: 'features',
+    order: toListOrder(orders, query.sort, 'order'),
+    ids: (search) => filterFeatures(db.selectFrom('features'), query, search).select('features.id'),
+    rows: db.selectFrom('features').select(columns),
   })
   return { ...page, rows: page.rows.map(toFeature) }
 }

@@ -1,5 +1,5 @@
 import type { featureEndpoints } from '#contract/features.ts'
-import { isPage } from '#server/db/ordered-list.ts'
+import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handler, Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { exportFeatures } from './features.export.ts'

@@ -2,11 +2,10 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable }
 import type { z } from 'zod'
 import type { Location, LocationListItem, LocationListQuery } from '#contract/locations.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import { countRows } from '#server/db/row-counts.ts'
+import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, LocationsTable } from '#server/db/schema.ts'
-import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
-import { isFound, type Search } from '../search/search.ts'
 
 type ListQuery = z.output<typeof LocationListQuery>
 
@@ -17,16 +16,12 @@ const orders = {
   createdAt: { by: sql.ref('locations.created_at'), type: 'timestamptz', id },
 } as const
 
-export async function listLocations(db: Db, query: ListQuery): Promise<Found<LocationListItem>> {
-  const order = toListOrder(orders, query.sort, '-createdAt')
-  const page = await readSearched(db, 'locations', query.search, (search) => {
-    const filtered = filterLocations(db.selectFrom('locations'), query, search)
-    const rows = toPage(filtered.select(columns).select(podCount), order, query)
-    return readPage(
-      query,
-      () => rows.execute(),
-      () => countRows(filtered),
-    )
+export async function listLocations(db: Db, query: ListQuery): Promise<Page<LocationListItem>> {
+  const page = await readPage(db, query, {
+    list: 'locations',
+    order: toListOrder(orders, query.sort, '-createdAt'),
+    ids: (search) => filterLocations(db.selectFrom('locations'), query, search).select('locations.id'),
+    rows: db.selectFrom('locations').select(columns).select(podCount),
   })
   return { ...page, rows: page.rows.map(toLocationListItem) }
 }

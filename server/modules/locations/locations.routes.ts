@@ -1,5 +1,5 @@
 import type { locationEndpoints } from '#contract/locations.ts'
-import { isPage } from '#server/db/ordered-list.ts'
+import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'

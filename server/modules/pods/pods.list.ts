@@ -1,16 +1,16 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { PodListQuery, podEndpoints } from '#contract/pods.ts'
-import { byText, toListOrder } from '#server/db/ordered-list.ts'
+import { byText, toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch } from '#server/db/lists/read-page.ts'
+import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database } from '#server/db/schema.ts'
 import { toCsvNumber, toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import { isId } from '#server/ids.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { toStatusWord } from '../exports/csv-words.ts'
-import { chooseSearch } from '../search/read-searched.ts'
-import { isFound, type Search } from '../search/search.ts'
+import { formatStatus } from '../exports/formatters.ts'
 
 /** What the list of pods is: its orders, its filters and its file. */
 
@@ -50,7 +50,7 @@ const columns: CsvColumns = {
   City: toCsvText(sql`page.city`),
   State: toCsvText(sql`page.state`),
   'Rate per Minute': toCsvNumber(sql`page.rate`),
-  Status: toStatusWord(sql`page.is_blocked`),
+  Status: formatStatus(sql`page.is_blocked`),
   Capacity: toCsvNumber(sql`page.capacity`),
 }
 
@@ -67,5 +67,5 @@ export const exportPods: Handler<typeof podEndpoints.export> = async ({ context,
     'pods.is_blocked',
     'pods.capacity',
   ])
-  return csvDownload(context, 'Pods.csv', columns, { rows, order: toListOrder(podOrders, query.sort, '-createdAt') })
+  return csvDownload(db, 'Pods.csv', columns, { rows, order: toListOrder(podOrders, query.sort, '-createdAt') })
 }

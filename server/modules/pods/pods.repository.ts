@@ -3,26 +3,20 @@ import type { z } from 'zod'
 import { type Pod, type PodListQuery, PodSchema } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import { countRows } from '#server/db/row-counts.ts'
+import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import type { PodsTable } from '#server/db/schema.ts'
-import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
 import { imagesOfPod } from './pod-images.repository.ts'
 import { filterPods, podOrders } from './pods.list.ts'
 
 type ListQuery = z.output<typeof PodListQuery>
 
-/** One page, newest first: the ids first, so that features and images are gathered for what is shown alone. */
-export async function listPods(db: Db, query: ListQuery): Promise<Found<Pod>> {
-  const order = toListOrder(podOrders, query.sort, '-createdAt')
-  const page = await readSearched(db, 'pods', query.search, (search) => {
-    const filtered = filterPods(db.selectFrom('pods'), query, search)
-    const ids = toPage(filtered.select('pods.id'), order, query)
-    return readPage(
-      query,
-      () => pageOf(selectPods(db), order, ids).execute(),
-      () => countRows(filtered),
-    )
+export async function listPods(db: Db, query: ListQuery): Promise<Page<Pod>> {
+  const page = await readPage(db, query, {
+    list: 'pods',
+    order: toListOrder(podOrders, query.sort, '-createdAt'),
+    ids: (search) => filterPods(db.selectFrom('pods'), query, search).select('pods.id'),
+    rows: selectPods(db),
   })
   return { ...page, rows: page.rows.map(toPod) }
 }
@@ -51,23 +45,13 @@ export async function lockPod(tx: Tx, podId: string): Promise<{ location_id: str
     .executeTakeFirst()
 }
 
-/** 'Slug' in ASCII: names the kind of lock, beside which the slug's own hash stands. */
-const SLUG_LOCK = 0x53_6c_75_67
-
-/** Until the transaction's end nobody else creates a pod of this slug. First thing in a transaction: it holds nothing yet. */
-export async function lockSlug(tx: Tx, slug: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(SLUG_LOCK)}, hashtext(${slug}))`.execute(tx)
+/** Until the transaction's end nobody else chooses a slug. First thing in a transaction: it holds nothing yet. */
+export async function lockSlugs(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('pods.slug'))`.execute(tx)
 }
 
-/** False when another pod has the slug, also one whose creation was only finished while this one waited for it. */
-export async function tryCreatePod(tx: Tx, pod: Insertable<PodsTable>): Promise<boolean> {
-  const created = await tx
-    .insertInto('pods')
-    .values(pod)
-    .onConflict((conflict) => conflict.column('slug').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return created !== undefined
+export async function createPod(tx: Tx, pod: Insertable<PodsTable>): Promise<void> {
+  await tx.insertInto('pods').values(pod).execute()
 }
 
 /** The highest number that this slug has: 0 when nobody has it, 1 for the slug itself, 2 for `slug-2`. */

@@ -1,7 +1,7 @@
 import { PAGE } from '#contract/pages.ts'
 import type { Pod, podEndpoints } from '#contract/pods.ts'
 import type { SignedIn } from '#server/context.ts'
-import { isPage } from '#server/db/ordered-list.ts'
+import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'

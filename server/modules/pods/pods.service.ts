@@ -1,11 +1,9 @@
-import type { Insertable } from 'kysely'
 import type { Pod, PodBody, PodEdit } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import type { PodsTable } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { AppError, notFound } from '#server/http/app-error.ts'
+import { notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import type { SecretBox } from '#server/secrets.ts'
 import { getPricing } from '../pricing/pricing.repository.ts'
@@ -14,8 +12,6 @@ import { requireFeatures, requireImages, requireNewLocation } from './pod-choice
 import { addImages, listImageUrls, removeImages } from './pod-images.repository.ts'
 import * as repository from './pods.repository.ts'
 import { toSlug } from './slug.ts'
-
-const SLUG_ATTEMPTS = 20
 
 export async function getPod(db: Db | Tx, id: string): Promise<Pod> {
   const pod = await repository.findPod(db, id)
@@ -26,9 +22,8 @@ export async function getPod(db: Db | Tx, id: string): Promise<Pod> {
 export async function createPod({ db, secrets, clock }: AppContext, body: PodBody): Promise<Pod> {
   const id = createId()
   const now = clock.now()
-  const slug = toSlug(body.title)
   await inTransaction(db, async (tx) => {
-    await repository.lockSlug(tx, slug)
+    await repository.lockSlugs(tx)
     const location_id = await requireNewLocation(tx, body.location)
     const features = await requireFeatures(tx, body.features)
     const images = await requireImages(tx, body.images)
@@ -37,24 +32,19 @@ export async function createPod({ db, secrets, clock }: AppContext, body: PodBod
       rate: body.rate ?? (await getPricing(tx)).rate,
       device_password: secrets.seal(body.password),
     }
-    await createWithFreeSlug(tx, slug, { id, location_id, ...columns, created_at: now, updated_at: now })
+    const slug = await chooseSlug(tx, body.title)
+    await repository.createPod(tx, { id, slug, location_id, ...columns, created_at: now, updated_at: now })
     await addFeatures(tx, id, features)
     await addImages(tx, id, images)
   })
   return getPod(db, id)
 }
 
-/**
- * 'boardroom', 'boardroom-2', 'boardroom-3'. Pods of one title wait for each other; the unique index decides where
- * different titles meet, as 'Boardroom' and 'Boardroom 2' do, and the loser takes the next number.
- */
-async function createWithFreeSlug(tx: Tx, base: string, pod: Omit<Insertable<PodsTable>, 'slug'>): Promise<void> {
-  for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt++) {
-    const last = await repository.getLastSlugNumber(tx, base)
-    const slug = last === 0 ? base : `${base}-${last + 1}`
-    if (await repository.tryCreatePod(tx, { ...pod, slug })) return
-  }
-  throw new AppError('overloaded')
+/** 'boardroom', 'boardroom-2', 'boardroom-3': under the lock of slugs, so that nobody else chooses the same. */
+async function chooseSlug(tx: Tx, title: string): Promise<string> {
+  const slug = toSlug(title)
+  const last = await repository.getLastSlugNumber(tx, slug)
+  return last === 0 ? slug : `${slug}-${last + 1}`
 }
 
 /**

@@ -2,19 +2,19 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SearchResult } from '#contract/search.ts'
 import { toClockLabel } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
-import { pageOf, toLikePattern, toListOrder, toPage } from '#server/db/ordered-list.ts'
+import { pageOf, toListOrder, toPage } from '#server/db/lists/pagination.ts'
+import { isFound, type Search, toLikePattern } from '#server/db/lists/search.ts'
 import { filterBookings } from '../bookings/bookings.filter.ts'
 import { orders as bookingOrders } from '../bookings/bookings.repository.ts'
 import { filterTransactions } from '../transactions/transactions.filter.ts'
 import { orders as transactionOrders } from '../transactions/transactions.repository.ts'
-import { isFound, type Search } from './search.ts'
 
 export type Hit = SearchResult['groups'][number]['hits'][number]
 
 const MOST_HITS = 5
 const mostHits = sql.lit(MOST_HITS)
 /**
- * So many matches are ranked and no more: a common word is answered as fast as a rare one, and a rare one, for which
+ * So many matches are ranked and no more: a common word takes no longer than a rare one, and a rare one, for which
  * the order matters, is ranked whole.
  */
 const MOST_CANDIDATES = sql.lit(200)

@@ -2,9 +2,9 @@ import { PAGE } from '#contract/pages.ts'
 import { type SearchGroup, type SearchResult, searchGroups } from '#contract/search.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
-import { findAlike } from './alike-words.ts'
+import { findFuzzyMatches } from '#server/db/lists/fuzzy-match.ts'
+import { type Search, toSearch } from '#server/db/lists/search.ts'
 import * as repository from './search.repository.ts'
-import { type Search, toSearch } from './search.ts'
 
 const searches: Record<SearchGroup, (db: Db, search: Search) => Promise<repository.Hit[]>> = {
   pods: repository.listPodHits,
@@ -14,7 +14,7 @@ const searches: Record<SearchGroup, (db: Db, search: Search) => Promise<reposito
   transactions: repository.listTransactionHits,
 }
 
-/** The groups that have hits, each with the first few: one query a group that the caller may see. */
+/** The groups that have hits, each with the first few: one query a group that the staff member may see. */
 export async function search(db: Db, { pages }: SignedIn, text: string): Promise<SearchResult> {
   // Who cannot open the page that shows a hit does not find it either.
   const visible = searchGroups.filter((group) => pages.includes(PAGE[group]))
@@ -25,5 +25,5 @@ export async function search(db: Db, { pages }: SignedIn, text: string): Promise
   }
   const asTyped = toSearch(text)
   const groups = await listGroups(asTyped)
-  return { groups: groups.length > 0 || !asTyped ? groups : await listGroups(await findAlike(db, asTyped)) }
+  return { groups: groups.length > 0 || !asTyped ? groups : await listGroups(await findFuzzyMatches(db, asTyped)) }
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { pages } from '#contract/pages.ts'
 import type { staffEndpoints } from '#contract/staff.ts'
-import { toListOrder } from '#server/db/ordered-list.ts'
+import { toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch } from '#server/db/lists/read-page.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { fullName, orNotAvailable, toStatusWord } from '../exports/csv-words.ts'
+import { formatStatus, fullName, orNotAvailable } from '../exports/formatters.ts'
 import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
-import { chooseSearch } from '../search/read-searched.ts'
 import { filterStaff, orders } from './staff.repository.ts'
 
 // As the table of the screen (rules §13.3), and the pages that it shows in the edit form alone
@@ -18,7 +18,7 @@ const columns: CsvColumns = {
   Role: orNotAvailable(toCsvText(sql`page.role`)),
   'Full Name': toCsvText(sql`page.full_name`),
   phoneNumber: orNotAvailable(toCsvText(sql`page.phone_number`)),
-  Status: toStatusWord(sql`page.is_blocked`),
+  Status: formatStatus(sql`page.is_blocked`),
   Pages: toCsvText(sql`page.page_names`),
 }
 
@@ -33,7 +33,7 @@ export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ conte
     .where('staff.deleted_at', 'is', null)
     .select(['staff.id', 'staff.email', 'staff.role', 'staff.phone_number', 'staff.is_blocked'])
     .select([fullName.as('full_name'), pageNames.as('page_names')])
-  return csvDownload(context, 'Staff.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
+  return csvDownload(db, 'Staff.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
 }
 
 /** Made by the staff that the screen's filters show; those of deleted staff stay (rules §18.1). */
@@ -42,9 +42,9 @@ export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> 
   // Each such booking has its staff member: without a filter there is nothing to look up.
   if (!query.search && query.status === undefined) {
     const all = db.selectFrom('bookings').where('bookings.staff_id', 'is not', null)
-    return personBookingsDownload(context, all.select(['bookings.staff_id as person_id', ...personBookingColumns]))
+    return personBookingsDownload(db, all.select(['bookings.staff_id as person_id', ...personBookingColumns]))
   }
   const bookings = db.selectFrom('bookings').innerJoin('staff', 'staff.id', 'bookings.staff_id')
   const filtered = filterStaff(bookings, query, await chooseSearch(db, 'staff', query.search))
-  return personBookingsDownload(context, filtered.select(['bookings.staff_id as person_id', ...personBookingColumns]))
+  return personBookingsDownload(db, filtered.select(['bookings.staff_id as person_id', ...personBookingColumns]))
 }

@@ -10,11 +10,10 @@ import type { z } from 'zod'
 import { PAGE } from '#contract/pages.ts'
 import type { Staff, StaffListQuery } from '#contract/staff.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { byText, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import { countRows } from '#server/db/row-counts.ts'
+import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, StaffTable } from '#server/db/schema.ts'
-import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
-import { isFound, type Search } from '../search/search.ts'
 
 type ListQuery = z.output<typeof StaffListQuery>
 
@@ -25,15 +24,12 @@ export const orders = {
   email: { by: sql.ref('staff.email'), type: 'text', id },
 } as const
 
-export async function listStaff(db: Db, query: ListQuery): Promise<Found<Staff>> {
-  const order = toListOrder(orders, query.sort, '-createdAt')
-  const page = await readSearched(db, 'staff', query.search, (search) => {
-    const filtered = selectListed(db, query, search)
-    return readPage(
-      query,
-      () => toPage(filtered.select(columns), order, query).execute(),
-      () => countRows(filtered),
-    )
+export async function listStaff(db: Db, query: ListQuery): Promise<Page<Staff>> {
+  const page = await readPage(db, query, {
+    list: 'staff',
+    order: toListOrder(orders, query.sort, '-createdAt'),
+    ids: (search) => selectListed(db, query, search).select('staff.id'),
+    rows: db.selectFrom('staff').select(columns),
   })
   return { ...page, rows: page.rows.map(toStaff) }
 }

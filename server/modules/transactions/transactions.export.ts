@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { transactionEndpoints } from '#contract/transactions.ts'
-import { toListOrder } from '#server/db/ordered-list.ts'
+import { toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch } from '#server/db/lists/read-page.ts'
 import { toCsvNumber, toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
-import { besideBooking, personName } from '../exports/beside-booking.ts'
-import type { Beside, CsvColumns } from '../exports/csv-batches.ts'
+import type { CsvColumns, Lookups } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { orNotAvailable, toDateWord } from '../exports/csv-words.ts'
-import { chooseSearch } from '../search/read-searched.ts'
+import { formatDate, orNotAvailable } from '../exports/formatters.ts'
+import { joinBookingLookups, personName } from '../exports/joined-lookups.ts'
 import { filterTransactions, filterWithin, toInstants } from './transactions.filter.ts'
 import { orders, transactionColumns } from './transactions.repository.ts'
 
@@ -23,12 +23,12 @@ const toColumns = (timeZone: string): CsvColumns => ({
   Location: orNotAvailable(sql`location.name`),
   'User Name': orNotAvailable(personName),
   Status: toCsvText(sql`page.status`),
-  Date: toDateWord(sql`page.created_at`, timeZone),
+  Date: formatDate(sql`page.created_at`, timeZone),
 })
 
 /** A transaction knows its booking, and the booking its pod, location and user (rules §10.1). */
-const { tables, joins } = besideBooking('booking')
-const beside: Beside = {
+const { tables, joins } = joinBookingLookups('booking')
+const lookups: Lookups = {
   tables: sql`, booking as materialized (
     select id, pod_id, location_id, user_id, staff_id from bookings
      where id = any(array(select booking_id from page))
@@ -42,5 +42,5 @@ export const exportTransactions: Handler<typeof transactionEndpoints.export> = a
   const found = filterTransactions(db.selectFrom('transactions'), query, search)
   const rows = filterWithin(found, toInstants(query, config.businessTimeZone)).select(transactionColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
-  return csvDownload(context, 'Transactions_Report.csv', toColumns(config.businessTimeZone), { rows, order, beside })
+  return csvDownload(db, 'Transactions_Report.csv', toColumns(config.businessTimeZone), { rows, order, lookups })
 }

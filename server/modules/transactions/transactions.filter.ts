@@ -2,8 +2,8 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { toInstant, toWireTime } from '#contract/slots.ts'
 import type { TransactionListQuery } from '#contract/transactions.ts'
+import { isFound, type Search } from '#server/db/lists/search.ts'
 import { hasId } from '../bookings/bookings.filter.ts'
-import { isFound, type Search } from '../search/search.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 

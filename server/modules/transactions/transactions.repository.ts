@@ -2,44 +2,35 @@ import { type InferResult, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Transaction, TransactionListQuery } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
-import { madeOnceByName } from '#server/db/made-once.ts'
-import { byText, pageOf, readPage, toBatches, toFirstPageName, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import type { PageStart } from '#server/db/row-counts.ts'
-import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
-import { countTransactions, findTransactionStart } from './transactions.count.ts'
+import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { countWithin, toCounted } from './transactions.count.ts'
 import { filterTransactions, filterWithin, toInstants } from './transactions.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 
 const id = sql.ref('transactions.id')
 export const orders = {
-  createdAt: { by: sql.ref('transactions.created_at'), type: 'timestamptz', id },
+  createdAt: { by: sql.ref('transactions.created_at'), type: 'timestamptz', id, countedTime: 'created_at' },
   amount: { by: sql.ref('transactions.amount'), type: 'numeric', id },
 } as const
 
-/** One page: the ids first, so that only what is shown is joined, however deep the page lies. */
-export async function listTransactions(db: Db, query: ListQuery, timeZone: string): Promise<Found<Transaction>> {
-  const order = toListOrder(orders, query.sort, '-createdAt')
+export async function listTransactions(db: Db, query: ListQuery, timeZone: string): Promise<Page<Transaction>> {
   const within = toInstants(query, timeZone)
-  const firstPage = toFirstPageName(query)
-  const page = await readSearched(db, 'transactions', query.search, (search) => {
-    const selectPage = (start?: PageStart) => {
-      const ids = filterWithin(filterTransactions(db.selectFrom('transactions'), query, search), within)
-      return pageOf(selectTransactions(db), order, toPage(ids.select('transactions.id'), order, query, start))
-    }
-    return readPage(
-      query,
-      async () =>
-        firstPage === undefined
-          ? selectPage(await findTransactionStart(db, query, order)).execute()
-          : readFirst(db, firstPage, selectPage),
-      () => countTransactions(db, query, within, search),
-    )
+  const hasDates = within.from !== undefined || within.before !== undefined
+  const counted = toCounted(query)
+  const page = await readPage(db, query, {
+    list: 'transactions',
+    order: toListOrder(orders, query.sort, '-createdAt'),
+    ids: (search) =>
+      filterWithin(filterTransactions(db.selectFrom('transactions'), query, search), within).select('transactions.id'),
+    rows: selectTransactions(db),
+    counted: hasDates ? undefined : counted,
+    total: hasDates && counted ? () => countWithin(db, query, within, counted) : undefined,
+    isWholeTable: true,
   })
   return { ...page, rows: page.rows.map(toTransaction) }
 }
-
-const readFirst = madeOnceByName<JoinedRow>()
 
 /** The whole list, a batch at a time. */
 export async function* listTransactionBatches(

@@ -1,5 +1,5 @@
 import type { transactionEndpoints } from '#contract/transactions.ts'
-import { isPage } from '#server/db/ordered-list.ts'
+import { isFirstPage, isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { exportTransactions } from './transactions.export.ts'
@@ -7,9 +7,10 @@ import { listFacilitators, listTransactionBatches, listTransactions } from './tr
 
 export const transactionHandlers: Handlers<typeof transactionEndpoints> = {
   list: async ({ context, query }) => {
-    const { db, config } = context
-    if (!isPage(query)) return streamed(listTransactionBatches(db, query, config.businessTimeZone))
-    return paged(await listTransactions(db, query, config.businessTimeZone))
+    const { businessTimeZone } = context.config
+    if (!isPage(query)) return streamed(listTransactionBatches(context.db, query, businessTimeZone))
+    const db = isFirstPage(query) ? context.shortReads : context.db
+    return paged(await listTransactions(db, query, businessTimeZone))
   },
 
   facilitators: ({ context: { db } }) => listFacilitators(db),

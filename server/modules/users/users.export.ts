@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { userEndpoints } from '#contract/users.ts'
-import { toListOrder } from '#server/db/ordered-list.ts'
+import { toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch } from '#server/db/lists/read-page.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
-import { fullName, orNotAvailable, toStatusWord } from '../exports/csv-words.ts'
+import { formatStatus, fullName, orNotAvailable } from '../exports/formatters.ts'
 import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
-import { chooseSearch } from '../search/read-searched.ts'
 import { filterUsers, orders } from './users.repository.ts'
 
 // As the table of the screen (rules §13.3)
@@ -17,7 +17,7 @@ const columns: CsvColumns = {
   Role: orNotAvailable(toCsvText(sql`page.role`)),
   'Full Name': toCsvText(sql`page.full_name`),
   Mobile: orNotAvailable(toCsvText(sql`page.mobile`)),
-  Status: toStatusWord(sql`page.is_blocked`),
+  Status: formatStatus(sql`page.is_blocked`),
 }
 
 export const exportUsers: Handler<typeof userEndpoints.export> = async ({ context, query }) => {
@@ -25,7 +25,7 @@ export const exportUsers: Handler<typeof userEndpoints.export> = async ({ contex
   const rows = filterUsers(db.selectFrom('users'), query, await chooseSearch(db, 'users', query.search))
     .where('users.deleted_at', 'is', null)
     .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked', fullName.as('full_name')])
-  return csvDownload(context, 'Users.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
+  return csvDownload(db, 'Users.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
 }
 
 /** Of the customers that the screen's filters show. Bookings of deleted customers are history and stay (rules §18.1). */
@@ -34,9 +34,9 @@ export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = 
   // Each such booking has its customer: without a filter there is nothing to look up.
   if (!query.search && query.status === undefined) {
     const all = db.selectFrom('bookings').where('bookings.user_id', 'is not', null)
-    return personBookingsDownload(context, all.select(['bookings.user_id as person_id', ...personBookingColumns]))
+    return personBookingsDownload(db, all.select(['bookings.user_id as person_id', ...personBookingColumns]))
   }
   const bookings = db.selectFrom('bookings').innerJoin('users', 'users.id', 'bookings.user_id')
   const filtered = filterUsers(bookings, query, await chooseSearch(db, 'users', query.search))
-  return personBookingsDownload(context, filtered.select(['bookings.user_id as person_id', ...personBookingColumns]))
+  return personBookingsDownload(db, filtered.select(['bookings.user_id as person_id', ...personBookingColumns]))
 }

@@ -2,34 +2,27 @@ import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from '
 import type { z } from 'zod'
 import type { User, UserListQuery } from '#contract/users.ts'
 import type { Db } from '#server/db/client.ts'
-import { byText, pageOf, readPage, toBatches, toListOrder, toPage } from '#server/db/ordered-list.ts'
-import { countedRows, countUpTo, findDeepStart, readCount } from '#server/db/row-counts.ts'
+import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
+import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database } from '#server/db/schema.ts'
-import { chooseSearch, type Found, readSearched } from '../search/read-searched.ts'
-import { isFound, type Search } from '../search/search.ts'
 
 type ListQuery = z.output<typeof UserListQuery>
 
 const id = sql.ref('users.id')
 export const orders = {
-  createdAt: { by: sql.ref('users.created_at'), type: 'timestamptz', id },
+  createdAt: { by: sql.ref('users.created_at'), type: 'timestamptz', id, countedTime: 'created_at' },
   name: { by: byText(sql`(users.firstname || ' ' || users.lastname)`), type: 'text', id },
   email: { by: sql.ref('users.email'), type: 'text', id },
 } as const
 
-/** One page: the ids first, from the index of the order, so that a deep page reads no more rows than it shows. */
-export async function listUsers(db: Db, query: ListQuery): Promise<Found<User>> {
-  const order = toListOrder(orders, query.sort, '-createdAt')
-  const page = await readSearched(db, 'users', query.search, (search) => {
-    const counted = search ? undefined : { list: 'users' as const, status: query.status }
-    const ids = selectListed(db, query, search).select('users.id')
-    const readRows = async () => {
-      const start = counted && (await findDeepStart(db, counted, query, order, { createdAt: 'created_at' }))
-      return pageOf(db.selectFrom('users').select(columns), order, toPage(ids, order, query, start)).execute()
-    }
-    return readPage(query, readRows, () =>
-      counted ? readCount(db, countedRows(counted)) : countUpTo(db, sql`select from ${ids} as rows`),
-    )
+export async function listUsers(db: Db, query: ListQuery): Promise<Page<User>> {
+  const page = await readPage(db, query, {
+    list: 'users',
+    order: toListOrder(orders, query.sort, '-createdAt'),
+    ids: (search) => selectListed(db, query, search).select('users.id'),
+    rows: db.selectFrom('users').select(columns),
+    counted: query.search ? undefined : { list: 'users', status: query.status },
   })
   return { ...page, rows: page.rows.map(toUser) }
 }

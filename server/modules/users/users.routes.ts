@@ -1,5 +1,5 @@
 import type { userEndpoints } from '#contract/users.ts'
-import { isPage } from '#server/db/ordered-list.ts'
+import { isPage } from '#server/db/lists/pagination.ts'
 import { notFound } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'

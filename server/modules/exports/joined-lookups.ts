@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { toCsvText } from '#server/http/csv.ts'
-import type { Beside } from './csv-batches.ts'
-import { fullName } from './csv-words.ts'
+import type { Lookups } from './csv-batches.ts'
+import { fullName } from './formatters.ts'
 
 /**
  * The pod, location, customer and staff member of each booking in the table `of`, as cells: `pod.title`, `location.name`,
@@ -9,7 +9,7 @@ import { fullName } from './csv-words.ts'
  * Locations and staff are few; pods and customers are found by their keys, and it is the arrays that keep the database
  * from reading all of them for a few thousand bookings. What was deleted keeps its name (rules §18.1).
  */
-export function besideBooking(of: 'page' | 'booking'): Beside {
+export function joinBookingLookups(of: 'page' | 'booking'): Lookups {
   const booking = sql.raw(of)
   const isOne = (key: string) => sql`id = any(array(select ${sql.raw(key)} from ${booking}))`
   return {

@@ -5,16 +5,16 @@ import { type Search, type SearchedList, type SearchWord, selectFoundIds } from 
 const MOST_SPELLINGS = sql.lit(20)
 
 /**
- * The search with the names that are spelled like its words but for a single slip: a letter wrong, missing or too many,
+ * The search with the names that are spelled like its words but for a single typo: a letter wrong, missing or too many,
  * or two neighbours swapped. Undefined where there are none, or where the list has what was typed after all and but for
  * its filters would show it.
  */
-export async function findAlike(db: Db, search: Search, list?: SearchedList): Promise<Search | undefined> {
+export async function findFuzzyMatches(db: Db, search: Search, list?: SearchedList): Promise<Search | undefined> {
   if (search.idPart?.whole !== undefined || !search.words.some(({ isOfLetters }) => isOfLetters)) return undefined
   const spellings = search.words.map(({ spellings: [word = ''], isOfLetters }) =>
     isOfLetters
       ? sql`array(select word from search_words
-                   where word like any(${toSlips(word)}::text[]) and strpos(word, ${word}) = 0
+                   where word like any(${toTypoPatterns(word)}::text[]) and strpos(word, ${word}) = 0
                    order by similarity(word, ${word}) desc, word limit ${MOST_SPELLINGS})`
       : sql`array[]::text[]`,
   )
@@ -23,15 +23,15 @@ export async function findAlike(db: Db, search: Search, list?: SearchedList): Pr
            json_build_array(${sql.join(spellings)}) as spellings`.execute(db)
   const [row] = rows
   if (!row || row.is_there || row.spellings.every((words) => words.length === 0)) return undefined
-  const withAlike = (word: SearchWord, at: number) => ({
+  const withTypos = (word: SearchWord, at: number) => ({
     ...word,
     spellings: [...word.spellings, ...(row.spellings[at] ?? [])],
   })
-  return { words: search.words.map(withAlike), idPart: undefined }
+  return { words: search.words.map(withTypos), idPart: undefined }
 }
 
-/** Patterns of all that one slip can have made this beginning of a word of. */
-function toSlips(word: string): string[] {
+/** Patterns of all that a single typo can have made this beginning of a word of. */
+function toTypoPatterns(word: string): string[] {
   const letters = Array.from(word)
   return letters.flatMap((letter, at) => {
     const before = letters.slice(0, at).join('')

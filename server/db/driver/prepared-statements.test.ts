@@ -1,47 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Db } from './client.ts'
-import { createStatementNames } from './named-statements.ts'
-import { type TestDatabase, testEngines } from './test-databases.ts'
-import { inTransaction } from './transaction.ts'
+import type { Db } from '../client.ts'
+import { type TestDatabase, testEngines } from '../test-databases.ts'
+import { inTransaction } from '../transaction.ts'
 
 const all = () => sql`select * from shaped where id = ${1}`
-
-describe('names of statements', () => {
-  it('are the same for the same text, and fit PostgreSQL', () => {
-    const names = createStatementNames()
-    const name = names.find('select $1')
-    expect(name).toMatch(/^[\w-]{43}$/)
-    expect(names.find('select $1')).toBe(name)
-    expect(names.find('select $2')).not.toBe(name)
-    expect(createStatementNames().find('select $1')).toBe(name)
-  })
-
-  it('run out at the cap, and those that were given stay', () => {
-    const names = createStatementNames(2)
-    const given = ['select 1', 'select 2'].map((text) => names.find(text))
-    expect(names.find('select 3')).toBeUndefined()
-    expect(['select 1', 'select 2'].map((text) => names.find(text))).toEqual(given)
-  })
-
-  it('are for what is planned, and not for bulk texts', () => {
-    const names = createStatementNames()
-    expect(names.find('declare c cursor for select $1')).toBeUndefined()
-    expect(names.find(`insert into t values ${'($1),'.repeat(5000)}`)).toBeUndefined()
-    expect(names.find('\n  WITH x AS (select $1) select * from x')).toBeDefined()
-  })
-
-  it('change when they are renamed, as often as it takes, and never grow past 63 bytes', () => {
-    const names = createStatementNames()
-    const seen = new Set([names.find('select $1')])
-    for (let turn = 0; turn < 3; turn++) {
-      names.rename('select $1')
-      seen.add(names.find('select $1'))
-    }
-    expect(seen.size).toBe(4)
-    for (const name of seen) expect(name?.length).toBeLessThan(64)
-  })
-})
 
 describe.each(testEngines)('prepared statements on $engine', ({ create }) => {
   let database: TestDatabase
@@ -62,6 +25,19 @@ describe.each(testEngines)('prepared statements on $engine', ({ create }) => {
         select statement, (generic_plans + custom_plans) as used from pg_prepared_statements
         where statement like '%as once'`.execute(connection)
       expect(rows).toEqual([{ statement: 'select $1::int as once', used: 3 }])
+    })
+  })
+
+  it('are none for what is searched for, for bulk texts and for what has no plan', async () => {
+    await db.connection().execute(async (connection) => {
+      await sql`select id as searched from shaped where id::text like ${'1%'}`.execute(connection)
+      const bulk = Array.from({ length: 3_000 }, (_, n) => sql`(${n + 10})`)
+      await sql`insert into shaped (id) values ${sql.join(bulk)}`.execute(connection)
+      await sql`show server_version`.execute(connection)
+      const { rows } = await sql`
+        select statement from pg_prepared_statements
+         where statement ~ '^(select id as searched|insert into shaped .id|show)'`.execute(connection)
+      expect(rows).toEqual([])
     })
   })
 

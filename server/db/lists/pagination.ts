@@ -1,6 +1,6 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
-import type { PageStart, Total } from './row-counts.ts'
+import type { PageStart } from './row-counts.ts'
 
 /** The order of a list, made unique by its id so that no row is on two pages or on none. */
 export type ListOrder = {
@@ -9,7 +9,11 @@ export type ListOrder = {
   type: 'timestamptz' | 'text' | 'integer' | 'numeric'
   id: RawBuilder<unknown>
   direction: 'asc' | 'desc'
+  /** The time that it goes by, where row_counts counts by its days: a page deep in the list is found by them. */
+  countedTime?: CountedTime
 }
+
+export type CountedTime = 'created_at' | 'start_time'
 
 /** Rows of a batch: enough to make a round trip cheap, few enough to keep others from waiting. */
 const BATCH_ROWS = 1000
@@ -38,31 +42,21 @@ export type PageQuery = {
   withoutTotal?: true
 }
 
+/** What of a query says which part of a list is shown, and how. */
+const notFilters: ReadonlySet<string> = new Set(['page', 'limit', 'sort', 'search', 'withoutTotal'])
+
+export function hasFilter(query: PageQuery): boolean {
+  return Object.entries(query).some(([name, value]) => value !== undefined && !notFilters.has(name))
+}
+
+/** The first page of the whole list, for which most requests ask: a short read. */
+export function isFirstPage(query: PageQuery & { search?: string | undefined }): boolean {
+  return (query.page ?? 1) === 1 && !query.search && !hasFilter(query)
+}
+
 /** Whoever names a page or its size wants a page; others want the whole list. */
 export function isPage({ page, limit }: PageQuery): boolean {
   return page !== undefined || limit !== undefined
-}
-
-/** What of a query says which part of a list is shown, and how; all else filters it. */
-const showing: ReadonlySet<string> = new Set(['page', 'limit', 'sort', 'withoutTotal'])
-
-/** What the first page of a list without a filter is known by: most calls ask for one. Undefined for every other page. */
-export function toFirstPageName(query: PageQuery & { sort?: string | undefined }): string | undefined {
-  const isFirst = (query.page ?? 1) === 1
-  const isFiltered = Object.entries(query).some(([name, value]) => value !== undefined && !showing.has(name))
-  return isFirst && !isFiltered ? `${query.sort} ${query.limit}` : undefined
-}
-
-export type Page<Row> = { rows: Row[]; total: Total | undefined }
-
-/** A page's rows and the list's total, which do not wait for each other. */
-export async function readPage<Row>(
-  { withoutTotal }: PageQuery,
-  readRows: () => Promise<Row[]>,
-  readTotal: () => Promise<Total>,
-): Promise<Page<Row>> {
-  const [rows, total] = await Promise.all([readRows(), withoutTotal ? undefined : readTotal()])
-  return { rows, total }
 }
 
 /**
@@ -88,10 +82,10 @@ export function toPage<DB, TB extends keyof DB, Row>(
  * The rows whose ids `ids` selects, in the list's order. As an array they are one value to the planner: a subquery would
  * be one more table to order the joins by, and planning takes longer than reading a page does.
  */
-export function pageOf<DB, TB extends keyof DB, Row, Ids>(
+export function pageOf<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   order: ListOrder,
-  ids: SelectQueryBuilder<DB, TB, Ids>,
+  ids: Expression<unknown>,
 ): SelectQueryBuilder<DB, TB, Row> {
   return inOrder(rows.where(sql<boolean>`${order.id} = any(array(${ids}))`), order)
 }
@@ -141,16 +135,6 @@ export function inOrderAfter<DB, TB extends keyof DB, Row>(
   return inOrder(after ? rows.where(compareTo(order, sign, after)) : rows, order)
 }
 
-/** Before the place or there. */
-export function isUpTo(order: ListOrder, place: Place): RawBuilder<boolean> {
-  return compareTo(order, order.direction === 'asc' ? '<=' : '>=', place)
-}
-
 function compareTo(order: ListOrder, sign: string, { list_key, id }: Place): RawBuilder<boolean> {
   return sql<boolean>`(${order.by}, ${order.id}) ${sql.raw(sign)} (${list_key}::${sql.raw(order.type)}, ${id}::uuid)`
-}
-
-/** A `like` pattern for text anywhere in a column; what a person types is never a wildcard (rules §12.5). */
-export function toLikePattern(search: string): string {
-  return `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

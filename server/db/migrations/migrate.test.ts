@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildLocation, buildPod } from '../testing/factories.ts'
-import { migrateTo } from '../testing/migrate-to.ts'
-import type { Db } from './client.ts'
+import { buildLocation, buildPod } from '#server/testing/factories.ts'
+import { migrateTo } from '#server/testing/migrate-to.ts'
+import type { Db } from '../client.ts'
+import { type TestDatabase, testEngines } from '../test-databases.ts'
+import { migrations } from './index.ts'
 import { migrateToLatest } from './migrate.ts'
-import { migrations } from './migrations/index.ts'
-import { type TestDatabase, testEngines } from './test-databases.ts'
 
 describe.each(testEngines)('migrating on $engine', ({ create }) => {
   let database: TestDatabase

@@ -13,7 +13,7 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { refreshSearchTexts } from './refresh-texts.ts'
+import { refreshSearchTexts } from './refresh-search-texts.ts'
 import { toSearchText } from './search-words.ts'
 
 const test = useTestApp()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toClockLabel, toMark } from '#contract/slots.ts'
 import { BLANKS } from '#server/http/csv.ts'
 import { openTestDatabase, type TestDatabase } from '#server/testing/test-database.ts'
-import { fullName, orNotAvailable, toTimeWord } from './csv-words.ts'
+import { formatTime, fullName, orNotAvailable } from './formatters.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -15,7 +15,7 @@ it('says each quarter of an hour as the portal does, whatever the zone of the se
   const { rows } = await database.db.connection().execute(async (connection) => {
     await sql`set timezone = 'Asia/Kathmandu'`.execute(connection)
     const day = sql`generate_series(timestamptz '2026-03-29T00:00Z', '2026-03-29T23:45Z', '15 minutes') as mark`
-    const read = await sql<{ word: string }>`select ${toTimeWord(sql`mark`)} as word from ${day}`.execute(connection)
+    const read = await sql<{ word: string }>`select ${formatTime(sql`mark`)} as word from ${day}`.execute(connection)
     await sql`reset timezone`.execute(connection)
     return read
   })

@@ -1,6 +1,6 @@
 import { DEFAULT_MIGRATION_TABLE, Migrator, sql } from 'kysely'
-import type { Db } from './client.ts'
-import { migrations } from './migrations/index.ts'
+import type { Db } from '../client.ts'
+import { migrations } from './index.ts'
 
 /**
  * Brings the schema up to date and returns the names of what was applied. Servers that start together wait for each

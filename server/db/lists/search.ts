@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { toLikePattern } from '#server/db/ordered-list.ts'
 import { hasIdPart, type IdPart, toIdPart } from './id-part.ts'
 import { toSearchText, toSearchWords } from './search-words.ts'
 
@@ -35,18 +34,18 @@ export function isFound(list: SearchedList, search: Search | undefined): RawBuil
 
 /** One that is found by its text and by its id comes twice. */
 export function selectFoundIds(list: SearchedList, { words, idPart }: Search): RawBuilder<unknown> {
-  const byText = sql`select record_id from ${sql.table(`${list}_search_texts`)} where ${hasWords(sql`text`, words)}`
+  const byText = sql`select record_id from ${sql.table(`${list}_search_texts`)} where ${matchesWords(sql`text`, words)}`
   if (!idPart) return byText
   return sql`${byText} union all select id from ${sql.table(list)} where ${hasIdPart(sql`id`, idPart)}`
 }
 
-function hasWords(text: RawBuilder<unknown>, words: readonly SearchWord[]): RawBuilder<boolean> {
-  const has = ({ spellings }: SearchWord) =>
+function matchesWords(text: RawBuilder<unknown>, words: readonly SearchWord[]): RawBuilder<boolean> {
+  const matches = ({ spellings }: SearchWord) =>
     sql`(${sql.join(
       spellings.map((spelling) => sql`${text} like ${toWordPattern(spelling)}`),
       sql` or `,
     )})`
-  return sql`${sql.join(words.map(has), sql` and `)}`
+  return sql`${sql.join(words.map(matches), sql` and `)}`
 }
 
 /** One or two letters; what stands for a sign is none. */
@@ -55,4 +54,9 @@ const SHORT_WORD = /^(?!zq|qz|zj|jz)[a-z0-9]{1,2}$/
 /** The index finds three letters anywhere, and fewer where a word begins. */
 function toWordPattern(word: string): string {
   return SHORT_WORD.test(word) ? `% ${word}%` : toLikePattern(word)
+}
+
+/** A `like` pattern for text anywhere in a column; what a person types is never a wildcard (rules §12.5). */
+export function toLikePattern(search: string): string {
+  return `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

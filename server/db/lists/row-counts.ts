@@ -1,86 +1,77 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { Db } from './client.ts'
-import { type ListOrder, type PageQuery, toOffset } from './ordered-list.ts'
-import { runBrief } from './pipeline.ts'
-import type { Database } from './schema.ts'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from '../client.ts'
+import type { Database } from '../schema.ts'
+import type { CountedTime, ListOrder } from './pagination.ts'
 
 type Line = Database['row_counts']
 
-/** Which lines of row_counts (migrations 002 and 005) a list's filters leave. */
-export type CountedRows = { list: Line['list']; status?: string | undefined; kind?: string | undefined }
-
 /** UTC days, from `first` to `last` inclusive. */
-export type DayRange = { dayOf: 'created_at' | 'start_time'; first?: string | undefined; last?: string | undefined }
+type DayRange = { dayOf: CountedTime; first?: string | undefined; last?: string | undefined }
 
-const monthOf: Record<DayRange['dayOf'], Line['day_of']> = { created_at: 'created_month', start_time: 'start_month' }
-
-/** How many rows the list has, exactly; with `days`, those of the days. */
-export function countedRows(rows: CountedRows, days?: DayRange): RawBuilder<number> {
-  return sql<number>`(
-    select coalesce(sum(n), 0)::int from row_counts where ${isOf(rows, days?.dayOf ?? '')} ${within(days)}
-  )`
+/** What a list is filtered by, as row_counts counts it (migrations 002 and 005). */
+export type Counted = {
+  list: Line['list']
+  status?: string | undefined
+  kind?: string | undefined
+  days?: DayRange | undefined
 }
 
-/**
- * Where a page deep in a list begins. `before` rows stand on days before its own, in the list's direction; it begins at
- * most at `bound`, the instant at which those days end. Undefined beyond the last row.
- */
-export type PageStart = { before: number; bound: Date }
+const monthOf: Record<CountedTime, Line['day_of']> = { created_at: 'created_month', start_time: 'start_month' }
 
-/** By way of its month; within given days, by all of these. */
-async function findPageStart(
-  db: Db,
-  rows: CountedRows,
-  days: DayRange & { direction: 'asc' | 'desc' },
-  offset: number,
-): Promise<PageStart | undefined> {
-  const isDescending = days.direction === 'desc'
-  const direction = sql.raw(days.direction)
-  /** Of the days (or months), the one that the page begins in, and how many rows come before it. */
-  const find = (dayOf: Line['day_of'], those: RawBuilder<unknown>, before: RawBuilder<unknown>) => sql`
-    select day, before from (
-      select day, sum(n) as n, ${before} + sum(sum(n)) over (order by day ${direction}) - sum(n) as before
-        from row_counts
-       where ${isOf(rows, dayOf)} ${those}
-       group by day
-    ) as days
-    where before <= ${offset} and before + n > ${offset}`
-  const month = find(monthOf[days.dayOf], sql``, sql`0`)
-  const ofMonth = sql`and day >= (select day from month) and day < (select day + interval '1 month' from month)`
-  const day =
-    days.first === undefined && days.last === undefined
-      ? sql`with month as (${month}) ${find(days.dayOf, ofMonth, sql`(select before from month)`)}`
-      : find(days.dayOf, within(days), sql`0`)
-  const { rows: found } = await sql<PageStart>`
-    select before::int as before, (day + ${sql.lit(isDescending ? 1 : 0)})::timestamp at time zone 'UTC' as bound
-      from (${day}) as day
-  `.execute(db)
-  return found[0]
+/** How many rows the list has, exactly. */
+export function countedRows(counted: Counted): RawBuilder<number> {
+  const { days } = counted
+  return sql<number>`(
+    select coalesce(sum(n), 0)::int from row_counts where ${isOf(counted, days?.dayOf ?? '')} ${within(days)}
+  )`
 }
 
 /** So many rows are passed over as fast as a start is found. */
 const DEEP = 1_000
 
 /**
- * The start of a page, where it lies deep in an order by a counted time: `counted` says which names of orders are.
- * `days` are those that the list is filtered by, of the same time.
+ * Where a page deep in a list begins. `before` rows stand on days before its own, in the list's direction; it begins at
+ * most at `bound`, the instant at which those days end.
  */
-export async function findDeepStart(
+export type PageStart = { before: number; bound: Date }
+
+/**
+ * The start of a page that lies deep in an order by a counted time, found by way of its month; within given days, by all
+ * of these. Undefined for other pages, and beyond the last row.
+ */
+export async function findPageStart(
   db: Db,
-  rows: CountedRows,
-  query: PageQuery & { sort?: string | undefined },
-  { direction }: ListOrder,
-  dayOfSort: Record<string, DayRange['dayOf'] | undefined>,
-  days?: Omit<DayRange, 'dayOf'>,
+  counted: Counted,
+  { countedTime, direction }: ListOrder,
+  offset: number,
 ): Promise<PageStart | undefined> {
-  const offset = toOffset(query)
-  const dayOf = dayOfSort[query.sort?.replace('-', '') ?? 'createdAt']
-  if (offset < DEEP || dayOf === undefined) return undefined
-  return findPageStart(db, rows, { ...days, dayOf, direction }, offset)
+  const { days } = counted
+  if (offset < DEEP || countedTime === undefined || (days && days.dayOf !== countedTime)) return undefined
+  /** Of the days (or months), the one that the page begins in, and how many rows come before it. */
+  const find = (dayOf: Line['day_of'], those: RawBuilder<unknown>, before: RawBuilder<unknown>) => sql`
+    select day, before from (
+      select day, sum(n) as n,
+             ${before} + sum(sum(n)) over (order by day ${sql.raw(direction)}) - sum(n) as before
+        from row_counts
+       where ${isOf(counted, dayOf)} ${those}
+       group by day
+    ) as days
+    where before <= ${offset} and before + n > ${offset}`
+  const month = find(monthOf[countedTime], sql``, sql`0`)
+  const ofMonth = sql`and day >= (select day from month) and day < (select day + interval '1 month' from month)`
+  const day = days
+    ? find(countedTime, within(days), sql`0`)
+    : sql`with month as (${month}) ${find(countedTime, ofMonth, sql`(select before from month)`)}`
+  const { rows } = await sql<PageStart>`
+    select before::int as before,
+           (day + ${sql.lit(direction === 'desc' ? 1 : 0)})::timestamp at time zone 'UTC' as bound
+      from (${day}) as day
+  `.execute(db)
+  return rows[0]
 }
 
-export async function readCount(db: Db, count: RawBuilder<number>): Promise<number> {
-  const { rows } = await runBrief(db, sql<{ total: number }>`select ${count} as total`.compile(db))
+export async function readCount(db: Db, counted: Counted): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select ${countedRows(counted)} as total`.execute(db)
   return rows[0]?.total ?? 0
 }
 
@@ -94,17 +85,19 @@ export async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilde
   return ((await toCount(rows).executeTakeFirstOrThrow()) as { total: number }).total
 }
 
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
 /** How many there are: exactly, or that they are more than is counted by reading, as X-Total-Count says it. */
-export type Total = number | `${typeof MOST_COUNTED}+`
+export type Total = number | `${typeof MAX_COUNTED}+`
 
 /** Of what no line counts, as a search: `rows` is the query of them, without a limit. */
-export async function countUpTo(db: Db, rows: RawBuilder<unknown>): Promise<Total> {
+export async function countUpTo(db: Db, rows: Expression<unknown>): Promise<Total> {
   const { rows: counted } = await sql<{ total: number }>`
-    select count(*) as total from (${rows} limit ${sql.lit(MOST_COUNTED + 1)}) as counted`.execute(db)
+    select count(*) as total from (select from (${rows}) as rows limit ${sql.lit(MAX_COUNTED + 1)}) as counted`.execute(
+    db,
+  )
   const total = counted[0]?.total ?? 0
-  return total > MOST_COUNTED ? `${MOST_COUNTED}+` : total
+  return total > MAX_COUNTED ? `${MAX_COUNTED}+` : total
 }
 
 function toCount<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>) {
@@ -137,7 +130,7 @@ export async function foldRowCounts(db: Db): Promise<number> {
   return rows[0]?.removed ?? 0
 }
 
-function isOf({ list, status, kind }: CountedRows, dayOf: Line['day_of']): RawBuilder<boolean> {
+function isOf({ list, status, kind }: Counted, dayOf: Line['day_of']): RawBuilder<boolean> {
   return sql`list = ${list} and day_of = ${dayOf}
     ${status === undefined ? sql`` : sql`and status = ${status}`} ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
 }

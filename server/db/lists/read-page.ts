@@ -1,0 +1,58 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Db } from '../client.ts'
+import { findFuzzyMatches } from './fuzzy-match.ts'
+import { hasFilter, type ListOrder, type PageQuery, pageOf, toOffset, toPage } from './pagination.ts'
+import { type Counted, countRows, countUpTo, findPageStart, readCount, type Total } from './row-counts.ts'
+import { type Search, type SearchedList, selectFoundIds, toSearch } from './search.ts'
+
+type ListPage<DB, TB extends keyof DB, IdsDB, IdsTB extends keyof IdsDB, Row> = {
+  list: SearchedList
+  order: ListOrder
+  /** What the list shows, filtered and found by the search. */
+  ids: (search: Search | undefined) => SelectQueryBuilder<IdsDB, IdsTB, { id: string }>
+  /** The rows that a page shows of those ids. */
+  rows: SelectQueryBuilder<DB, TB, Row>
+  /** What row_counts knows of the filters; undefined where rows have to be counted. */
+  counted?: Counted | undefined
+  /** The total where row_counts knows a part of it. */
+  total?: (() => Promise<Total>) | undefined
+  /** Without a filter it shows every row of its table: then the search texts alone say how many are found. */
+  isWholeTable?: boolean
+}
+
+/** `isFuzzy`: nothing is spelled as the search, and these are but for a typo. */
+export type Page<Row> = { rows: Row[]; total: Total | undefined; isFuzzy: boolean }
+
+/** A page of a list and its total. Where nothing is found, names that the search may be a typo of are searched for. */
+export async function readPage<DB, TB extends keyof DB, IdsDB, IdsTB extends keyof IdsDB, Row>(
+  db: Db,
+  query: PageQuery & { search?: string | undefined },
+  { list, order, ids, rows, counted, total, isWholeTable }: ListPage<DB, TB, IdsDB, IdsTB, Row>,
+): Promise<Page<Row>> {
+  const start = counted && (await findPageStart(db, counted, order, toOffset(query)))
+  const count = (search: Search | undefined): Promise<Total> => {
+    if (counted) return readCount(db, counted)
+    if (total) return total()
+    if (hasFilter(query)) return countUpTo(db, ids(search))
+    if (!search) return countRows(ids(search))
+    return countUpTo(db, isWholeTable && !search.idPart ? selectFoundIds(list, search) : ids(search))
+  }
+  const read = async (search: Search | undefined, isFuzzy: boolean): Promise<Page<Row>> => {
+    const [page, total] = await Promise.all([
+      pageOf(rows, order, toPage(ids(search), order, query, start)).execute(),
+      query.withoutTotal ? undefined : count(search),
+    ])
+    return { rows: page, total, isFuzzy }
+  }
+  const search = toSearch(query.search)
+  const page = await read(search, false)
+  const fuzzy = search && page.total === 0 ? await findFuzzyMatches(db, search, list) : undefined
+  const fuzzyPage = fuzzy && (await read(fuzzy, true))
+  return fuzzyPage && fuzzyPage.total !== 0 ? fuzzyPage : page
+}
+
+/** The same for who reads the rows elsewhere: what the list is to be searched by. */
+export async function chooseSearch(db: Db, list: SearchedList, typed: string | undefined): Promise<Search | undefined> {
+  const search = toSearch(typed)
+  return search && ((await findFuzzyMatches(db, search, list)) ?? search)
+}
