@@ -56,8 +56,6 @@ export default defineConfig({
                 name: 'server-postgres',
                 ...serverTests,
                 exclude: ['server/db/embedded/**'],
-                // Each file has a server and a database of its own; loading the modules anew took a fifth of the time.
-                isolate: false,
                 env: { TZ: 'America/St_Johns', TEST_ENGINE: 'postgres' },
               },
             },
