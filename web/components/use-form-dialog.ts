@@ -39,7 +39,7 @@ export function useFormDialog<Values extends Record<string, unknown>, Data exten
   const toErrors = (error: Error) =>
     toFormErrors(error, [...Object.keys(initialValues), ...(options.otherFields ?? [])], options.labels)
 
-  // With the dialog rather than when it is sent.
+  // Loaded while the form is filled in, so that sending it does not wait for the schemas.
   useEffect(() => void loadSchemas(), [])
 
   const save = useMutation({
@@ -76,7 +76,7 @@ export function useFormDialog<Values extends Record<string, unknown>, Data exten
 /** Errors that stand beside their fields need no words above the form, unless it has a title for what failed. */
 function toModalProblem(error: Error, summary: string | undefined, title: string | undefined): Problem | null {
   if (title !== undefined) {
-    return { ...toProblem(error), title, message: summary ?? 'What to mend stands beside the fields.' }
+    return { ...toProblem(error), title, message: summary ?? 'Please check the fields marked below.' }
   }
   return summary === undefined ? null : { ...toProblem(error), message: summary }
 }
