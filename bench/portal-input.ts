@@ -169,5 +169,4 @@ function findButton(page: Page, name: string): Promise<{ x: number; y: number }>
   return findInPage(page, `button ${name}`, () => page.evaluate(find, name))
 }
 
-const hasDialog = (page: Page) =>
-  page.evaluate(() => document.querySelector('[role=dialog], [role=alertdialog]') !== null)
+const hasDialog = (page: Page) => page.evaluate(() => document.querySelector('dialog[open]') !== null)

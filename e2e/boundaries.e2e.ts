@@ -181,8 +181,7 @@ for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
 
       await page.goto('/corporate-booking')
       await expect(page.getByLabel('Date')).toHaveValue('2028-02-29')
-      await page.getByRole('combobox', { name: 'Purpose' }).click()
-      await page.getByRole('option', { name: 'personal' }).click()
+      await page.getByRole('combobox', { name: 'Purpose' }).selectOption('personal')
       await page.getByRole('combobox', { name: 'Pod' }).fill('Aurora')
       await page.getByRole('option', { name: 'Aurora' }).click()
       await page.getByRole('button', { name: /^Time Slots/ }).click()

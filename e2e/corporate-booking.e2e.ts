@@ -18,8 +18,7 @@ async function choosePod(page: Page, title: string) {
 
 /** Purpose, pod, tomorrow and the two marks. */
 async function fillIn(page: Page, title: string, first: string, last: string) {
-  await page.getByRole('combobox', { name: 'Purpose' }).click()
-  await page.getByRole('option', { name: 'meeting' }).click()
+  await page.getByRole('combobox', { name: 'Purpose' }).selectOption('meeting')
   await choosePod(page, title)
   await page.getByLabel('Date').fill(TOMORROW)
   await slotsButton(page).click()
@@ -55,7 +54,8 @@ test.describe('Corporate Booking', () => {
     await signIn([9])
     await page.goto('/corporate-booking')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Corporate Booking')
-    await expect(page.getByPlaceholder('Select Purpose')).toBeVisible()
+    const purpose = page.getByRole('combobox', { name: 'Purpose' })
+    await expect(purpose.locator('option:checked')).toHaveText('Select Purpose')
     await expect(page.getByPlaceholder('Select Pod')).toBeVisible()
     await expect(page.getByLabel('Date')).toHaveValue(businessDay())
     await expect(slotsButton(page)).toContainText('Select an Available Time Slot')
@@ -67,9 +67,8 @@ test.describe('Corporate Booking', () => {
     for (const text of ['Purpose is required', 'Pod selection is required', 'Time slot is required']) {
       await expect(page.getByText(text, { exact: true })).toBeVisible()
     }
-    await page.getByRole('combobox', { name: 'Purpose' }).click()
-    await expect(page.getByRole('option')).toHaveText(['meeting', 'work', 'personal'])
-    await page.getByRole('option', { name: 'personal' }).click()
+    await expect(purpose.getByRole('option', { disabled: false })).toHaveText(['meeting', 'work', 'personal'])
+    await purpose.selectOption('personal')
     await expect(page.getByText('Purpose is required')).toBeHidden()
     await page.getByLabel('Date').fill('')
     await expect(page.getByText('Date is required')).toBeVisible()
@@ -89,10 +88,10 @@ test.describe('Corporate Booking', () => {
     await buildPod(server.db, { title: 'Aurora out of order', is_blocked: true })
     await page.goto('/corporate-booking')
     await page.getByRole('combobox', { name: 'Pod' }).click()
-    await expect(page.getByRole('option')).toHaveText([/^Aurora/, /^Zinnia/])
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText([/^Aurora/, /^Zinnia/])
     await expect(page.getByRole('option', { name: 'Aurora' })).toContainText('Cape Town, Western Cape')
     await page.getByRole('combobox', { name: 'Pod' }).fill('zin')
-    await expect(page.getByRole('option')).toHaveText([/^Zinnia/])
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText([/^Zinnia/])
     await page.getByRole('combobox', { name: 'Pod' }).fill('nowhere')
     await expect(page.getByText('No pod found that can be booked')).toBeVisible()
   })
@@ -284,13 +283,11 @@ test.describe('Corporate Booking', () => {
     await page.goto('/corporate-booking')
     const { keyboard } = page
     await page.getByRole('combobox', { name: 'Purpose' }).focus()
-    await keyboard.press('ArrowDown')
-    await expect(page.getByRole('combobox', { name: 'Purpose' })).toHaveAttribute('aria-activedescendant', /./)
-    await keyboard.press('Enter')
+    await keyboard.type('mee')
     await expect(page.getByRole('combobox', { name: 'Purpose' })).toHaveValue('meeting')
     await keyboard.press('Tab')
     await keyboard.type('Auro')
-    await expect(page.getByRole('option')).toHaveText([/^Aurora/])
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveText([/^Aurora/])
     await keyboard.press('ArrowDown')
     await keyboard.press('Enter')
     await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Aurora')
@@ -312,22 +309,6 @@ test.describe('Corporate Booking', () => {
     await expect(submit(page)).toBeFocused()
     await keyboard.press('Enter')
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
-  })
-
-  test('takes the choice that is announced at Enter, however quickly the keys come', async ({ page, signIn }) => {
-    await signIn([9])
-    await page.goto('/corporate-booking')
-    const purpose = page.getByRole('combobox', { name: 'Purpose' })
-    // In one task: what the list puts off until after its opening comes after the key.
-    await purpose.evaluate(async (input: HTMLInputElement) => {
-      input.focus()
-      await Promise.resolve()
-      input.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', code: 'ArrowDown', bubbles: true }))
-    })
-    await expect(purpose).toHaveAttribute('aria-activedescendant', /./)
-    await page.keyboard.press('Enter')
-    await expect(purpose).toHaveValue('meeting')
-    await expect(page.getByText('Pod selection is required')).toBeHidden()
   })
 
   test('is accessible, on a phone too', async ({ page, server, signIn }) => {

@@ -120,8 +120,7 @@ const forms: readonly Form[] = [
     request: '**/api/user/create-booking/*',
     open: async (page) => {
       await page.goto('/corporate-booking')
-      await page.getByRole('combobox', { name: 'Purpose' }).click()
-      await page.getByRole('option', { name: 'work' }).click()
+      await page.getByRole('combobox', { name: 'Purpose' }).selectOption('work')
       await page.getByRole('combobox', { name: 'Pod' }).fill('Aurora')
       await page.getByRole('option', { name: 'Aurora' }).click()
       await page.getByLabel('Date').fill(businessDay(3))

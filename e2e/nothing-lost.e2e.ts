@@ -64,8 +64,7 @@ test.describe('Corporate Booking', () => {
   async function choosePurpose(page: Page) {
     await page.goto('/features')
     await page.getByRole('link', { name: 'Corporate Booking' }).click()
-    await page.getByRole('combobox', { name: 'Purpose' }).click()
-    await page.getByRole('option', { name: 'meeting' }).click()
+    await page.getByRole('combobox', { name: 'Purpose' }).selectOption('meeting')
   }
   const expectKept = async (page: Page) => {
     await expect(page.getByRole('combobox', { name: 'Purpose' })).toHaveValue('meeting')
@@ -130,8 +129,7 @@ test.describe('Corporate Booking', () => {
     await page.setViewportSize(PHONE)
     await signIn([2, 9])
     await page.goto('/corporate-booking')
-    await page.getByRole('combobox', { name: 'Purpose' }).click()
-    await page.getByRole('option', { name: 'meeting' }).click()
+    await page.getByRole('combobox', { name: 'Purpose' }).selectOption('meeting')
     for (const way of [page.getByRole('link', { name: 'Features' }), page.getByRole('button', { name: 'Sign Out' })]) {
       await page.getByRole('button', { name: 'Open menu' }).click()
       await way.click()

@@ -55,14 +55,6 @@ const opened: readonly Opened[] = [
     },
   },
   {
-    name: 'fixed choices',
-    path: '/corporate-booking',
-    open: async (page) => {
-      await page.getByRole('combobox', { name: 'Purpose' }).click()
-      await expect(option(page)).toBeVisible()
-    },
-  },
-  {
     name: 'several choices in a dialog',
     path: '/pods',
     build: async ({ db }) => {

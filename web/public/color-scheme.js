@@ -1,16 +1,7 @@
 // Runs before the first paint, so that a dark portal never flashes white. A file and not inline: the content security
-// policy admits no inline scripts. The key is the one that web/ui/provider.tsx gives the component library.
-function findChosenScheme() {
-  try {
-    return localStorage.getItem('color-scheme')
-  } catch {
-    return null // storage may be forbidden
-  }
+// policy admits no inline scripts. web/ui/color-scheme-toggle/color-scheme.ts stores what is chosen, under the same key.
+try {
+  document.documentElement.dataset.colorScheme = localStorage.getItem('color-scheme') ?? 'auto'
+} catch {
+  // Storage may be forbidden: the portal then looks as the system does.
 }
-
-function toScheme(chosen) {
-  if (chosen === 'dark' || chosen === 'light') return chosen
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
-}
-
-document.documentElement.setAttribute('data-mantine-color-scheme', toScheme(findChosenScheme()))

@@ -33,7 +33,7 @@ export function HeaderSearch(props: HeaderSearchProps) {
     const onKey = (event: globalThis.KeyboardEvent) => {
       const slash = event.key === '/' && !isTyping(event.target)
       const ctrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      if ((!slash && !ctrlK) || document.querySelector('[aria-modal=true], dialog[open]')) return
+      if ((!slash && !ctrlK) || document.querySelector('dialog[open]')) return
       event.preventDefault()
       input.current?.focus()
       input.current?.select()

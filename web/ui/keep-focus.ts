@@ -1,5 +1,3 @@
-import { focusInto } from './dialog/focus-trap.ts'
-
 /**
  * The focus never falls to the page itself. Whoever works by keyboard would begin anew at its top, and a screen reader
  * would fall silent, whenever what has the focus goes: a row that was deleted, Next on the last page, a whole screen.
@@ -90,7 +88,7 @@ function focusPlace(place: Place): void {
     if (!parent.isConnected) continue
     // The whole screen has changed, or all around it.
     if (parent.matches('main') || parent.querySelector('main')) break
-    if (parent instanceof HTMLElement && parent.matches('[aria-modal=true]')) return focusInto(parent)
+    if (parent instanceof HTMLDialogElement) return findFirst(parent)?.focus({ preventScroll: true })
     const target = findBeside(parent, index, place.slice(0, depth))
     if (target) return target.focus({ preventScroll: true })
     const busy = parent.closest<HTMLElement>('[aria-busy=true]')

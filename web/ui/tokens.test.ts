@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
-const darkStart = css.indexOf("[data-mantine-color-scheme='dark']")
-
-function parseColours(text: string): Record<string, string> {
+/** Every token that is a colour, in one scheme. */
+function parseColours(scheme: 'light' | 'dark'): Record<string, string> {
   return Object.fromEntries(
-    [...text.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6})\b/g)].map(([, name, value]) => [name, value]),
+    [...css.matchAll(/--([\w-]+):\s*(?:light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)|(#[0-9a-f]{6}));/g)].map(
+      ([, name, light, dark, both]) => [name, both ?? (scheme === 'light' ? light : dark)],
+    ),
   )
 }
 
-const light = parseColours(css.slice(0, darkStart))
-const dark = { ...light, ...parseColours(css.slice(darkStart)) }
+const light = parseColours('light')
+const dark = parseColours('dark')
 
 function toLuminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {

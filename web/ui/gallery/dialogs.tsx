@@ -4,8 +4,8 @@ import { ConfirmDialog, MessageDialog } from '../confirm-dialog/confirm-dialog.t
 import { TextAreaField, TextField } from '../field/fields.tsx'
 import { useForm } from '../form.ts'
 import { FieldRow, FormModal } from '../form-modal/form-modal.tsx'
+import { NativeSelect } from '../native-select/native-select.tsx'
 import { Panel } from '../panel/panel.tsx'
-import { SelectField } from '../select-field/select-field.tsx'
 import styles from './gallery.module.css'
 
 type Open = 'form' | 'confirm' | 'failing' | 'message' | null
@@ -13,7 +13,7 @@ type Open = 'form' | 'confirm' | 'failing' | 'message' | null
 function PodForm({ onClose }: { onClose: () => void }) {
   const form = useForm({
     mode: 'controlled',
-    initialValues: { title: '', city: 'Cape Town', zip: '', location: null as string | null, text: '' },
+    initialValues: { title: '', city: 'Cape Town', zip: '', location: '', text: '' },
     validate: { title: (value) => (value ? null : 'Title is required') },
   })
   return (
@@ -31,7 +31,7 @@ function PodForm({ onClose }: { onClose: () => void }) {
         <TextField label="City" {...form.getInputProps('city')} />
         <TextField label="Zip" {...form.getInputProps('zip')} />
       </FieldRow>
-      <SelectField
+      <NativeSelect
         label="Location"
         options={Array.from({ length: 40 }, (_, index) => ({ value: String(index), label: `Location ${index + 1}` }))}
         {...form.getInputProps('location')}

@@ -6,7 +6,6 @@ import { FieldRow } from '../form-modal/form-modal.tsx'
 import { NativeSelect } from '../native-select/native-select.tsx'
 import { NumberField } from '../number-field/number-field.tsx'
 import { Panel } from '../panel/panel.tsx'
-import { SelectField } from '../select-field/select-field.tsx'
 import { SkeletonFields } from '../skeleton/skeleton.tsx'
 import { SwitchField } from '../switch-field/switch-field.tsx'
 import styles from './gallery.module.css'
@@ -19,12 +18,12 @@ const options = [
 ]
 
 function SomeFields() {
-  const [select, setSelect] = useState<string | null>(null)
+  const [select, setSelect] = useState('')
   const [native, setNative] = useState('wifi')
   const [amount, setAmount] = useState<string | number>(2.5)
   return (
     <div className={styles.stack}>
-      <SelectField
+      <NativeSelect
         label="Location"
         placeholder="Select a location"
         options={options}

@@ -13,7 +13,7 @@ type LookupFilterProps = Pick<LookupFieldProps, 'label' | 'lookup' | 'selected'>
 export function LookupFilter({ value, onChange, ...props }: LookupFilterProps) {
   return (
     <div className={styles.root}>
-      <LookupField {...props} clearable value={value || null} onChange={(next) => onChange(next ?? '')} />
+      <LookupField {...props} hideLabel clearable value={value || null} onChange={(next) => onChange(next ?? '')} />
     </div>
   )
 }

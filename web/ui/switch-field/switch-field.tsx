@@ -1,7 +1,5 @@
-import '@mantine/core/styles/InlineInput.css'
-import '@mantine/core/styles/Switch.css'
-import { Switch } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
+import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './switch-field.module.css'
 
 type SwitchFieldProps = {
@@ -15,15 +13,27 @@ type SwitchFieldProps = {
 }
 
 export function SwitchField({ label, checked, onChange, hint, disabled = false, hideLabel = false }: SwitchFieldProps) {
+  const hintId = useId()
   return (
-    <Switch
-      checked={checked}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-      disabled={disabled}
-      withThumbIndicator={false}
-      {...(hideLabel ? { 'aria-label': label } : { label })}
-      {...(hint === undefined ? {} : { description: hint })}
-      classNames={{ track: styles.track ?? '', label: styles.label ?? '', description: styles.hint ?? '' }}
-    />
+    <div className={styles.root}>
+      <label className={styles.label}>
+        <input
+          type="checkbox"
+          role="switch"
+          className={styles.switch}
+          checked={checked}
+          aria-checked={checked}
+          disabled={disabled}
+          aria-describedby={hint === undefined ? undefined : hintId}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        {hideLabel ? <VisuallyHidden>{label}</VisuallyHidden> : label}
+      </label>
+      {hint !== undefined && (
+        <p id={hintId} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { isPlainClick } from '#web/lib/link.tsx'
 import { Button, IconAction } from '../button/button.tsx'
 import { IconAlertTriangle, IconCircleCheck, IconX } from '../icons/icons.tsx'
 import { Spinner } from '../spinner/spinner.tsx'
 import styles from './toast-region.module.css'
-import { closeToast, listToasts, subscribeToToasts, TOAST_HIDE_MS, type Toast } from './toasts.ts'
+import { closeToast, listToasts, openRegion, subscribeToToasts, TOAST_HIDE_MS, type Toast } from './toasts.ts'
 
 const icons = { success: <IconCircleCheck />, failure: <IconAlertTriangle />, progress: <Spinner size={18} /> }
 
@@ -86,9 +86,14 @@ function FollowedLink({ link, onFollow }: { link: NonNullable<Toast['link']>; on
   )
 }
 
-/** Where toasts appear; part of UiProvider. The polite lists stand from the start, so that screen readers hear what comes in. */
+/**
+ * Where toasts appear: part of UiProvider, and of each dialog, as what is outside of a modal dialog can be neither used nor
+ * heard. The polite lists stand from the start, so that screen readers hear what comes in.
+ */
 export function ToastRegion() {
-  const toasts = useSyncExternalStore(subscribeToToasts, listToasts)
+  const id = useId()
+  const toasts = useSyncExternalStore(subscribeToToasts, () => listToasts(id))
+  useLayoutEffect(() => openRegion(id), [id])
   const ofTone = (tone: Toast['tone']) =>
     toasts
       .filter((toast) => toast.tone === tone)

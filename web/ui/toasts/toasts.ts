@@ -21,15 +21,33 @@ const MOST_AT_ONCE = 5
 
 let toasts: readonly Toast[] = []
 let lastId = 0
+/** Where toasts can appear, the newest last: the page itself, then the dialogs over it. */
+let regions: readonly string[] = []
+const none: readonly Toast[] = []
 const listeners = new Set<() => void>()
 
 function replaceToasts(next: readonly Toast[]) {
   toasts = next
+  notify()
+}
+
+function notify() {
   for (const listener of listeners) listener()
 }
 
-export function listToasts(): readonly Toast[] {
-  return toasts
+/** Those that appear in a region: all, in the one on top. */
+export function listToasts(region = regions.at(-1)): readonly Toast[] {
+  return region === regions.at(-1) ? toasts : none
+}
+
+/** Returns what closes it. */
+export function openRegion(region: string): () => void {
+  regions = [...regions, region]
+  notify()
+  return () => {
+    regions = regions.filter((other) => other !== region)
+    notify()
+  }
 }
 
 export function subscribeToToasts(listener: () => void): () => void {

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react'
+
+export type ColorScheme = 'light' | 'dark' | 'auto'
+
+/** Also read by public/color-scheme.js before the first paint; tokens.css follows the attribute that both set. */
+const KEY = 'color-scheme'
+
+const listeners = new Set<() => void>()
+
+/** What was chosen in this browser, and how to choose: 'auto' is as the system. */
+export function useColorScheme(): [ColorScheme, (scheme: ColorScheme) => void] {
+  return [useSyncExternalStore(subscribe, readScheme), setScheme]
+}
+
+function readScheme(): ColorScheme {
+  const { colorScheme } = document.documentElement.dataset
+  return colorScheme === 'light' || colorScheme === 'dark' ? colorScheme : 'auto'
+}
+
+function setScheme(scheme: ColorScheme): void {
+  applyScheme(scheme)
+  try {
+    localStorage.setItem(KEY, scheme)
+  } catch {
+    // Storage may be forbidden: it holds until the page is left.
+  }
+}
+
+function applyScheme(scheme: string | null): void {
+  document.documentElement.dataset.colorScheme = scheme ?? 'auto'
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('storage', followOtherTab)
+  return () => listeners.delete(listener)
+}
+
+function followOtherTab({ key, newValue }: StorageEvent): void {
+  if (key === KEY) applyScheme(newValue)
+}

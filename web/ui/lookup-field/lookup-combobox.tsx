@@ -1,0 +1,165 @@
+import { Combobox } from '@base-ui/react/combobox'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import type { useField } from '../field/field-frame.tsx'
+import { IconCheck } from '../icons/icons.tsx'
+import styles from './lookup-combobox.module.css'
+import fieldStyles from './lookup-field.module.css'
+import type { Lookup, LookupOption } from './lookup-field.tsx'
+import type { useLookupSearch } from './use-lookup-search.ts'
+
+type ComboboxProps = {
+  lookup: Lookup
+  search: ReturnType<typeof useLookupSearch>
+  input: ReturnType<typeof useField>['input']
+}
+
+export function SingleCombobox(props: ComboboxProps & { selected: LookupOption | undefined }) {
+  const { search, selected } = props
+  return (
+    <Combobox.Root
+      {...useRootProps(props)}
+      value={selected ?? null}
+      onValueChange={(option, details) => {
+        // A field that is emptied on the way to other words still has its choice.
+        if (option === null) details.cancel()
+        else search.onPick(option)
+      }}
+    >
+      <ComboboxInput {...props} />
+      <ChoiceList {...props} />
+    </Combobox.Root>
+  )
+}
+
+type MultiComboboxProps = ComboboxProps & {
+  selected: readonly LookupOption[]
+  onChange: (options: readonly LookupOption[]) => void
+}
+
+export function MultiCombobox(props: MultiComboboxProps) {
+  const { selected, onChange } = props
+  const chips = useRef<HTMLDivElement>(null)
+  return (
+    <Combobox.Root
+      {...useRootProps(props)}
+      multiple
+      value={[...selected]}
+      onValueChange={(options, details) => (details.reason === 'escape-key' ? details.cancel() : onChange(options))}
+    >
+      <Combobox.Chips ref={chips} className={selected.length > 0 ? fieldStyles.chips : undefined}>
+        {selected.map((option) => (
+          <Combobox.Chip key={option.value} className={fieldStyles.chip}>
+            {option.label}
+            <Combobox.ChipRemove aria-label={`Remove ${option.label}`} data-remove={option.value} />
+          </Combobox.Chip>
+        ))}
+        <ComboboxInput {...props} />
+      </Combobox.Chips>
+      <ChoiceList {...props} anchor={chips} />
+    </Combobox.Root>
+  )
+}
+
+function useRootProps({ search, input }: ComboboxProps) {
+  const actionsRef = useRef<Combobox.Root.Actions>(null)
+  const { isOpen } = search
+  // The library waits for the end of an animation of its own Popup.
+  useEffect(() => {
+    if (!isOpen) actionsRef.current?.unmount()
+  }, [isOpen])
+  return {
+    actionsRef,
+    items: search.options,
+    // What is typed has been searched for elsewhere.
+    filter: null,
+    isItemEqualToValue: (one: LookupOption, other: LookupOption) => one.value === other.value,
+    itemToStringLabel: (option: LookupOption) => option.label,
+    disabled: input.disabled ?? false,
+    inputValue: search.text,
+    onInputValueChange: (text: string, { reason }: { reason: string }) => {
+      if (reason === 'input-change') search.type(text)
+    },
+    open: search.isOpen,
+    onOpenChange: search.setOpen,
+  }
+}
+
+function ComboboxInput({ search, input }: ComboboxProps) {
+  return (
+    <Combobox.Input
+      {...input}
+      onFocus={(event) => {
+        input.onFocus?.(event)
+        search.setOpen(true)
+      }}
+      onBlur={(event) => {
+        input.onBlur?.(event)
+        search.setOpen(false)
+      }}
+      onKeyDown={(event) => {
+        search.onKeyDown(event)
+        // Escape in a closed list is the dialog's; the library would empty the field.
+        if (event.isDefaultPrevented() || (event.key === 'Escape' && !search.isOpen)) event.preventBaseUIHandler()
+      }}
+    />
+  )
+}
+
+function ChoiceList({ lookup, input, anchor }: ComboboxProps & { anchor?: RefObject<HTMLElement | null> }) {
+  const container = useRef<HTMLDivElement>(null)
+  const { problem, loading = false, nothingFound = 'Nothing found', more } = lookup
+  const none = problem ? 'The choices could not be loaded.' : loading ? 'Loading…' : nothingFound
+  return (
+    // In place, so that the list belongs to the dialog or landmark that its field is in.
+    <div ref={container}>
+      <Combobox.Portal container={container}>
+        <Combobox.Positioner
+          className={styles.positioner}
+          positionMethod="fixed"
+          anchor={anchor}
+          align="start"
+          // Under the field may stand what failed, and its Retry, which must not be covered.
+          side={problem ? 'top' : 'bottom'}
+          sideOffset={4}
+        >
+          {/* Not Combobox.Popup, which hides all else from screen readers: also what failed, under the field. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press here leaves the focus in the field */}
+          <div className={styles.popup} onMouseDown={(event) => event.preventDefault()}>
+            <Combobox.Empty>
+              <p className={styles.note}>{none}</p>
+            </Combobox.Empty>
+            <Combobox.Status>{more !== undefined && <p className={styles.note}>{more}</p>}</Combobox.Status>
+            <Combobox.List className={styles.list} aria-labelledby={`${input.id}-label`}>
+              {(option: LookupOption) => (
+                <Combobox.Item key={option.value} value={option} className={styles.option}>
+                  <OptionWords option={option} />
+                  <Combobox.ItemIndicator className={styles.check}>
+                    <IconCheck size={16} />
+                  </Combobox.ItemIndicator>
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+          </div>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </div>
+  )
+}
+
+function OptionWords({ option: { label, detail, image } }: { option: LookupOption }): ReactNode {
+  return (
+    <>
+      {image}
+      <span className={styles.words}>
+        <span className={styles.label} title={label}>
+          {label}
+        </span>
+        {detail && (
+          <span className={styles.detail} title={detail}>
+            {detail}
+          </span>
+        )}
+      </span>
+    </>
+  )
+}
