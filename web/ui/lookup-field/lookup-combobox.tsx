@@ -11,6 +11,8 @@ type ComboboxProps = {
   lookup: Lookup
   search: ReturnType<typeof useLookupSearch>
   input: ReturnType<typeof useField>['input']
+  /** The field with what stands under it: a failure and its Retry must not be covered. */
+  anchor: RefObject<HTMLElement | null>
 }
 
 export function SingleCombobox(props: ComboboxProps & { selected: LookupOption | undefined }) {
@@ -38,7 +40,6 @@ type MultiComboboxProps = ComboboxProps & {
 
 export function MultiCombobox(props: MultiComboboxProps) {
   const { selected, onChange } = props
-  const chips = useRef<HTMLDivElement>(null)
   return (
     <Combobox.Root
       {...useRootProps(props)}
@@ -46,7 +47,7 @@ export function MultiCombobox(props: MultiComboboxProps) {
       value={[...selected]}
       onValueChange={(options, details) => (details.reason === 'escape-key' ? details.cancel() : onChange(options))}
     >
-      <Combobox.Chips ref={chips} className={selected.length > 0 ? fieldStyles.chips : undefined}>
+      <Combobox.Chips className={selected.length > 0 ? fieldStyles.chips : undefined}>
         {selected.map((option) => (
           <Combobox.Chip key={option.value} className={fieldStyles.chip}>
             {option.label}
@@ -55,7 +56,7 @@ export function MultiCombobox(props: MultiComboboxProps) {
         ))}
         <ComboboxInput {...props} />
       </Combobox.Chips>
-      <ChoiceList {...props} anchor={chips} />
+      <ChoiceList {...props} />
     </Combobox.Root>
   )
 }
@@ -105,7 +106,7 @@ function ComboboxInput({ search, input }: ComboboxProps) {
   )
 }
 
-function ChoiceList({ lookup, input, anchor }: ComboboxProps & { anchor?: RefObject<HTMLElement | null> }) {
+function ChoiceList({ lookup, input, anchor }: ComboboxProps) {
   const container = useRef<HTMLDivElement>(null)
   const { problem, loading = false, nothingFound = 'Nothing found', more } = lookup
   const none = problem ? 'The choices could not be loaded.' : loading ? 'Loading…' : nothingFound
@@ -118,8 +119,6 @@ function ChoiceList({ lookup, input, anchor }: ComboboxProps & { anchor?: RefObj
           positionMethod="fixed"
           anchor={anchor}
           align="start"
-          // Under the field may stand what failed, and its Retry, which must not be covered.
-          side={problem ? 'top' : 'bottom'}
           sideOffset={4}
         >
           {/* Not Combobox.Popup, which hides all else from screen readers: also what failed, under the field. */}

@@ -61,7 +61,7 @@ export function LookupField({ lookup, selected, clearable = false, value, onChan
     <div ref={box}>
       <FieldFrame {...frame} end={end}>
         {loaded ? (
-          <loaded.SingleCombobox lookup={lookup} selected={selected} search={search} input={input} />
+          <loaded.SingleCombobox anchor={box} lookup={lookup} selected={selected} search={search} input={input} />
         ) : (
           <RestingInput search={search} input={input} preload={preload} />
         )}
@@ -90,6 +90,7 @@ export function MultiLookupField(props: MultiLookupFieldProps) {
       <FieldFrame {...frame} end={<IconSelector size={16} />}>
         {loaded ? (
           <loaded.MultiCombobox
+            anchor={box}
             lookup={lookup}
             selected={selected}
             search={search}
