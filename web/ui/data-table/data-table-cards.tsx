@@ -18,12 +18,8 @@ export function toCardParts<Row>(columns: readonly Column<Row>[]) {
   return { media, aside, title, facts }
 }
 
-function PlainItem({ as: As, className, children, 'aria-current': current }: RowProps) {
-  return (
-    <As className={className} aria-current={current}>
-      {children}
-    </As>
-  )
+function PlainItem({ as: As, className, children }: RowProps) {
+  return <As className={className}>{children}</As>
 }
 
 /** The table on a phone: each row a card with its heading, its facts and a menu. */
@@ -57,13 +53,7 @@ export function RowCards<Row>(props: DataTableProps<Row>) {
   return (
     <ul className={styles.cards} aria-label={label} aria-busy={busy}>
       {rows.map((row, index) => (
-        <RowComponent
-          key={rowKey(row)}
-          rowKey={rowKey(row)}
-          as="li"
-          className={styles.card ?? ''}
-          aria-current={props.markedKey === rowKey(row) || undefined}
-        >
+        <RowComponent key={rowKey(row)} rowKey={rowKey(row)} as="li" className={styles.card ?? ''}>
           {media && <div className={styles.media}>{toCell(media, row).content}</div>}
           <div className={styles.main}>
             <div className={styles.head}>

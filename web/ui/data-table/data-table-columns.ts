@@ -45,7 +45,6 @@ export type RowProps = {
   rowKey: string
   className: string
   children: ReactNode
-  'aria-current'?: boolean | undefined
 }
 
 const FLEXIBLE_MIN_WIDTH = 120

@@ -30,18 +30,12 @@ export type DataTableProps<Row> = {
   dense?: boolean
   sort?: Sort | undefined
   onSort?: (sort: Sort) => void
-  /** Marks one row, such as the one that a search led to. */
-  markedKey?: string | undefined
   /** Draws a row; for rows that can be sorted by hand (sortable-list.tsx). */
   RowComponent?: ComponentType<RowProps>
 }
 
-function PlainRow({ as: As, className, children, 'aria-current': current }: RowProps) {
-  return (
-    <As className={className} aria-current={current}>
-      {children}
-    </As>
-  )
+function PlainRow({ as: As, className, children }: RowProps) {
+  return <As className={className}>{children}</As>
 }
 
 // Whoever compares a scroll position with its end meets fractions of a pixel.
@@ -145,13 +139,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
                 <SkeletonRow key={index} index={index} columns={columns} withActions={rowActions !== undefined} />
               ))
             : rows.map((row, index) => (
-                <RowComponent
-                  key={rowKey(row)}
-                  rowKey={rowKey(row)}
-                  as="tr"
-                  className={styles.row ?? ''}
-                  aria-current={props.markedKey === rowKey(row) || undefined}
-                >
+                <RowComponent key={rowKey(row)} rowKey={rowKey(row)} as="tr" className={styles.row ?? ''}>
                   <Cells columns={columns} row={row} />
                   {rowActions && (
                     <td className={styles.pinned}>

@@ -71,6 +71,7 @@ export function Dialog(props: DialogProps) {
       role={role}
       className={styles.dialog}
       data-compact={compact || undefined}
+      style={{ '--dialog-width': `${width}px` }}
       closedby="none"
       aria-labelledby={`${id}-title`}
       aria-describedby={role === 'alertdialog' ? `${id}-body` : undefined}
@@ -82,7 +83,7 @@ export function Dialog(props: DialogProps) {
         if (!held && pressedOutside.current && event.target === event.currentTarget) onClose()
       }}
     >
-      <div className={styles.content} style={{ '--dialog-width': `${width}px` }}>
+      <div className={styles.content}>
         <div className={styles.header}>
           <h2 id={`${id}-title`} className={styles.title}>
             {title}

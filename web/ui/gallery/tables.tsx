@@ -92,7 +92,6 @@ function FullTable() {
         rowActions={rowActions}
         sort={sort}
         onSort={setSort}
-        markedKey={places[3]?.id}
       />
       <Pager label="Pods pages" page={page} pageSize={10} total={12_345} onPage={setPage} />
     </div>

@@ -94,7 +94,6 @@ function MenuList({ label, id, items, anchor, onClose }: ListProps) {
             tabIndex={-1}
             className={styles.item}
             data-danger={item.danger || undefined}
-            data-mantine-stop-propagation="true"
             aria-disabled={item.disabled || item.unavailable !== undefined || undefined}
             onClick={() => {
               if (item.disabled || item.unavailable !== undefined) return

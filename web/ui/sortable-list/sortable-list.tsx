@@ -104,7 +104,7 @@ type Handle = Pick<ReturnType<typeof useSortable>, 'attributes' | 'listeners'> &
 const HandleContext = createContext<Handle | null>(null)
 
 /** `<DataTable RowComponent={SortableRow} …>` inside a SortableList. */
-export function SortableRow({ as: As, rowKey, className, children, 'aria-current': current }: RowProps) {
+export function SortableRow({ as: As, rowKey, className, children }: RowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: rowKey,
   })
@@ -117,7 +117,6 @@ export function SortableRow({ as: As, rowKey, className, children, 'aria-current
       <As
         ref={setNodeRef}
         className={classNames(className, isDragging && styles.dragged)}
-        aria-current={current}
         style={{ transform: transform ? `translate3d(0, ${transform.y}px, 0)` : undefined, transition }}
       >
         {children}

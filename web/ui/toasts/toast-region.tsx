@@ -4,7 +4,15 @@ import { Button, IconAction } from '../button/button.tsx'
 import { IconAlertTriangle, IconCircleCheck, IconX } from '../icons/icons.tsx'
 import { Spinner } from '../spinner/spinner.tsx'
 import styles from './toast-region.module.css'
-import { closeToast, listToasts, openRegion, subscribeToToasts, TOAST_HIDE_MS, type Toast } from './toasts.ts'
+import {
+  closeToast,
+  isTopRegion,
+  listToasts,
+  openRegion,
+  subscribeToToasts,
+  TOAST_HIDE_MS,
+  type Toast,
+} from './toasts.ts'
 
 const icons = { success: <IconCircleCheck />, failure: <IconAlertTriangle />, progress: <Spinner size={18} /> }
 
@@ -92,18 +100,19 @@ function FollowedLink({ link, onFollow }: { link: NonNullable<Toast['link']>; on
  */
 export function ToastRegion() {
   const id = useId()
-  const toasts = useSyncExternalStore(subscribeToToasts, () => listToasts(id))
+  const toasts = useSyncExternalStore(subscribeToToasts, listToasts)
+  const isOnTop = useSyncExternalStore(subscribeToToasts, () => isTopRegion(id))
   useLayoutEffect(() => openRegion(id), [id])
   const ofTone = (tone: Toast['tone']) =>
     toasts
-      .filter((toast) => toast.tone === tone)
+      .filter((toast) => isOnTop && toast.tone === tone)
       .map((toast) => (
         <li key={toast.id}>
           <ToastCard toast={toast} />
         </li>
       ))
   return (
-    <section className={styles.region} aria-label="Messages">
+    <section className={styles.region} aria-label="Messages" hidden={!isOnTop}>
       <ul>{ofTone('failure')}</ul>
       {/* Not atomic: what stands there already is not read again. An output may not hold a list. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}

@@ -23,7 +23,6 @@ let toasts: readonly Toast[] = []
 let lastId = 0
 /** Where toasts can appear, the newest last: the page itself, then the dialogs over it. */
 let regions: readonly string[] = []
-const none: readonly Toast[] = []
 const listeners = new Set<() => void>()
 
 function replaceToasts(next: readonly Toast[]) {
@@ -35,9 +34,13 @@ function notify() {
   for (const listener of listeners) listener()
 }
 
-/** Those that appear in a region: all, in the one on top. */
-export function listToasts(region = regions.at(-1)): readonly Toast[] {
-  return region === regions.at(-1) ? toasts : none
+/** Toasts appear in one region: that of the dialog on top, else that of the page. */
+export function isTopRegion(region: string): boolean {
+  return region === regions.at(-1)
+}
+
+export function listToasts(): readonly Toast[] {
+  return toasts
 }
 
 /** Returns what closes it. */
