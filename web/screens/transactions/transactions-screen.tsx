@@ -61,7 +61,7 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'merchant',
     header: 'Merchant Id',
-    minWidth: 86,
+    width: 82,
     mono: true,
     wraps: true,
     text: (transaction) => transaction.merchantId,
@@ -70,7 +70,7 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'checkout',
     header: 'Checkout Id',
-    minWidth: 86,
+    width: 82,
     mono: true,
     wraps: true,
     text: (transaction) => transaction.checkoutId,
@@ -86,7 +86,7 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'pod',
     header: 'Pod Name',
-    minWidth: 86,
+    minWidth: 92,
     wraps: true,
     text: (transaction) => transaction.podTitle,
     render: (transaction) => <BookingLink transaction={transaction} />,
@@ -94,12 +94,12 @@ const columns: readonly Column<Transaction>[] = [
   {
     key: 'location',
     header: 'Location',
-    width: 100,
+    width: 97,
     wraps: true,
     text: (transaction) => transaction.locationName,
     hideOnPhone: true,
   },
-  { key: 'user', header: 'User Name', minWidth: 86, wraps: true, text: (transaction) => transaction.username },
+  { key: 'user', header: 'User Name', minWidth: 91, wraps: true, text: (transaction) => transaction.username },
   {
     key: 'status',
     header: 'Status',
