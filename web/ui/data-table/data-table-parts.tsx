@@ -41,11 +41,8 @@ export function toCell<Row>(column: Column<Row>, row: Row) {
   const text = column.text?.(row)
   const content = column.render ? column.render(row) : text
   const title = text ?? (typeof content === 'string' || typeof content === 'number' ? String(content) : undefined)
-  return { content, title }
+  return { content: column.wraps ? toBreakable(content) : content, title }
 }
-
-// Dates and figures stand digit under digit; in words the wide hyphen of tabular figures would be a gap.
-const STARTS_WITH_DIGIT = /^\W?\d/
 
 /** An email address goes on in a second line before its @, rather than in the middle of a word. */
 function toBreakable(content: ReactNode): ReactNode {
@@ -61,6 +58,9 @@ function toBreakable(content: ReactNode): ReactNode {
   )
 }
 
+// Dates and figures stand digit under digit; in words the wide hyphen of tabular figures would be a gap.
+const STARTS_WITH_DIGIT = /^\W?\d/
+
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { content, title } = toCell(column, row)
   return (
@@ -71,7 +71,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       data-mono={column.mono || undefined}
       data-numeric={(title !== undefined && STARTS_WITH_DIGIT.test(title)) || undefined}
     >
-      {column.wraps ? <span className={styles.lines}>{toBreakable(content)}</span> : content}
+      {column.wraps ? <span className={styles.lines}>{content}</span> : content}
     </td>
   )
 }
