@@ -3,13 +3,10 @@ import { PAGE } from '#contract/pages.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
-import { BookingsPanel } from './bookings-panel.tsx'
 import styles from './dashboard.module.css'
-import { FeaturesPanel } from './features-panel.tsx'
 import { LocationsPanel } from './locations-panel.tsx'
 import { PodsPanel } from './pods-panel.tsx'
-import { TransactionsPanel } from './transactions-panel.tsx'
-import { UsersPanel } from './users-panel.tsx'
+import { BookingsPanel, FeaturesPanel, TransactionsPanel, UsersPanel } from './table-panels.tsx'
 
 const tablePanels = [
   { page: PAGE.bookings, TablePanel: BookingsPanel },

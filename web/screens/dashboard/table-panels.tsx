@@ -1,0 +1,148 @@
+import type { Dashboard } from '#contract/dashboard.ts'
+import { PAGE, type PageCode } from '#contract/pages.ts'
+import { RecordLink } from '#web/components/record-link.tsx'
+import { blockedColumn, idColumn } from '#web/components/record-list/record-columns.tsx'
+import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
+import { pathOf } from '#web/paths.ts'
+import type { Column } from '#web/ui/data-table/data-table-columns.ts'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { PagedTable } from './paged-table.tsx'
+import { Panel } from './panel.tsx'
+import { usePanel } from './use-panel.ts'
+
+type PanelName = 'bookings' | 'Transaction' | 'userDetails' | 'feature'
+type RowOf<Name extends PanelName> = Dashboard['data'][Name][number]
+
+type TablePanelOptions<Name extends PanelName> = {
+  panel: Name
+  title: string
+  /** Where the whole list is. */
+  page: PageCode
+  columns: readonly Column<RowOf<Name>>[]
+  empty: string
+}
+
+function createTablePanel<Name extends PanelName>({ panel, title, page, columns, empty }: TablePanelOptions<Name>) {
+  return function TablePanel({ userId, wide }: { userId: string; wide: boolean }) {
+    const { rows, ...state } = usePanel(userId, panel)
+    return (
+      <Panel title={title} href={pathOf(page)} state={state} wide={wide}>
+        <PagedTable<RowOf<Name>>
+          label={title}
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row._id}
+          busy={state.busy}
+          empty={empty}
+        />
+      </Panel>
+    )
+  }
+}
+
+export const BookingsPanel = createTablePanel({
+  panel: 'bookings',
+  title: 'Bookings',
+  page: PAGE.bookings,
+  empty: 'Bookings appear here as soon as a pod is booked.',
+  columns: [
+    { ...idColumn('Id'), hideOnPhone: false },
+    {
+      key: 'date',
+      header: 'Booking Date',
+      text: (row) => row.bookingDate,
+      render: (row) => (
+        <RecordLink
+          href={pathOf(PAGE.bookings, { search: row._id })}
+          aria-label={`${row.bookingDate}, booking of ${row.podTitle}`}
+        >
+          {row.bookingDate}
+        </RecordLink>
+      ),
+      phone: 'title',
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      width: 130,
+      render: (row) => <StatusChip tone={toBookingTone(row.status)}>{row.status}</StatusChip>,
+      phone: 'aside',
+    },
+  ],
+})
+
+export const TransactionsPanel = createTablePanel({
+  panel: 'Transaction',
+  title: 'Transactions',
+  page: PAGE.transactions,
+  empty: 'Payments appear here as customers pay for bookings.',
+  columns: [
+    { ...idColumn('Id'), hideOnPhone: false },
+    {
+      key: 'facilitator',
+      header: 'Payment Facilitator',
+      text: (row) => row.paymentFacilitator,
+      wraps: true,
+      render: (row) => (
+        <RecordLink
+          href={pathOf(PAGE.transactions, { search: row._id })}
+          aria-label={`${row.paymentFacilitator}, transaction of ${row.podTitle}`}
+        >
+          {row.paymentFacilitator}
+        </RecordLink>
+      ),
+      phone: 'title',
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      width: 130,
+      render: (row) => <StatusChip tone={toTransactionTone(row.status)}>{row.status}</StatusChip>,
+      phone: 'aside',
+    },
+  ],
+})
+
+export const UsersPanel = createTablePanel({
+  panel: 'userDetails',
+  title: 'User Details',
+  page: PAGE.users,
+  empty: 'Customers appear here once they sign up.',
+  columns: [
+    { ...idColumn('User Id'), hideOnPhone: false },
+    {
+      key: 'name',
+      header: 'Full Name',
+      text: toFullName,
+      wraps: true,
+      render: (row) => (
+        <RecordLink href={pathOf(PAGE.users, { search: row.email || toFullName(row) })}>{toFullName(row)}</RecordLink>
+      ),
+      phone: 'title',
+    },
+    blockedColumn('active', 112),
+  ],
+})
+
+export const FeaturesPanel = createTablePanel({
+  panel: 'feature',
+  title: 'Features',
+  page: PAGE.features,
+  empty: 'Features such as Wi-Fi or a screen appear here.',
+  columns: [
+    { ...idColumn('Id'), hideOnPhone: false },
+    {
+      key: 'name',
+      header: 'Full Name',
+      text: (row) => row.name,
+      wraps: true,
+      render: (row) => <RecordLink href={pathOf(PAGE.features, { search: row.name })}>{row.name}</RecordLink>,
+      phone: 'title',
+    },
+    blockedColumn('Active', 112),
+  ],
+})
+
+function toFullName({ firstname, lastname, username }: RowOf<'userDetails'>): string {
+  return `${firstname} ${lastname}`.trim() || username
+}
