@@ -6,6 +6,7 @@ import type { Db } from '#server/db/client.ts'
 import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import type { Database } from '#server/db/schema.ts'
+import { locationColumns } from '../locations/location-columns.ts'
 import { filterBookings, toCounted } from './bookings.filter.ts'
 
 type ListQuery = z.output<typeof BookingListQuery>
@@ -67,18 +68,7 @@ function selectBookings(db: Db) {
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
     .select(bookingColumns)
-    .select([
-      'pods.title as pod_title',
-      'locations.name',
-      'locations.street',
-      'locations.city',
-      'locations.state',
-      'locations.zip',
-      'locations.country_code',
-      'locations.latitude',
-      'locations.longitude',
-      'locations.is_blocked',
-    ])
+    .select(['pods.title as pod_title', ...locationColumns])
     .select(({ fn }) => [
       fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
       fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),

@@ -4,6 +4,7 @@ import type { Transaction, TransactionListQuery } from '#contract/transactions.t
 import type { Db } from '#server/db/client.ts'
 import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
+import { locationColumns } from '../locations/location-columns.ts'
 import { countWithin, toCounted } from './transactions.count.ts'
 import { filterTransactions, filterWithin, toInstants } from './transactions.filter.ts'
 
@@ -93,19 +94,7 @@ function selectTransactions(db: Db) {
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
     .select(transactionColumns)
-    .select([
-      'pods.title as pod_title',
-      'bookings.location_id',
-      'locations.name',
-      'locations.street',
-      'locations.city',
-      'locations.state',
-      'locations.zip',
-      'locations.country_code',
-      'locations.latitude',
-      'locations.longitude',
-      'locations.is_blocked',
-    ])
+    .select(['pods.title as pod_title', 'bookings.location_id', ...locationColumns])
     .select(({ fn }) => [
       fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
       fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
