@@ -78,7 +78,7 @@ async function takeAll(width, height) {
 /** The slots of a pod and day, and the code of the newest booking. */
 async function takeBooking(page, take) {
   await page.getByRole('combobox', { name: 'Pod' }).click()
-  await page.getByRole('option').nth(1).click()
+  await page.getByRole('listbox').getByRole('option').nth(1).click()
   await page.getByRole('button', { name: /^Time Slots/ }).click()
   await page.getByRole('dialog').waitFor()
   await take('time-slots')
