@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
-import { IconSearch } from '#web/ui/icons/icons.tsx'
+import { SearchInput } from '#web/ui/search-input/search-input.tsx'
 import styles from './header-search.module.css'
 
 export type HeaderSearchProps = {
@@ -65,14 +65,13 @@ export function HeaderSearch(props: HeaderSearchProps) {
           onSubmit(value)
         }}
       >
-        <IconSearch size={16} className={styles.icon} />
-        <input
+        <SearchInput
           ref={input}
-          type="search"
           placeholder="Search..."
           autoComplete="off"
           value={value}
           aria-label="Search"
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SearchInput draws an input
           role="combobox"
           aria-expanded={listId !== undefined}
           aria-controls={listId}

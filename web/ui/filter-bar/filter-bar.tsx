@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button, IconAction } from '../button/button.tsx'
-import { IconAdjustmentsHorizontal, IconSearch, IconX } from '../icons/icons.tsx'
+import { IconAdjustmentsHorizontal, IconX } from '../icons/icons.tsx'
+import { SearchInput } from '../search-input/search-input.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './filter-bar.module.css'
 
@@ -43,9 +44,7 @@ function SearchField({ label, placeholder = label, value, onChange }: SearchFiel
 
   return (
     <search className={styles.search}>
-      <IconSearch size={16} className={styles.icon} />
-      <input
-        type="search"
+      <SearchInput
         aria-label={label}
         placeholder={placeholder}
         value={typed}

@@ -1,0 +1,13 @@
+import type { ComponentProps } from 'react'
+import { IconSearch } from '../icons/icons.tsx'
+import styles from './search-input.module.css'
+
+/** A field to search in, with its icon; stands in a box that is `position: relative`. */
+export function SearchInput(props: ComponentProps<'input'>) {
+  return (
+    <>
+      <IconSearch size={16} className={styles.icon} />
+      <input {...props} type="search" className={styles.input} />
+    </>
+  )
+}
