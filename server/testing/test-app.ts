@@ -44,7 +44,7 @@ type RequestOptions = {
   headers?: Record<string, string>
 }
 
-export type TestResponse = { status: number; headers: Record<string, unknown>; body: any; text: string } // oxlint-disable-line typescript/no-explicit-any -- assertions look into answers of every shape
+export type TestResponse = { status: number; headers: Record<string, unknown>; body: any; text: string } // oxlint-disable-line typescript/no-explicit-any -- assertions look into responses of every shape
 
 /**
  * A whole server on a real database for the tests of one file: `const test = useTestApp()` at its top. The database is

@@ -142,7 +142,11 @@ function useLazyCombobox({ isOpen: isWanted, isTyped }: ReturnType<typeof useLoo
   useLayoutEffect(() => {
     if (!isWanted || loaded) return
     let isLeft = false
-    void loadCombobox().then((module) => isLeft || setLoaded(module))
+    // Where it cannot be loaded the field stays as it is; the next use tries again.
+    void loadCombobox().then(
+      (module) => isLeft || setLoaded(module),
+      () => undefined,
+    )
     return () => {
       isLeft = true
     }
@@ -154,11 +158,10 @@ function useLazyCombobox({ isOpen: isWanted, isTyped }: ReturnType<typeof useLoo
     if (!loaded || !isWanted) return
     input?.focus()
     if (!isTyped) input?.select()
-    // Only when it comes: later the browser moves the focus.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- only when it comes: later the browser moves the focus
   }, [loaded])
 
-  return { box, loaded, preload: () => void loadCombobox() }
+  return { box, loaded, preload: () => void loadCombobox().catch(() => undefined) }
 }
 
 type RestingInputProps = {
