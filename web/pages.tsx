@@ -1,6 +1,6 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { PAGE, type PageCode } from '#contract/pages.ts'
+import { PAGE, type PageCode, pages } from '#contract/pages.ts'
 import {
   IconBriefcase,
   IconCalendar,
@@ -13,10 +13,10 @@ import {
   IconUsers,
 } from './ui/icons/icons.tsx'
 
-type PageParts = { Icon: typeof IconCube; Screen: RouteComponent }
+type ScreenParts = { Icon: typeof IconCube; Screen: RouteComponent }
 
 /** What the portal adds to the contract's pages. Each screen is a chunk of its own, loaded when its link is pointed at. */
-export const pageParts: Record<PageCode, PageParts> = {
+const pageParts: Record<PageCode, ScreenParts> = {
   [PAGE.dashboard]: {
     Icon: IconLayoutDashboard,
     Screen: lazy(() => import('./screens/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
@@ -45,6 +45,17 @@ export const pageParts: Record<PageCode, PageParts> = {
     Screen: lazy(() => import('./screens/corporate-booking/corporate-booking-screen.tsx'), 'CorporateBookingScreen'),
   },
 }
+
+export type MenuEntry = ScreenParts & { page: PageCode; path: string; name: string }
+
+/** Screens with an entry of their own in the menu, below the pages'. Nobody is granted one: its page admits to it. */
+const screens: readonly MenuEntry[] = []
+
+/** Every entry of the menu; each is shown to those who hold its page. */
+export const menu: readonly MenuEntry[] = [
+  ...pages.map(({ id, path, name }) => Object.assign({ page: id, path, name }, pageParts[id])),
+  ...screens,
+]
 
 function lazy<Name extends string>(load: () => Promise<Record<Name, () => ReactNode>>, name: NoInfer<Name>) {
   return lazyRouteComponent(load, name)

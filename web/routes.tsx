@@ -7,7 +7,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { PAGE, type PageCode, pages } from '#contract/pages.ts'
+import { PAGE, type PageCode } from '#contract/pages.ts'
 import { queryClient } from './api/query-client.ts'
 import { getSession, getSessionEnd, subscribeSession } from './api/session.ts'
 import { AccessDenied } from './components/access-denied.tsx'
@@ -15,14 +15,14 @@ import { AccessGate } from './components/access-gate.tsx'
 import { pageAccessQuery } from './components/page-access.ts'
 import { ScreenFailure } from './components/screen-failure.tsx'
 import { parseReturnPath } from './lib/return-path.ts'
-import { pageParts } from './pages.tsx'
+import { menu } from './pages.tsx'
 import { HOME_PATH, LOGIN_PATH, QR_PATH } from './paths.ts'
 import { SignedInLayout } from './shell/signed-in-layout.tsx'
 import { FullScreenSpinner } from './ui/spinner/spinner.tsx'
 
 /** Every screen behind the login. */
 const screens: readonly Screen[] = [
-  ...pages.map(({ id, path }): Screen => ({ path, pages: [id], component: pageParts[id].Screen })),
+  ...menu.map(({ page, path, Screen }): Screen => ({ path, pages: [page], component: Screen })),
   {
     path: QR_PATH,
     pages: [PAGE.corporateBooking, PAGE.bookings], // rules §4.16

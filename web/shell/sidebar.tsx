@@ -1,6 +1,5 @@
-import type { Page } from '#contract/pages.ts'
 import { Logo } from '#web/components/logo.tsx'
-import { pageParts } from '#web/pages.tsx'
+import type { MenuEntry } from '#web/pages.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle/color-scheme-toggle.tsx'
 import { IconDeviceMobileDown, IconLogout } from '#web/ui/icons/icons.tsx'
@@ -9,8 +8,8 @@ import styles from './sidebar.module.css'
 
 export type SidebarProps = {
   productName: string
-  /** The pages that this person may see, in their order. */
-  pages: readonly Page[]
+  /** The screens that this person may see, in their order. */
+  entries: readonly MenuEntry[]
   currentPath: string
   Link: ShellLink
   /** Who is signed in, shown small above the foot. */
@@ -22,9 +21,9 @@ export type SidebarProps = {
   onNavigate?: () => void
 }
 
-/** Logo, the person's pages, and at the foot what concerns the person alone. */
+/** Logo, the person's screens, and at the foot what concerns the person alone. */
 export function Sidebar(props: SidebarProps) {
-  const { productName, pages, currentPath, Link, person, onChangePassword, onDownloadApp, onSignOut } = props
+  const { productName, entries, currentPath, Link, person, onChangePassword, onDownloadApp, onSignOut } = props
   const { onNavigate = () => {} } = props
   return (
     <div className={styles.sidebar}>
@@ -33,22 +32,19 @@ export function Sidebar(props: SidebarProps) {
       </Link>
       <nav className={styles.nav} aria-label="Main">
         <ul className={styles.list}>
-          {pages.map(({ id, path, name }) => {
-            const { Icon } = pageParts[id]
-            return (
-              <li key={id}>
-                <Link
-                  href={path}
-                  className={styles.entry ?? ''}
-                  aria-current={path === currentPath ? 'page' : undefined}
-                  onClick={onNavigate}
-                >
-                  <Icon size={18} />
-                  <span className={styles.name}>{name}</span>
-                </Link>
-              </li>
-            )
-          })}
+          {entries.map(({ path, name, Icon }) => (
+            <li key={path}>
+              <Link
+                href={path}
+                className={styles.entry ?? ''}
+                aria-current={path === currentPath ? 'page' : undefined}
+                onClick={onNavigate}
+              >
+                <Icon size={18} />
+                <span className={styles.name}>{name}</span>
+              </Link>
+            </li>
+          ))}
         </ul>
       </nav>
       <div className={styles.foot}>

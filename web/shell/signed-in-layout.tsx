@@ -5,25 +5,25 @@ import { signOut } from '#web/api/sign-in.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Link, usePathname } from '#web/lib/link.tsx'
 import { settings } from '#web/lib/settings.ts'
-import { pageOf } from '#web/paths.ts'
+import { menu } from '#web/pages.tsx'
 import { mayLeave, useLeaveGuard } from './leave-guard.ts'
 import { Shell } from './shell.tsx'
 import { useRecordSearch } from './use-record-search.tsx'
 
-/** The shell around every screen behind the login, with the pages of the person in its menu (rules §2.5). */
+/** The shell around every screen behind the login, with the person's screens in its menu (rules §2.5). */
 export function SignedInLayout({ children }: { children: ReactNode }) {
   const session = useSession()
   const currentPath = usePathname()
   const search = useRecordSearch()
-  const pages = session?.pages.map((code) => pageOf(code)) ?? []
-  useDocumentTitle(pages.find(({ path }) => path === currentPath)?.name)
+  const entries = menu.filter(({ page }) => session?.pages.includes(page))
+  useDocumentTitle(entries.find(({ path }) => path === currentPath)?.name)
   useLeaveGuard()
   // The session is over: the guards are on their way to the login, and no screen may ask for more meanwhile.
   if (session === undefined) return null
   return (
     <Shell
       productName={settings.productName}
-      pages={pages}
+      entries={entries}
       currentPath={currentPath}
       Link={Link}
       person={toPerson(session.userData)}
