@@ -8,6 +8,7 @@ import { sendTogether } from './driver/send-together.ts'
 import { createSharedPool } from './driver/shared-connection.ts'
 import { valueTypes } from './driver/value-types.ts'
 import { startEmbedded } from './embedded/open.ts'
+import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
 import type { Database } from './schema.ts'
 import { requireNoTransaction } from './transaction.ts'
 
@@ -27,6 +28,8 @@ export type DatabaseHandle = {
   shortReads: Db
   /** For what needs a connection of its own; on the embedded engine there is one for everybody. */
   pool: Pool
+  /** Messages to every server that shares the database. */
+  notifications: Notifications
   load: () => DatabaseLoad
   close: () => Promise<void>
   /** Whether the database answers; never throws. */
@@ -49,7 +52,7 @@ export type DatabaseOptions = {
   log?: DatabaseLog
 }
 
-type StartedPool = Pick<DatabaseHandle, 'opened' | 'pool' | 'maintain' | 'close'>
+type StartedPool = Pick<DatabaseHandle, 'opened' | 'pool' | 'maintain' | 'close' | 'notifications'>
 
 /** The oldest that the SQL here runs on, and the tests. */
 const oldestPostgres = 15
@@ -70,8 +73,8 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
   const engine: Engine = options.databaseUrl ? 'postgres' : 'embedded'
   const started = options.databaseUrl
     ? startPostgres(options.databaseUrl, options, log)
-    : await startEmbedded(options.dataDir, log)
-  const { opened, pool, maintain } = started
+    : { ...(await startEmbedded(options.dataDir, log)), notifications: createLocalNotifications(log) }
+  const { opened, pool, maintain, notifications } = started
   // Who awaits it learns of a failure; until then it is nobody's.
   opened.catch(() => undefined)
 
@@ -82,7 +85,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
 
   let closed: Promise<void> | undefined
   const close = async () => {
-    await Promise.all([db.destroy(), shortReads.destroy()])
+    await Promise.all([db.destroy(), shortReads.destroy(), notifications.close()])
     await started.close()
   }
   const load = () => ({
@@ -96,6 +99,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
     db,
     shortReads,
     pool,
+    notifications,
     load,
     maintain,
     ping: () => ping(pool),
@@ -114,6 +118,7 @@ function outsideTransactions(pool: PostgresPool): PostgresPool {
 }
 
 function startPostgres(connectionString: string, options: DatabaseOptions, log: DatabaseLog): StartedPool {
+  const application_name = options.applicationName ?? SERVER_NAME
   const pool = new Pool({
     connectionString,
     stream: () => sendTogether(new Socket()),
@@ -121,7 +126,7 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
     types: valueTypes,
     // For shared-connection.ts; whoever borrows a connection alone sends one query at a time all the same.
     pipeline: true,
-    application_name: options.applicationName ?? SERVER_NAME,
+    application_name,
     // Compiling a query takes longer than any of these runs: a tenth of a second or two of a search that many match. And
     // what reads much must not have every processor at once: a total in half the time would hold up everybody's rows.
     options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0',
@@ -144,6 +149,7 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
   return {
     opened,
     pool,
+    notifications: createPostgresNotifications(pool, { connectionString, application_name }, log),
     maintain: (kind) => (kind === 'vacuum' ? analyze(pool) : Promise.resolve()),
     close: () => pool.end(),
   }

@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { type DatabaseHandle, openDatabase } from './client.ts'
 import { copyTestCluster } from './embedded/test-cluster.ts'
 
-export type TestDatabase = { handle: DatabaseHandle; remove: () => Promise<void> }
+export type TestDatabase = { handle: DatabaseHandle; databaseUrl?: string; remove: () => Promise<void> }
 export type TestEngine = { engine: DatabaseHandle['engine']; create: () => Promise<TestDatabase> }
 
 const serverUrl = process.env.TEST_DATABASE_URL
@@ -48,6 +48,7 @@ async function createPostgres(url: string): Promise<TestDatabase> {
   const handle = await openDatabase({ databaseUrl: databaseUrl.href, dataDir: tmpdir() })
   return {
     handle,
+    databaseUrl: databaseUrl.href,
     async remove() {
       await handle.close()
       await runOnServer(url, `drop database ${name} with (force)`)

@@ -1,0 +1,71 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openDatabase } from './client.ts'
+import { MAX_PAYLOAD_BYTES } from './notifications.ts'
+import { hasPostgres, testEngines } from './test-databases.ts'
+
+describe.each(testEngines)('notifications on $engine', ({ create }) => {
+  it('go to all who listen for their channel, until they stop', async () => {
+    const { handle, remove } = await create()
+    onTestFinished(remove)
+    const { listen, notify } = handle.notifications
+    const first: unknown[] = []
+    const second: unknown[] = []
+    const stop = await listen('news', (payload) => first.push(payload))
+    await listen('news', (payload) => second.push(payload))
+    await listen('other', (payload) => second.push(`other ${payload}`))
+    await notify('news', 'one')
+    await vi.waitFor(() => expect([first, second]).toEqual([['one'], ['one']]))
+    stop()
+    await notify('news')
+    await notify('other', 'x'.repeat(MAX_PAYLOAD_BYTES))
+    await vi.waitFor(() => expect(second).toEqual(['one', '', `other ${'x'.repeat(MAX_PAYLOAD_BYTES)}`]))
+    expect(first).toEqual(['one'])
+  })
+
+  it('reach everyone though a handler throws', async () => {
+    const { handle, remove } = await create()
+    onTestFinished(remove)
+    const received: unknown[] = []
+    await handle.notifications.listen('news', () => {
+      throw new Error('cannot')
+    })
+    await handle.notifications.listen('news', (payload) => received.push(payload))
+    await handle.notifications.notify('news', 'one')
+    await vi.waitFor(() => expect(received).toEqual(['one']))
+  })
+})
+
+describe.runIf(hasPostgres)('notifications between servers', () => {
+  const postgres = () => {
+    const found = testEngines.find(({ engine }) => engine === 'postgres')
+    if (!found) throw new Error('No PostgreSQL to test on')
+    return found.create()
+  }
+
+  it('come from every server that shares the database', async () => {
+    const { handle, databaseUrl, remove } = await postgres()
+    const other = await openDatabase({ databaseUrl, dataDir: '/nowhere' })
+    onTestFinished(async () => {
+      await other.close()
+      await remove()
+    })
+    const received: unknown[] = []
+    await handle.notifications.listen('news', (payload) => received.push(payload))
+    await other.notifications.notify('news', 'from the other')
+    await vi.waitFor(() => expect(received).toEqual(['from the other']))
+  })
+
+  it('are listened for again after the connection broke, and whoever listens learns that some may be missing', async () => {
+    const { handle, remove } = await postgres()
+    onTestFinished(remove)
+    const received: unknown[] = []
+    await handle.notifications.listen('news', (payload) => received.push(payload))
+    const { rows } = await handle.pool.query<{ ended: boolean }>(
+      `select pg_terminate_backend(pid) as ended from pg_stat_activity where query like 'listen%' and datname = current_database()`,
+    )
+    expect(rows).toEqual([{ ended: true }])
+    await vi.waitFor(() => expect(received).toEqual([undefined]), { timeout: 10_000 })
+    await handle.notifications.notify('news', 'again')
+    await vi.waitFor(() => expect(received).toEqual([undefined, 'again']))
+  })
+})
