@@ -21,7 +21,7 @@ const serverTests = {
  */
 const differsBetweenEngines = [
   'server/*.test.ts',
-  'server/{backup,db,demo,start}/**/*.test.ts',
+  'server/{backup,db,demo,jobs,start}/**/*.test.ts',
   'server/http/csv.test.ts',
   'server/modules/{exports,search}/**/*.test.ts',
   'server/modules/**/*.{list,race}.test.ts',

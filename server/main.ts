@@ -9,7 +9,7 @@ import { startDatabase, type Tx } from './db/client.ts'
 import { migrateToLatest } from './db/migrations/migrate.ts'
 import { listen } from './http/listen.ts'
 import { createLogger } from './http/logger.ts'
-import { startJobs } from './jobs.ts'
+import { startJobs } from './jobs/jobs.ts'
 import { createFirstStaff, hasStaff } from './start/first-staff.ts'
 import { requireSecretKey } from './start/secret-key.ts'
 import { showFirstStaff, showProgress, showWelcome } from './start/welcome.ts'
@@ -56,7 +56,7 @@ async function start(): Promise<void> {
     if (firstStaff) showFirstStaff(config, firstStaff)
     throw error
   })
-  const stopJobs = startJobs(context, log)
+  const stopJobs = await startJobs(context, log, database.notifications)
   showWelcome(config, toPortalUrl({ ...config, port: findPort(app) ?? config.port }), firstStaff)
 
   let stopping = false

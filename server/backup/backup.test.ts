@@ -285,8 +285,6 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
 
 describe('a backup of an earlier release', () => {
   const earlier = Object.keys(migrations).slice(0, 3)
-  /** The tables of that release, in its order. */
-  const tables = backupTables.filter((table) => table !== 'secret_key_check')
 
   /** A backup as that release wrote it: its tables, format and migrations. */
   async function writeEarlierBackup(): Promise<Record<string, string[]>> {
@@ -294,6 +292,8 @@ describe('a backup of an earlier release', () => {
     try {
       await migrateTo(release.db, earlier.at(-1) ?? '')
       await fill(release.db)
+      const { rows: known } = await sql<{ name: string }>`select tablename as name from pg_tables`.execute(release.db)
+      const tables = backupTables.filter((table) => known.some(({ name }) => name === table))
       const rows = await dump(release.db, tables)
       const lines = [
         {
@@ -303,10 +303,7 @@ describe('a backup of an earlier release', () => {
           createdAt: '2026-01-02T03:04:05.678Z',
           migrations: earlier,
         },
-        ...tables.flatMap((table) => [
-          { kind: 'table', table },
-          ...(rows[table] ?? []).map((row) => ({ kind: 'row', row: JSON.parse(row) as unknown })),
-        ]),
+        ...Object.entries(rows).flatMap(([table, texts]) => toLines(table, texts)),
         { kind: 'image', key: 'full.webp', contentType: 'image/webp', base64: 'AQID' },
         { kind: 'end', rows: Object.values(rows).flat().length, images: 1 },
       ]
@@ -316,6 +313,11 @@ describe('a backup of an earlier release', () => {
       await release.remove()
     }
   }
+
+  const toLines = (table: string, rows: string[]) => [
+    { kind: 'table', table },
+    ...rows.map((row) => ({ kind: 'row', row: JSON.parse(row) as unknown })),
+  ]
 
   const toValues = (rows: Record<string, string[]>) =>
     Object.entries(rows).map(([table, texts]) => ({ table, rows: texts.map((text) => JSON.parse(text) as object) }))
@@ -333,7 +335,7 @@ describe('a backup of an earlier release', () => {
     await buildUser(database.db)
     await restoreBackup({ db: database.db, storage: other }, file(), { replace: true })
     // Columns of later releases are there too.
-    expect(toValues(await dump(database.db, tables))).toMatchObject(toValues(rows))
+    expect(toValues(await dump(database.db, Object.keys(rows)))).toMatchObject(toValues(rows))
     expect((await other.find('full.webp'))?.bytes).toBe(3)
     // The same result as with a backup of this release, derived rows too.
     const counts = await readCounts()

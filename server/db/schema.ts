@@ -179,6 +179,27 @@ type SecretKeyCheckTable = { id: Generated<number>; sealed: string }
 
 type PricingTable = { id: Generated<number>; rate: Decimal; discount_minutes: number; updated_at: UpdatedAt }
 
+/** Work outside the database, and the sweeps; `server/jobs/` writes it. */
+export type JobsTable = {
+  id: Generated<string>
+  kind: string
+  key: string
+  payload: ColumnType<Record<string, unknown>, string | undefined, string>
+  run_at: Date
+  /** Runs that have begun. */
+  tries: Generated<number>
+  /** Null: for ever. */
+  max_tries: number | null
+  /** Who runs it, and until when nobody else does. */
+  lease_id: string | null
+  lease_until: Date | null
+  last_error: string | null
+  created_at: CreatedAt
+  done_at: Date | null
+  /** Given up, until staff ask for another try. */
+  dead_at: Date | null
+}
+
 export type Database = {
   staff: StaffTable
   sessions: SessionsTable
@@ -196,4 +217,5 @@ export type Database = {
   row_counts: RowCountsTable
   pricing: PricingTable
   secret_key_check: SecretKeyCheckTable
+  jobs: JobsTable
 }

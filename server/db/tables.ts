@@ -28,6 +28,7 @@ const tables = {
   transactions: 'record',
   pricing: 'setting',
   secret_key_check: 'setting',
+  jobs: 'setting',
   sessions: 'session',
   sign_in_addresses: 'session',
   login_attempts: 'session',

@@ -13,7 +13,12 @@ const PAUSE_MS = 20
  * from the start, so the work must touch nothing but the database, and that only through `tx`.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return retryLostRace(() => db.transaction().execute((tx) => runMarked(() => work(tx))))
+  return retryLostRace(async () => {
+    const mark: Mark = { isOpen: true, afterCommit: [] }
+    const result = await db.transaction().execute((tx) => runMarked(mark, () => work(tx)))
+    for (const run of mark.afterCommit) run()
+    return result
+  })
 }
 
 /**
@@ -31,11 +36,12 @@ export async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-const marks = new AsyncLocalStorage<{ isOpen: boolean }>()
+type Mark = { isOpen: boolean; afterCommit: (() => void)[] }
+
+const marks = new AsyncLocalStorage<Mark>()
 let openTransactions = 0
 
-async function runMarked<T>(work: () => Promise<T>): Promise<T> {
-  const mark = { isOpen: true }
+async function runMarked<T>(mark: Mark, work: () => Promise<T>): Promise<T> {
   openTransactions += 1
   try {
     return await marks.run(mark, work)
@@ -45,6 +51,13 @@ async function runMarked<T>(work: () => Promise<T>): Promise<T> {
     // While a storage is on, every promise of the process passes through its hooks.
     if (openTransactions === 0) marks.disable()
   }
+}
+
+/** Runs it once the transaction that is open here is committed, and never when it is undone; at once where none is open. */
+export function afterCommit(run: () => void): void {
+  const mark = marks.getStore()
+  if (mark?.isOpen) mark.afterCommit.push(run)
+  else run()
 }
 
 /**

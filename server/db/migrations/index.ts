@@ -35,6 +35,28 @@ export const migrations: Record<string, Migration> = {
      for each row when ((old.title, old.location_id, old.capacity) is distinct from (new.title, new.location_id, new.capacity))
      execute function pods_search_follow()`,
   ),
+  '014-jobs': run(
+    `create table jobs (
+      id uuid primary key default gen_random_uuid(),
+      kind text not null,
+      key text not null,
+      payload jsonb not null default '{}',
+      run_at timestamptz not null,
+      tries integer not null default 0,
+      max_tries integer,
+      lease_id uuid,
+      lease_until timestamptz,
+      last_error text,
+      created_at timestamptz not null default now(),
+      done_at timestamptz,
+      dead_at timestamptz,
+      check (done_at is null or dead_at is null)
+    )`,
+    'create unique index jobs_open_key on jobs (key) where done_at is null and dead_at is null',
+    'create index jobs_due_idx on jobs (run_at) where done_at is null and dead_at is null',
+    'create index jobs_dead_idx on jobs (dead_at desc, id desc) where dead_at is not null',
+    'create index jobs_done_idx on jobs (done_at) where done_at is not null',
+  ),
 }
 
 /** A migration of a few statements. */

@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { buildBooking } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
 import { startJobs } from './jobs.ts'
-import { buildBooking } from './testing/factories.ts'
-import { useTestApp } from './testing/test-app.ts'
+import { enqueueJob } from './queue.ts'
 
 const test = useTestApp()
 
@@ -16,7 +17,8 @@ it('advances bookings, ends sessions that have expired and forgets addresses, an
   test.clock.set('2026-11-23T07:00:00.000Z')
   const live = await test.signIn()
   const failures: unknown[] = []
-  const stop = startJobs(test.context, { info: () => undefined, error: (details) => failures.push(details) })
+  const log = { info: () => undefined, error: (details: object) => failures.push(details) }
+  const stop = await startJobs(test.context, log, test.database.notifications)
   onTestFinished(stop)
   const read = async () => ({
     addresses: await test.db.selectFrom('sign_in_addresses').selectAll().execute(),
@@ -27,4 +29,15 @@ it('advances bookings, ends sessions that have expired and forgets addresses, an
   await expect.poll(read, { timeout: 10_000 }).toEqual({ addresses: [], sessions: [live._id], status: 'Processing' })
   await stop()
   expect(failures).toEqual([])
+})
+
+it('wakes every server when one has queued a job', async () => {
+  const { notifications } = test.database
+  const stop = await startJobs(test.context, { info: () => undefined, error: () => undefined }, notifications)
+  onTestFinished(stop)
+  const heard: unknown[] = []
+  const stopListening = await notifications.listen('jobs', (payload) => heard.push(payload))
+  await enqueueJob(test.db, { kind: 'of a newer release', key: 'a', runAt: test.clock.now() })
+  await expect.poll(() => heard).toEqual([''])
+  stopListening()
 })

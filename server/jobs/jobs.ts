@@ -1,0 +1,82 @@
+import type { AppContext } from '#server/context.ts'
+import { refreshSearchTexts } from '#server/db/lists/refresh-search-texts.ts'
+import { foldRowCounts } from '#server/db/lists/row-counts.ts'
+import type { Notifications } from '#server/db/notifications.ts'
+import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
+import { advanceBookings } from '#server/modules/bookings/status-scheduler.ts'
+import { deleteUnusedImages } from '#server/modules/uploads/uploads.service.ts'
+import { deleteDoneJobs, onJobsQueued } from './queue.ts'
+import { type JobKind, type JobLog, startWorker } from './worker.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const DAY = 24 * 60 * MINUTE
+
+type Kinds = Readonly<Record<string, JobKind<AppContext>>>
+
+const statuses: Kinds = {
+  'booking statuses': {
+    title: 'Moving bookings on with the time',
+    everyMs: 15 * SECOND,
+    run: ({ db, clock, config }) => advanceBookings(db, clock.now(), config.businessTimeZone),
+  },
+}
+
+const daysAgo = ({ clock }: AppContext, days: number) => new Date(clock.now().getTime() - days * DAY)
+
+const sweeps: Kinds = {
+  'expired sessions': {
+    title: 'Ending sessions that have expired',
+    everyMs: 15 * MINUTE,
+    run: ({ db, clock }) => deleteExpiredSessions(db, clock.now()),
+  },
+  'unused addresses': {
+    title: 'Forgetting addresses of sign-ins',
+    everyMs: 15 * MINUTE,
+    run: ({ db, clock }) => deleteUnusedAddresses(db, clock.now()),
+  },
+  'row counts': { title: 'Folding the counts of lists', everyMs: MINUTE, run: ({ db }) => foldRowCounts(db) },
+  'search texts': { title: 'Renewing search texts', everyMs: 5 * SECOND, run: ({ db }) => refreshSearchTexts(db) },
+  'unused images': {
+    title: 'Deleting images that no pod has',
+    everyMs: 60 * MINUTE,
+    // An image is uploaded before its pod is saved, and a form may stay open for a day.
+    run: (context) => deleteUnusedImages(context, daysAgo(context, 1)),
+  },
+  'done jobs': {
+    title: 'Deleting jobs that are done',
+    everyMs: 60 * MINUTE,
+    run: (context) => deleteDoneJobs(context.db, daysAgo(context, 7)),
+  },
+}
+
+/** The first requests of a server that starts have the database to themselves. */
+const FIRST_AFTER_MS = 2 * SECOND
+
+const CHANNEL = 'jobs'
+
+/**
+ * Starts this server's workers. What is slow in one group of kinds does not hold up another. Whichever server queues a
+ * job wakes all; should that be missed, each looks for itself every few seconds.
+ */
+export async function startJobs(
+  context: AppContext,
+  log: JobLog,
+  notifications: Notifications,
+): Promise<() => Promise<void>> {
+  const workers = [
+    startWorker({ context, log, kinds: statuses, concurrency: 1 }),
+    startWorker({ context, log, kinds: sweeps, concurrency: 2, firstAfterMs: FIRST_AFTER_MS }),
+  ]
+  const stopAnnouncing = onJobsQueued(() => {
+    notifications.notify(CHANNEL).catch((err: unknown) => log.error({ err }, 'other servers were not told of a job'))
+  })
+  const stopListening = await notifications.listen(CHANNEL, () => {
+    for (const worker of workers) worker.wake()
+  })
+  return async () => {
+    stopAnnouncing()
+    stopListening()
+    await Promise.all(workers.map((worker) => worker.stop()))
+  }
+}

@@ -1,0 +1,41 @@
+import { appendFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { systemClock } from '#server/clock.ts'
+import { openDatabase } from '#server/db/client.ts'
+import { enqueueJob } from './queue.ts'
+import { startWorker } from './worker.ts'
+
+/**
+ * A server's worker for tests to kill: it queues jobs for ever, prints each once that is committed, and runs them. Their
+ * effect is a line in a file, which it announces before it begins.
+ */
+const [, , dataDir = '', databaseUrl, effects = '', turn = ''] = process.argv
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const log = { info: () => undefined, error: (details: object) => print(`error ${JSON.stringify(details)}`) }
+
+const { db } = await openDatabase({ dataDir, databaseUrl: databaseUrl || undefined })
+startWorker({
+  context: { db, clock: systemClock },
+  kinds: {
+    effect: {
+      title: 'Writing a line',
+      run: async (_context, { id, key }) => {
+        print(`begun ${key}`)
+        await delay(5)
+        appendFileSync(effects, `${id} ${key}\n`)
+        await delay(5)
+      },
+    },
+  },
+  concurrency: 4,
+  log,
+  pollMs: 5,
+  leaseMs: 100,
+})
+for (let n = 0; ; n++) {
+  const key = `${turn}-${n}`
+  await enqueueJob(db, { kind: 'effect', key, runAt: new Date() })
+  print(`queued ${key}`)
+  await delay(2)
+}

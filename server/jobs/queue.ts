@@ -1,0 +1,102 @@
+import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Db, Tx } from '#server/db/client.ts'
+import type { JobsTable } from '#server/db/schema.ts'
+import { afterCommit } from '#server/db/transaction.ts'
+
+/** The table `jobs`: what is to be done outside the database, queued in the transaction that makes it necessary. */
+
+export type NewJob = {
+  kind: string
+  /** What it is about: one job a key is open at a time. */
+  key: string
+  payload?: Record<string, unknown>
+  runAt: Date
+}
+
+/** Sweeps are tried for ever. */
+const MAX_TRIES = 10
+
+/**
+ * Queues work in the transaction of the change that makes it necessary. A job of that key which is still open is planned
+ * anew: it gets the new payload, time and id, and runs again when it is running.
+ */
+export async function enqueueJob(db: Db | Tx, { kind, key, payload = {}, runAt }: NewJob): Promise<void> {
+  await sql`
+    insert into jobs (kind, key, payload, run_at, max_tries)
+    values (${kind}, ${key}, ${JSON.stringify(payload)}, ${runAt}, ${MAX_TRIES})
+    on conflict (key) where done_at is null and dead_at is null do update
+       set id = excluded.id, kind = excluded.kind, payload = excluded.payload, run_at = excluded.run_at, tries = 0,
+           max_tries = excluded.max_tries, last_error = null`.execute(db)
+  afterCommit(announceJobs)
+}
+
+const listeners = new Set<() => void>()
+
+/** Calls whenever this process has queued a job. Returns what stops it. */
+export function onJobsQueued(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function announceJobs(): void {
+  for (const listener of listeners) listener()
+}
+
+/** Plans sweeps that are not planned yet. */
+export async function planSweeps(db: Db, kinds: readonly string[], now: Date): Promise<void> {
+  await sql`
+    insert into jobs (kind, key, run_at) select kind, kind, ${now} from unnest(${kinds}::text[]) as kind
+    on conflict (key) where done_at is null and dead_at is null do nothing`.execute(db)
+}
+
+/** A job that is claimed. Its id, the same at each try, tells whoever receives the effect a repetition from a new one. */
+export type Job = Pick<
+  Selectable<JobsTable>,
+  'id' | 'kind' | 'key' | 'payload' | 'tries' | 'max_tries' | 'last_error'
+> & {
+  lease_id: string
+}
+
+/** Claims due jobs for as long as the lease. Those that another server has in hand are left to it. */
+export async function claimJobs(
+  db: Db,
+  { kinds, limit, now, leaseUntil }: { kinds: readonly string[]; limit: number; now: Date; leaseUntil: Date },
+): Promise<Job[]> {
+  const { rows } = await sql<Job>`
+    with due as (
+      select id from jobs
+       where done_at is null and dead_at is null and run_at <= ${now} and kind = any(${kinds})
+         and (lease_until is null or lease_until <= ${now})
+       order by run_at limit ${limit}
+         for update skip locked
+    )
+    update jobs set lease_id = gen_random_uuid(), lease_until = ${leaseUntil}, tries = tries + 1
+      from due where jobs.id = due.id
+    returning jobs.id, kind, key, payload, tries, max_tries, last_error, lease_id`.execute(db)
+  return rows
+}
+
+export async function extendLease(db: Db, job: Job, leaseUntil: Date): Promise<void> {
+  await ofLease(db, job).set({ lease_until: leaseUntil }).execute()
+}
+
+/** What becomes of the job after a run: done, dead, or to run again. One that was planned anew meanwhile stays so. */
+export async function endRun(db: Db | Tx, job: Job, outcome: Updateable<JobsTable>): Promise<void> {
+  const released = { lease_id: null, lease_until: null }
+  const { numUpdatedRows } = await ofLease(db, job)
+    .where('id', '=', job.id)
+    .set({ ...outcome, ...released })
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) await ofLease(db, job).set(released).execute()
+}
+
+/** Nothing, once the lease has run out and another server has claimed the job. */
+function ofLease(db: Db | Tx, { key, lease_id }: Job) {
+  return db.updateTable('jobs').where('key', '=', key).where('lease_id', '=', lease_id)
+}
+
+/** Returns how many there were. */
+export async function deleteDoneJobs(db: Db, before: Date): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('jobs').where('done_at', '<=', before).executeTakeFirst()
+  return Number(numDeletedRows)
+}

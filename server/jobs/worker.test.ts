@@ -1,0 +1,228 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { inTransaction } from '#server/db/transaction.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { enqueueJob, type Job, onJobsQueued } from './queue.ts'
+import { type JobKind, PermanentFailure, startWorker, type Worker } from './worker.ts'
+
+const test = useTestApp()
+const workers: Worker[] = []
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+})
+
+const logged: unknown[] = []
+const log = { info: () => undefined, error: (details: object) => logged.push(details) }
+
+/** A server's worker. It looks when it is woken, and hardly ever by itself. */
+function start(kind: Partial<JobKind<unknown>> & Pick<JobKind<unknown>, 'run'>, options = {}) {
+  const kinds = { send: { title: 'Sending', ...kind } }
+  const { db, clock } = test
+  const worker = startWorker({ context: { db, clock }, kinds, concurrency: 4, log, pollMs: 600_000, ...options })
+  workers.push(worker)
+  return worker
+}
+
+const enqueue = (key: string, payload = {}) =>
+  enqueueJob(test.db, { kind: 'send', key, payload, runAt: test.clock.now() })
+
+const read = (key: string) => test.db.selectFrom('jobs').selectAll().where('key', '=', key).execute()
+const readOne = async (key: string) => (await read(key)).at(-1)
+
+/** Holds runs until they are let go. */
+function createGate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+describe('enqueueJob', () => {
+  it('queues within the transaction: nothing without its commit, and who listens is told afterwards', async () => {
+    const told: string[] = []
+    const stop = onJobsQueued(() => told.push('queued'))
+    const queue = (fails: boolean) =>
+      inTransaction(test.db, async (tx) => {
+        await enqueueJob(tx, { kind: 'send', key: 'a', runAt: test.clock.now() })
+        expect(told).toEqual([])
+        if (fails) throw new Error('undone')
+      })
+    await expect(queue(true)).rejects.toThrow('undone')
+    expect(await read('a')).toEqual([])
+    expect(told).toEqual([])
+    await queue(false)
+    expect(await read('a')).toHaveLength(1)
+    expect(told).toEqual(['queued'])
+    stop()
+  })
+
+  it('plans the open job of a key anew, with a new id for its effect, and begins another once that is done', async () => {
+    await enqueue('a', { hour: 9 })
+    const [first] = await read('a')
+    test.clock.set('2026-11-21T10:00:00.000Z')
+    await enqueue('a', { hour: 10 })
+    expect(await read('a')).toMatchObject([{ payload: { hour: 10 }, run_at: test.clock.now(), tries: 0 }])
+    const ran: Job[] = []
+    const worker = start({ run: async (_context, job) => void ran.push(job) })
+    await expect.poll(async () => (await readOne('a'))?.done_at).not.toBeNull()
+    expect(ran).toHaveLength(1)
+    expect(ran[0]?.id).not.toBe(first?.id)
+    await enqueue('a', { hour: 11 })
+    worker.wake()
+    await expect.poll(() => ran.map(({ payload }) => payload.hour)).toEqual([10, 11])
+  })
+
+  it('runs a job again, and never beside itself, that is planned anew while it runs', async () => {
+    const gate = createGate()
+    const ran: unknown[] = []
+    await enqueue('a', { n: 1 })
+    const worker = start({
+      run: async (_context, { payload }) => {
+        ran.push(payload.n)
+        await gate.opened
+      },
+    })
+    await expect.poll(() => ran).toEqual([1])
+    await enqueue('a', { n: 2 })
+    const other = start({ run: async (_context, { payload }) => void ran.push(payload.n) })
+    await other.stop()
+    expect(ran).toEqual([1])
+    gate.open()
+    await expect.poll(async () => (await readOne('a'))?.lease_id).toBeNull()
+    worker.wake()
+    await expect.poll(() => ran).toEqual([1, 2])
+    await worker.stop()
+    expect(await read('a')).toMatchObject([{ payload: { n: 2 }, done_at: test.clock.now() }])
+  })
+})
+
+describe('workers', () => {
+  it('share the jobs, and no two run one at once', async () => {
+    const keys = Array.from({ length: 40 }, (_, n) => `job ${n}`)
+    for (const key of keys) await enqueue(key)
+    const ran: string[] = []
+    const run = async (_context: unknown, { key }: Job) => {
+      ran.push(key)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    for (let n = 0; n < 3; n++) start({ run })
+    await expect.poll(() => ran.length).toBe(keys.length)
+    await Promise.all(workers.map((worker) => worker.stop()))
+    expect(ran.toSorted()).toEqual(keys.toSorted())
+    expect(await test.db.selectFrom('jobs').select('key').where('done_at', 'is', null).execute()).toEqual([])
+  })
+
+  it('take over what a server has left in the middle, once its lease has run out', async () => {
+    await enqueue('a')
+    const gate = createGate()
+    const ran: string[] = []
+    const stuck = start({
+      run: async () => {
+        ran.push('first')
+        await gate.opened
+      },
+    })
+    await expect.poll(() => ran).toEqual(['first'])
+    const other = start({ run: async () => void ran.push('second') })
+    test.clock.set(new Date(test.clock.now().getTime() + 29_999))
+    other.wake()
+    await enqueue('b')
+    other.wake()
+    await expect.poll(async () => (await readOne('b'))?.done_at).not.toBeNull()
+    expect(ran).toEqual(['first', 'second'])
+    test.clock.set(new Date(test.clock.now().getTime() + 1))
+    other.wake()
+    await expect.poll(async () => (await readOne('a'))?.done_at).not.toBeNull()
+    expect(ran).toEqual(['first', 'second', 'second'])
+    const done = await readOne('a')
+    gate.open()
+    await stuck.stop()
+    expect(await readOne('a')).toEqual(done)
+  })
+
+  it('keep a job for as long as they run it', async () => {
+    await enqueue('a')
+    const gate = createGate()
+    start({ run: () => gate.opened }, { leaseMs: 30 })
+    await expect.poll(async () => (await readOne('a'))?.tries).toBe(1)
+    test.clock.set('2026-11-21T12:00:00.000Z')
+    const extended = new Date('2026-11-21T12:00:00.030Z')
+    await expect.poll(async () => (await readOne('a'))?.lease_until).toEqual(extended)
+    gate.open()
+  })
+
+  it('leave jobs of kinds that they do not know to servers that do', async () => {
+    await enqueueJob(test.db, { kind: 'of a newer release', key: 'a', runAt: test.clock.now() })
+    await enqueue('b')
+    start({ run: async () => undefined })
+    await expect.poll(async () => (await readOne('b'))?.done_at).not.toBeNull()
+    expect(await readOne('a')).toMatchObject({ tries: 0, done_at: null })
+  })
+})
+
+describe('a job that fails', () => {
+  const fail = async () => {
+    throw new Error('451 try again later')
+  }
+  const MINUTES = 60_000
+
+  it('is tried again after twice the pause each time, of no exact length, and is given up after ten tries', async () => {
+    await enqueue('a')
+    const failed: boolean[] = []
+    const worker = start({ run: fail, setFailed: async (_tx, _job, isFailed) => void failed.push(isFailed) })
+    const most = [5, 10, 20, 40, 80, 160, 320, 640, 1280].map((seconds) => seconds * 1000)
+    for (const [index, pause] of most.entries()) {
+      worker.wake()
+      await expect.poll(() => readOne('a')).toMatchObject({ tries: index + 1, lease_id: null })
+      const job = await readOne('a')
+      expect(job).toMatchObject({ last_error: '451 try again later', dead_at: null })
+      const waits = (job?.run_at.getTime() ?? 0) - test.clock.now().getTime()
+      expect(waits).toBeGreaterThanOrEqual(pause / 2)
+      expect(waits).toBeLessThanOrEqual(pause)
+      test.clock.set(job?.run_at ?? '')
+    }
+    expect(failed).toEqual([])
+    worker.wake()
+    await expect.poll(() => readOne('a')).toMatchObject({ tries: 10, dead_at: test.clock.now(), done_at: null })
+    expect(failed).toEqual([true])
+  })
+
+  it('is given up at once when another try would not mend it', async () => {
+    await enqueue('a')
+    start({
+      run: async () => {
+        throw new PermanentFailure('550 no such person')
+      },
+    })
+    await expect.poll(() => readOne('a')).toMatchObject({ tries: 1, last_error: '550 no such person' })
+    expect(await readOne('a')).toMatchObject({ dead_at: test.clock.now() })
+  })
+
+  it('is given up when the server was killed at each try', async () => {
+    await enqueue('a')
+    await test.db.updateTable('jobs').set({ tries: 10 }).execute()
+    const ran: string[] = []
+    start({ run: async () => void ran.push('a') })
+    await expect.poll(() => readOne('a')).toMatchObject({ dead_at: test.clock.now() })
+    expect(ran).toEqual([])
+  })
+
+  it('is tried for ever when it is a sweep, which runs on one server at a time', async () => {
+    let runs = 0
+    const run = async () => {
+      runs += 1
+      if (runs === 1) throw new Error('the first time')
+      return 1
+    }
+    const kinds = [start({ run, everyMs: MINUTES }), start({ run, everyMs: MINUTES })]
+    await expect.poll(() => readOne('send')).toMatchObject({ last_error: 'the first time', lease_id: null })
+    for (const worker of kinds) worker.wake()
+    expect(await readOne('send')).toMatchObject({ tries: 0, max_tries: null, dead_at: null })
+    test.clock.set(new Date(test.clock.now().getTime() + MINUTES))
+    for (const worker of kinds) worker.wake()
+    await expect.poll(() => readOne('send')).toMatchObject({ last_error: null, lease_id: null })
+    expect(runs).toBe(2)
+    expect(await read('send')).toMatchObject([{ run_at: new Date(test.clock.now().getTime() + MINUTES) }])
+  })
+})

@@ -1,0 +1,168 @@
+import { randomInt } from 'node:crypto'
+import type { Clock } from '#server/clock.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { claimJobs, endRun, extendLease, type Job, planSweeps } from './queue.ts'
+
+export type JobKind<Context> = {
+  /** For staff: what did not succeed. */
+  title: string
+  /** A sweep: it runs again so long after its last run began, on one server at a time, and is never given up. */
+  everyMs?: number
+  /** Outside any transaction. It may run more than once for a job, as when the server is killed just after the effect. */
+  run: (context: Context, job: Job) => Promise<number | void>
+  /** When a job is given up (true), and when staff ask for another try: for the record that it is about. */
+  setFailed?: (tx: Tx, job: Pick<Job, 'payload' | 'last_error'>, failed: boolean) => Promise<void>
+}
+
+/** A subset of pino's. */
+export type JobLog = {
+  info(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+/** What another try would not mend: the job is given up at once. */
+export class PermanentFailure extends Error {}
+
+type WorkerOptions<Context> = {
+  context: Context
+  kinds: Readonly<Record<string, JobKind<Context>>>
+  /** Jobs that run at once. */
+  concurrency: number
+  log: JobLog
+  firstAfterMs?: number
+  pollMs?: number
+  /** How long a job stays with a server that was killed. A living one extends it. */
+  leaseMs?: number
+}
+
+export type Worker = {
+  /** There may be jobs: look now. */
+  wake: () => void
+  /** Resolves when the jobs under way have ended. */
+  stop: () => Promise<void>
+}
+
+const POLL_MS = 5_000
+const LEASE_MS = 30_000
+
+/** Runs the jobs of some kinds. Every server has workers, and they share the work. */
+export function startWorker<Context extends { db: Db; clock: Clock }>({
+  context,
+  kinds,
+  concurrency,
+  log,
+  firstAfterMs = 0,
+  pollMs = POLL_MS,
+  leaseMs = LEASE_MS,
+}: WorkerOptions<Context>): Worker {
+  const { db, clock } = context
+  const names = Object.keys(kinds)
+  const sweeps = names.filter((name) => kinds[name]?.everyMs !== undefined)
+  const running = new Set<Promise<void>>()
+  let arePlanned = sweeps.length === 0
+  let mayBeMore = false
+  let claiming: Promise<void> | undefined
+  let isWoken = false
+  let isStopped = false
+
+  const now = () => clock.now()
+  const later = (ms: number, from = now()) => new Date(from.getTime() + ms)
+
+  function wake(): void {
+    if (isStopped) return
+    isWoken = claiming !== undefined
+    claiming ??= claim()
+      .catch((err: unknown) => log.error({ err }, 'jobs cannot be claimed'))
+      .finally(() => {
+        claiming = undefined
+        if (isWoken) wake()
+      })
+  }
+
+  async function claim(): Promise<void> {
+    if (!arePlanned) await planSweeps(db, sweeps, now())
+    arePlanned = true
+    const limit = concurrency - running.size
+    if (limit <= 0) return
+    const jobs = await claimJobs(db, { kinds: names, limit, now: now(), leaseUntil: later(leaseMs) })
+    mayBeMore = jobs.length === limit
+    for (const job of jobs) start(job)
+  }
+
+  function start(job: Job): void {
+    const run = runOnce(job)
+      .catch((err: unknown) => log.error({ job: job.kind, err }, 'the end of a job was not recorded; it runs again'))
+      .finally(() => {
+        running.delete(run)
+        if (mayBeMore) wake()
+      })
+    running.add(run)
+  }
+
+  async function runOnce(job: Job): Promise<void> {
+    const kind = kinds[job.kind]
+    if (!kind) return // none is claimed
+    const begun = now()
+    const extending = setInterval(() => {
+      extendLease(db, job, later(leaseMs)).catch((err: unknown) =>
+        log.error({ job: job.kind, err }, 'lease not extended'),
+      )
+    }, leaseMs / 3).unref()
+    const again = (ms: number, tries: number) => {
+      // Sooner than the next poll, where that is late.
+      setTimeout(wake, ms).unref()
+      return { run_at: later(ms, begun), tries }
+    }
+    try {
+      // The server was killed at every try.
+      if (isPast(job)) throw new PermanentFailure(job.last_error ?? 'The server stopped each time it was tried')
+      const changed = await kind.run(context, job)
+      if (changed) log.info({ job: job.kind, changed }, 'job done')
+      const next = kind.everyMs === undefined ? { done_at: now() } : again(kind.everyMs, 0)
+      await endRun(db, job, { ...next, last_error: null })
+    } catch (err) {
+      log.error({ job: job.kind, id: job.id, tries: job.tries, err }, 'job failed')
+      const last_error = err instanceof Error ? err.message : String(err)
+      if (kind.everyMs !== undefined) await endRun(db, job, { ...again(kind.everyMs, 0), last_error })
+      else if (isPast(job, 1) || err instanceof PermanentFailure) await giveUp(kind, { ...job, last_error })
+      else await endRun(db, job, { ...again(toBackOff(job.tries), job.tries), last_error })
+    } finally {
+      clearInterval(extending)
+    }
+  }
+
+  async function giveUp(kind: JobKind<Context>, job: Job): Promise<void> {
+    await inTransaction(db, async (tx) => {
+      await endRun(tx, job, { dead_at: now(), last_error: job.last_error })
+      await kind.setFailed?.(tx, job, true)
+    })
+  }
+
+  const first = setTimeout(wake, firstAfterMs).unref()
+  const poll = setInterval(wake, pollMs).unref()
+  return {
+    wake,
+    async stop() {
+      isStopped = true
+      clearTimeout(first)
+      clearInterval(poll)
+      await claiming
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Whether the tries are used up, or are with this many more. */
+function isPast({ tries, max_tries }: Job, more = 0): boolean {
+  return max_tries !== null && tries + more > max_tries
+}
+
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 3_600_000
+
+/** Doubled at each try, and of no exact length: those that failed together are not tried again together. */
+function toBackOff(tries: number): number {
+  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
+  return randomInt(pause / 2, pause + 1)
+}
