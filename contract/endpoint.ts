@@ -9,8 +9,8 @@ export type EndpointSchemas = {
   response: z.ZodMiniType
   /** Status of success; 200 unless said otherwise. */
   status?: 200 | 201
-  /** `multipart`: the handler reads the parts itself. `csv`: the response is a streamed file, `response` its text. */
-  kind?: 'json' | 'multipart' | 'csv'
+  /** `multipart`: the handler reads the parts itself. `csv` and `events`: the response is a stream, `response` its text. */
+  kind?: 'json' | 'multipart' | 'csv' | 'events'
 }
 
 export type Endpoint = Route & EndpointSchemas

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { DatabaseLoad, Db } from './db/client.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
+import type { Live } from './modules/live/live.ts'
 import type { SecretBox } from './secrets.ts'
 import type { ImageStorage } from './storage/image-storage.ts'
 
@@ -17,6 +18,8 @@ export type AppContext = {
   loginLimit: LoginLimit
   signInQueue: SignInQueue
   storage: ImageStorage
+  /** Tells open screens what has changed. */
+  live: Live
   databaseLoad: () => DatabaseLoad
 }
 

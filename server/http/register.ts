@@ -7,7 +7,7 @@ import type { AppContext, SignedIn } from '../context.ts'
 import { isId } from '../ids.ts'
 import { AppError, fieldError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
-import { isFileDownload, isPaged, isStreamed } from './results.ts'
+import { isEventStream, isFileDownload, isPaged, isStreamed } from './results.ts'
 import { findSession, readTokenHash, requireAccess } from './session.ts'
 import { findUnstorable } from './storable.ts'
 
@@ -43,7 +43,9 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     method: endpoint.method,
     url: endpoint.path,
     config: { mayBeRefused: true, isUpload: endpoint.kind === 'multipart' },
-    ...(endpoint.kind === 'csv' ? {} : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
+    ...(endpoint.kind === 'csv' || endpoint.kind === 'events'
+      ? {}
+      : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
     onRequest: async (request, reply) => {
       if (endpoint.access !== 'public') {
         const tokenHash = readTokenHash(request)
@@ -77,6 +79,18 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemTe
       .header('content-type', result.contentType)
       .header('content-disposition', `attachment; filename="${result.filename}"`)
       .send(result.body)
+  }
+  if (isEventStream(result)) {
+    return (
+      reply
+        .header('content-type', 'text/event-stream; charset=utf-8')
+        // Every event at once, whatever stands between.
+        .header('cache-control', 'no-store, no-transform')
+        .header('x-accel-buffering', 'no')
+        // Kept for a next request it would hold up a server that closes.
+        .header('connection', 'close')
+        .send(result.body)
+    )
   }
   const wrapped = findWrappedList(endpoint.response) !== undefined
   if (isPaged(result)) {
