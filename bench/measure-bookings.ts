@@ -3,6 +3,7 @@ import { parseConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
 import type { DatabaseHandle } from '#server/db/client.ts'
 import { createId } from '#server/ids.ts'
+import { systemActor } from '#server/modules/audit/record-change.ts'
 import { createBooking } from '#server/modules/bookings/booking-slots.repository.ts'
 import { createBooking as book } from '#server/modules/bookings/bookings.service.ts'
 import { createHours, type Hour, toBookingBody } from './hours.ts'
@@ -99,9 +100,15 @@ export async function createBareBooking({ pool }: DatabaseHandle, podId: string,
     end_time: new Date(end),
     slot_count: 5,
     created_at: new Date(),
+    auditId: createId(),
+    kind: 'staff' as const,
+    address: '127.0.0.1',
+    requestId: 'request-of-the-benchmark',
   })
   const sample = toBooking(createHours([podId], 60_000)())
-  const [statement] = await recordStatements(pool, (recording) => createBooking(recording, sample))
+  const [statement] = await recordStatements(pool, (recording) =>
+    createBooking(recording, sample, { ...sample, id: sample.staff_id }),
+  )
   if (!statement) throw new Error('Creating a booking ran no statement')
   // Each parameter is known again by the sample's value that stands at its place.
   const keys = statement.values.map((value) => requireKey(sample, value))
@@ -121,7 +128,7 @@ async function createServiceBooking(
   const staff = { _id: staffId, firstname: '', lastname: '', email: '', phoneNumber: '', role: '' }
   const signedIn = { tokenHash: Buffer.alloc(0), staff, pages: [] }
   return ({ date, start, end }: Hour) =>
-    book(context, signedIn, podId, {
+    book(context, { ...systemActor(() => new Date()), id: staffId }, signedIn, podId, {
       bookingPurpose: 'meeting',
       bookingDate: date,
       startTime: start,

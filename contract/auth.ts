@@ -51,7 +51,11 @@ export const authEndpoints = {
     response: z.object({ success: z.boolean(), message: z.string() }),
   }),
   signOut: endpoint(routes.auth.signOut, { response: MessageSchema }),
-  changePassword: endpoint(routes.auth.changePassword, { body: ChangePasswordBody, response: MessageSchema }),
+  changePassword: endpoint(routes.auth.changePassword, {
+    ifMatch: 'optional',
+    body: ChangePasswordBody,
+    response: MessageSchema,
+  }),
   /** In lower case. */
   commonPasswords: endpoint(routes.auth.commonPasswords, { response: z.array(z.string()) }),
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, MessageSchema, requiredText, timeText } from './fields.ts'
-import { LocationSchema } from './locations.ts'
+import { dateText, listQuery, MessageSchema, requiredText, timeText, version } from './fields.ts'
+import { LocationDetailsSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
 export const BookingSchema = z.object({
@@ -23,13 +23,14 @@ export const BookingSchema = z.object({
   createdAt: timeText,
   location: z.string(),
   user: z.string(),
+  version,
 })
 export type Booking = z.infer<typeof BookingSchema>
 
 /** A booking with what the bookings screen shows of its pod, location and user, so that no row needs a second request (rules §4.11). */
 const BookingListItemSchema = z.extend(BookingSchema, {
   locationName: z.string(),
-  locationDetails: LocationSchema,
+  locationDetails: LocationDetailsSchema,
   username: z.string(),
   userDetails: z.object({ _id: z.string(), firstname: z.string(), lastname: z.string(), email: z.string() }),
 })
@@ -85,7 +86,7 @@ export const bookingEndpoints = {
     status: 201,
   }),
   get: endpoint(routes.bookings.get, { response: BookingDetailsSchema }),
-  cancel: endpoint(routes.bookings.cancel, { response: MessageSchema }),
+  cancel: endpoint(routes.bookings.cancel, { ifMatch: 'optional', response: MessageSchema }),
   list: endpoint(routes.bookings.list, { query: BookingListQuery, response: z.array(BookingListItemSchema) }),
   export: endpoint(routes.bookings.export, { query: BookingListQuery, response: z.string(), kind: 'csv' }),
 }

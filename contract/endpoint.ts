@@ -9,8 +9,13 @@ export type EndpointSchemas = {
   response: z.ZodMiniType
   /** Status of success; 200 unless said otherwise. */
   status?: 200 | 201
-  /** `multipart`: the handler reads the parts itself. `csv` and `events`: the response is a stream, `response` its text. */
-  kind?: 'json' | 'multipart' | 'csv' | 'events'
+  /**
+   * PUT and DELETE need `If-Match` with the version that the change was made from, so that nobody overwrites what they have
+   * not seen. Only calls that older clients know do without (rules §22.4).
+   */
+  ifMatch?: 'optional'
+  /** `multipart`: the handler reads the parts itself. `csv`: the response is a streamed file, `response` its text. */
+  kind?: 'json' | 'multipart' | 'csv'
 }
 
 export type Endpoint = Route & EndpointSchemas

@@ -1,9 +1,9 @@
+import { auditEndpoints } from './audit.ts'
 import { authEndpoints } from './auth.ts'
 import { bookingEndpoints } from './bookings.ts'
 import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { featureEndpoints } from './features.ts'
-import { liveEndpoints } from './live.ts'
 import { locationEndpoints } from './locations.ts'
 import { podEndpoints } from './pods.ts'
 import { pricingEndpoints } from './pricing.ts'
@@ -27,8 +27,8 @@ export const endpoints = {
   staff: staffEndpoints,
   transactions: transactionEndpoints,
   pricing: pricingEndpoints,
+  audit: auditEndpoints,
   search: searchEndpoints,
-  live: liveEndpoints,
 } satisfies Complete
 
 /** A route without its schemas does not compile. */

@@ -14,6 +14,12 @@ export const errors = {
   conflict: { status: 409, message: 'This conflicts with something that already exists.' },
   email_taken: { status: 409, message: 'This email address is already in use.' },
   location_has_pods: { status: 409, message: 'This location still has pods. Move or delete them first.' },
+  record_changed: {
+    status: 409,
+    message: 'Somebody else has changed this meanwhile. Compare your changes with theirs and save again.',
+  },
+  cannot_undo: { status: 409, message: 'This has changed since and can no longer be undone.' },
+  version_required: { status: 400, message: 'Send the version that you have read as If-Match.' },
   order_outdated: { status: 409, message: 'The list of features has changed meanwhile. Reload it and try again.' },
   own_account: { status: 409, message: 'You cannot do this to your own account.' },
   last_staff_manager: { status: 409, message: 'At least one active staff member must keep access to Assign Role.' },
@@ -52,7 +58,13 @@ export type ErrorCode = keyof typeof errors
 
 export type FieldError = { path: string; message: string }
 
-export type ErrorBody = { message: string; code: ErrorCode; errors?: FieldError[]; requestId?: string }
+export type ErrorBody = {
+  message: string
+  code: ErrorCode
+  errors?: FieldError[]
+  requestId?: string /** The record as it is now, of record_changed. */
+  current?: unknown
+}
 
 /** Of a field that was left empty, in every form and response. */
 export function toRequiredMessage(label: string): string {

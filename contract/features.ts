@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { blockedFilter, idLike, listQuery, MessageSchema, numberLike, requiredText } from './fields.ts'
+import { blockedFilter, idLike, listQuery, MessageSchema, numberLike, requiredText, version } from './fields.ts'
 import { routes } from './routes.ts'
 
 export const FeatureSchema = z.object({
@@ -10,6 +10,7 @@ export const FeatureSchema = z.object({
   icon: z.string(),
   isBlocked: z.boolean(),
   order: z.int(),
+  version,
 })
 export type Feature = z.infer<typeof FeatureSchema>
 
@@ -47,12 +48,12 @@ function toReorderItems(body: unknown): unknown {
 export const featureEndpoints = {
   list: endpoint(routes.features.list, { query: FeatureListQuery, response: z.array(FeatureSchema) }),
   create: endpoint(routes.features.create, { body: FeatureBody, response: FeatureSchema, status: 201 }),
-  update: endpoint(routes.features.update, { body: FeatureEdit, response: FeatureSchema }),
-  block: endpoint(routes.features.block, { response: MessageSchema }),
-  unblock: endpoint(routes.features.unblock, { response: MessageSchema }),
-  blockSingular: endpoint(routes.features.blockSingular, { response: MessageSchema }),
-  unblockSingular: endpoint(routes.features.unblockSingular, { response: MessageSchema }),
-  delete: endpoint(routes.features.delete, { response: MessageSchema }),
+  update: endpoint(routes.features.update, { ifMatch: 'optional', body: FeatureEdit, response: FeatureSchema }),
+  block: endpoint(routes.features.block, { ifMatch: 'optional', response: MessageSchema }),
+  unblock: endpoint(routes.features.unblock, { ifMatch: 'optional', response: MessageSchema }),
+  blockSingular: endpoint(routes.features.blockSingular, { ifMatch: 'optional', response: MessageSchema }),
+  unblockSingular: endpoint(routes.features.unblockSingular, { ifMatch: 'optional', response: MessageSchema }),
+  delete: endpoint(routes.features.delete, { ifMatch: 'optional', response: MessageSchema }),
   reorder: endpoint(routes.features.reorder, { body: ReorderBody, response: MessageSchema }),
   usage: endpoint(routes.features.usage, { response: z.object({ pods: z.int() }) }),
   export: endpoint(routes.features.export, { query: FeatureListQuery, response: z.string(), kind: 'csv' }),

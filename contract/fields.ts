@@ -150,8 +150,13 @@ export const UpcomingBookingsSchema = z.object({ upcomingBookings: z.int() })
 /** Blocking keeps existing bookings: the response says how many of them are upcoming. */
 export const BlockedSchema = z.extend(MessageSchema, UpcomingBookingsSchema.shape)
 
-/** `status=active` or `status=blocked`, a filter of every list whose records can be blocked. */
-export const blockedFilter = z.optional(z.enum(['active', 'blocked'], 'status must be active or blocked'))
+/** A filter of every list whose records can be blocked and deleted; without it all that are not deleted. */
+export const blockedFilter = z.optional(
+  z.enum(['active', 'blocked', 'deleted'], 'status must be active, blocked or deleted'),
+)
 
 /** Instants and wall-clock times, ISO 8601 ending in Z. */
 export const timeText = z.string()
+
+/** Counted up at each change of the record; sent back as If-Match (rules §22.4). */
+export const version = z.int()

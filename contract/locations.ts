@@ -10,11 +10,13 @@ import {
   numberLike,
   requiredText,
   UpcomingBookingsSchema,
+  version,
 } from './fields.ts'
 import { DEFAULT_LATITUDE, DEFAULT_LONGITUDE } from './location-defaults.ts'
 import { routes } from './routes.ts'
 
-export const LocationSchema = z.object({
+/** A location beside a booking or payment. */
+export const LocationDetailsSchema = z.object({
   _id: z.string(),
   name: z.string(),
   Street: z.string(),
@@ -26,6 +28,8 @@ export const LocationSchema = z.object({
   longitude: z.number(),
   isBlocked: z.boolean(),
 })
+
+export const LocationSchema = z.extend(LocationDetailsSchema, { version })
 export type Location = z.infer<typeof LocationSchema>
 
 /** With the number of pods, so that the locations screen can tell beforehand that a location cannot be deleted. */
@@ -74,9 +78,9 @@ export const locationEndpoints = {
   }),
   get: endpoint(routes.locations.get, { response: LocationSchema }),
   create: endpoint(routes.locations.create, { body: LocationBody, response: LocationSchema, status: 201 }),
-  update: endpoint(routes.locations.update, { body: LocationEdit, response: LocationSchema }),
-  block: endpoint(routes.locations.block, { response: BlockedSchema }),
-  unblock: endpoint(routes.locations.unblock, { response: MessageSchema }),
-  delete: endpoint(routes.locations.delete, { response: MessageSchema }),
+  update: endpoint(routes.locations.update, { ifMatch: 'optional', body: LocationEdit, response: LocationSchema }),
+  block: endpoint(routes.locations.block, { ifMatch: 'optional', response: BlockedSchema }),
+  unblock: endpoint(routes.locations.unblock, { ifMatch: 'optional', response: MessageSchema }),
+  delete: endpoint(routes.locations.delete, { ifMatch: 'optional', response: MessageSchema }),
   upcomingBookings: endpoint(routes.locations.upcomingBookings, { response: UpcomingBookingsSchema }),
 }

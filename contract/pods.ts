@@ -14,6 +14,7 @@ import {
   queryInteger,
   requiredText,
   UpcomingBookingsSchema,
+  version,
 } from './fields.ts'
 import { MAX_POD_IMAGES, MAX_PODS_FEATURES, POD_DEFAULTS } from './pod-defaults.ts'
 import { routes } from './routes.ts'
@@ -77,6 +78,7 @@ export const PodSchema = z.object({
   productId: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
+  version,
 })
 export type Pod = z.infer<typeof PodSchema>
 
@@ -173,10 +175,10 @@ export const podEndpoints = {
   list: endpoint(routes.pods.list, { query: PodListQuery, response: z.array(PodSchema) }),
   get: endpoint(routes.pods.get, { response: PodSchema }),
   create: endpoint(routes.pods.create, { body: PodBody, response: PodSchema, status: 201 }),
-  update: endpoint(routes.pods.update, { body: PodEdit, response: PodSchema }),
-  block: endpoint(routes.pods.block, { response: BlockedSchema }),
-  unblock: endpoint(routes.pods.unblock, { response: MessageSchema }),
-  delete: endpoint(routes.pods.delete, { response: MessageSchema }),
+  update: endpoint(routes.pods.update, { ifMatch: 'optional', body: PodEdit, response: PodSchema }),
+  block: endpoint(routes.pods.block, { ifMatch: 'optional', response: BlockedSchema }),
+  unblock: endpoint(routes.pods.unblock, { ifMatch: 'optional', response: MessageSchema }),
+  delete: endpoint(routes.pods.delete, { ifMatch: 'optional', response: MessageSchema }),
   upcomingBookings: endpoint(routes.pods.upcomingBookings, { response: UpcomingBookingsSchema }),
   export: endpoint(routes.pods.export, { query: PodListQuery, response: z.string(), kind: 'csv' }),
 }

@@ -275,21 +275,29 @@ export const routes = {
       summary: 'Set the discount',
     },
   },
+  audit: {
+    history: {
+      method: 'GET',
+      path: '/history',
+      access: 'session',
+      summary: 'Changes of one record, newest first, for staff who hold its page',
+    },
+    activity: { method: 'GET', path: '/activity', access: [staff], summary: 'All changes, newest first' },
+    export: { method: 'GET', path: '/exports/activity', access: [staff], summary: 'Activity.csv' },
+    undo: {
+      method: 'POST',
+      path: '/activity/:id/undo',
+      access: 'session',
+      summary: 'Take a change back, for staff who hold its page and as long as the record has not changed since',
+    },
+    restore: {
+      method: 'POST',
+      path: '/deleted/:id/restore',
+      access: 'session',
+      summary: 'Restore a deleted record, for staff who hold its page',
+    },
+  },
   search: {
     find: { method: 'GET', path: '/search', access: 'session', summary: 'Search all records that the person may see' },
-  },
-  live: {
-    stream: {
-      method: 'GET',
-      path: '/live',
-      access: 'session',
-      summary: 'Learn of changes as they happen (server-sent events): which records of those that the person may see',
-    },
-    edit: {
-      method: 'PUT',
-      path: '/live/editing',
-      access: 'session',
-      summary: 'Say which record one has open in a form, at least every 45 seconds, and learn who else has',
-    },
   },
 } as const satisfies Record<string, Record<string, Route>>

@@ -11,6 +11,7 @@ import {
   requiredPassword,
   requiredText,
   UpcomingBookingsSchema,
+  version,
 } from './fields.ts'
 import { pageCodes, parsePageCode } from './pages.ts'
 import { routes } from './routes.ts'
@@ -25,6 +26,7 @@ const StaffSchema = z.object({
   role: z.string(),
   auth_page: z.array(z.string()),
   isBlocked: z.boolean(),
+  version,
 })
 export type Staff = z.infer<typeof StaffSchema>
 
@@ -72,10 +74,14 @@ export const staffEndpoints = {
     response: z.extend(StaffSchema, { message: z.string() }),
     status: 201,
   }),
-  update: endpoint(routes.staff.update, { body: StaffEdit, response: z.extend(StaffSchema, { message: z.string() }) }),
-  block: endpoint(routes.staff.block, { response: MessageSchema }),
-  unblock: endpoint(routes.staff.unblock, { response: MessageSchema }),
-  delete: endpoint(routes.staff.delete, { response: MessageSchema }),
+  update: endpoint(routes.staff.update, {
+    ifMatch: 'optional',
+    body: StaffEdit,
+    response: z.extend(StaffSchema, { message: z.string() }),
+  }),
+  block: endpoint(routes.staff.block, { ifMatch: 'optional', response: MessageSchema }),
+  unblock: endpoint(routes.staff.unblock, { ifMatch: 'optional', response: MessageSchema }),
+  delete: endpoint(routes.staff.delete, { ifMatch: 'optional', response: MessageSchema }),
   upcomingBookings: endpoint(routes.staff.upcomingBookings, { response: UpcomingBookingsSchema }),
   export: endpoint(routes.staff.export, { query: StaffListQuery, response: z.string(), kind: 'csv' }),
   exportBookings: endpoint(routes.staff.exportBookings, { query: StaffListQuery, response: z.string(), kind: 'csv' }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { dateText, listQuery, timeText } from './fields.ts'
-import { LocationSchema } from './locations.ts'
+import { LocationDetailsSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
 /** Pod, location and user come from the transaction's booking; null or 'N/A' without one (rules §10.1). */
@@ -18,7 +18,7 @@ export const TransactionSchema = z.object({
   bookingId: z.nullable(z.string()),
   podTitle: z.string(),
   locationName: z.string(),
-  locationDetails: z.nullable(LocationSchema),
+  locationDetails: z.nullable(LocationDetailsSchema),
   username: z.string(),
 })
 export type Transaction = z.infer<typeof TransactionSchema>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { BlockedSchema, blockedFilter, listQuery, MessageSchema, UpcomingBookingsSchema } from './fields.ts'
+import { BlockedSchema, blockedFilter, listQuery, MessageSchema, UpcomingBookingsSchema, version } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** A customer. The number is carried as `mobile` and as `phoneNumber` (rules §8.1). */
@@ -14,6 +14,7 @@ export const UserSchema = z.object({
   role: z.string(),
   isBlocked: z.boolean(),
   username: z.string(),
+  version,
 })
 export type User = z.infer<typeof UserSchema>
 
@@ -24,9 +25,9 @@ export const UserListQuery = z.extend(listQuery(['createdAt', 'name', 'email']),
 export const userEndpoints = {
   list: endpoint(routes.users.list, { query: UserListQuery, response: z.array(UserSchema) }),
   get: endpoint(routes.users.get, { response: UserSchema }),
-  block: endpoint(routes.users.block, { response: BlockedSchema }),
-  unblock: endpoint(routes.users.unblock, { response: MessageSchema }),
-  delete: endpoint(routes.users.delete, { response: MessageSchema }),
+  block: endpoint(routes.users.block, { ifMatch: 'optional', response: BlockedSchema }),
+  unblock: endpoint(routes.users.unblock, { ifMatch: 'optional', response: MessageSchema }),
+  delete: endpoint(routes.users.delete, { ifMatch: 'optional', response: MessageSchema }),
   upcomingBookings: endpoint(routes.users.upcomingBookings, { response: UpcomingBookingsSchema }),
   export: endpoint(routes.users.export, { query: UserListQuery, response: z.string(), kind: 'csv' }),
   exportBookings: endpoint(routes.users.exportBookings, { query: UserListQuery, response: z.string(), kind: 'csv' }),

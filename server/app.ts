@@ -80,6 +80,7 @@ export async function createApp({
       'x-search-match',
       'x-request-id',
       'x-auth-pages',
+      'x-change-id',
       'content-disposition',
       'retry-after',
     ],
@@ -96,8 +97,6 @@ export async function createApp({
   addStoredImages(app, context)
   await addDocs(app, context)
   registerEndpoints(app, context, endpoints, domainHandlers)
-  // Streams of events have no end of their own, and closing waits for it.
-  app.addHook('preClose', async () => context.live.close())
   await addPortal(app, config, portalFolder)
   return app
 }

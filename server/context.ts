@@ -1,9 +1,9 @@
+import type { ActorKind, AuditEntity } from '#contract/audit.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { DatabaseLoad, Db } from './db/client.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
-import type { Live } from './modules/live/live.ts'
 import type { SecretBox } from './secrets.ts'
 import type { ImageStorage } from './storage/image-storage.ts'
 
@@ -18,10 +18,22 @@ export type AppContext = {
   loginLimit: LoginLimit
   signInQueue: SignInQueue
   storage: ImageStorage
-  /** Tells open screens what has changed. */
-  live: Live
   databaseLoad: () => DatabaseLoad
 }
+
+/** Who makes a change, from where, and what they have changed so far: one for each request, and for each run of a job. */
+export type Actor = {
+  kind: ActorKind
+  id: string | null
+  address: string | null
+  requestId: string | null
+  now: () => Date
+  /** The version that a record must have to be changed: that of If-Match. */
+  expects: number | 'any'
+  changes: RecordedChange[]
+}
+
+type RecordedChange = { auditId: string; entity: AuditEntity; id: string | null; version: number | null }
 
 /** The staff member behind the request's session. */
 export type SignedIn = {

@@ -1,10 +1,10 @@
 import type { Endpoints } from '#contract/endpoints.ts'
 import type { Handlers } from './http/handler.ts'
+import { auditHandlers } from './modules/audit/audit.routes.ts'
 import { authHandlers } from './modules/auth/auth.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
 import { dashboardHandlers } from './modules/dashboard/dashboard.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
-import { liveHandlers } from './modules/live/live.routes.ts'
 import { locationHandlers } from './modules/locations/locations.routes.ts'
 import { podHandlers } from './modules/pods/pods.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
@@ -16,11 +16,11 @@ import { userHandlers } from './modules/users/users.routes.ts'
 
 /** What answers each domain's endpoints, files included. A domain of the contract that is missing does not compile. */
 export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Name]> } = {
+  audit: auditHandlers,
   auth: authHandlers,
   bookings: bookingHandlers,
   dashboard: dashboardHandlers,
   features: featureHandlers,
-  live: liveHandlers,
   locations: locationHandlers,
   pods: podHandlers,
   pricing: pricingHandlers,

@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto'
 
+let lastMilliseconds = 0
+let sequence = 0
+
 /**
- * A UUID version 7: its first 48 bits are the milliseconds, so new rows are appended to indexes rather than scattered.
- * Made here because PostgreSQL 15 cannot.
+ * A UUID version 7: its first 48 bits are the milliseconds, so new rows are appended to indexes rather than scattered. The
+ * next 12 count those of one millisecond, so that what a server makes stays in order. Made here because PostgreSQL 15
+ * cannot.
  */
 export function createId(milliseconds = Date.now()): string {
+  sequence = milliseconds === lastMilliseconds ? (sequence + 1) & 0xfff : 0
+  lastMilliseconds = milliseconds
   const bytes = randomBytes(16)
   bytes.writeUIntBE(milliseconds, 0, 6)
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
+  bytes.writeUInt16BE(0x7000 | sequence, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

@@ -41,9 +41,11 @@ export async function restoreBackup(
       if (!replace) await requireEmpty(tx)
       const before = await listImageKeys(tx)
       const emptied = listTables('record', 'setting', 'session').map((table) => sql.table(table))
+      await sql`alter table audit disable trigger audit_append_only`.execute(tx)
       await sql`truncate ${sql.join(emptied)}`.execute(tx)
       const insert = () => insertAll(tx, file, images, onProgress)
       const result = later.length === 0 ? await insert() : await migrateOnTheWay(tx, header.migrations, later, insert)
+      await sql`alter table audit enable trigger audit_append_only`.execute(tx)
       const kept = new Set(await listImageKeys(tx))
       return { result, outdated: before.filter((key) => !kept.has(key)) }
     })

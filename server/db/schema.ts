@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { ActorKind, AuditAction, AuditEntity } from '#contract/audit.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { PageCode } from '#contract/pages.ts'
 
@@ -9,6 +10,8 @@ import type { PageCode } from '#contract/pages.ts'
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 type UpdatedAt = ColumnType<Date, Date | undefined, Date>
+/** Counted by a trigger (migration 013). */
+type Version = Generated<number>
 /** Exact decimal: written from a number or text, read as text. */
 type Decimal = ColumnType<string, number | string, number | string>
 
@@ -25,6 +28,7 @@ export type StaffTable = {
   deleted_at: Date | null
   created_at: CreatedAt
   updated_at: UpdatedAt
+  version: Version
 }
 
 /** Lines whose `n` add up to how many rows of a list are of a kind (migrations 002 and 005); written by triggers alone. */
@@ -65,6 +69,7 @@ export type UsersTable = {
   is_blocked: Generated<boolean>
   deleted_at: Date | null
   created_at: CreatedAt
+  version: Version
 }
 
 export type LocationsTable = {
@@ -80,6 +85,7 @@ export type LocationsTable = {
   is_blocked: Generated<boolean>
   deleted_at: Date | null
   created_at: CreatedAt
+  version: Version
 }
 
 export type FeaturesTable = {
@@ -88,7 +94,9 @@ export type FeaturesTable = {
   icon: string
   is_blocked: Generated<boolean>
   position: number
+  deleted_at: Generated<Date | null>
   created_at: CreatedAt
+  version: Version
 }
 
 export type ImagesTable = {
@@ -137,6 +145,7 @@ export type PodsTable = {
   deleted_at: Date | null
   created_at: CreatedAt
   updated_at: UpdatedAt
+  version: Version
 }
 
 type PodFeaturesTable = { pod_id: string; feature_id: string; position: number }
@@ -158,6 +167,7 @@ export type BookingsTable = {
   slot_count: number
   status: BookingStatus
   created_at: CreatedAt
+  version: Version
 }
 
 type BookingSlotsTable = { pod_id: string; slot_start: Date; booking_id: string }
@@ -172,12 +182,44 @@ export type TransactionsTable = {
   payment_facilitator: string
   status: string
   created_at: CreatedAt
+  version: Version
 }
 
 /** At most one row, from the first start with SECRET_KEY on: a text that this key alone opens. */
 type SecretKeyCheckTable = { id: Generated<number>; sealed: string }
 
-type PricingTable = { id: Generated<number>; rate: Decimal; discount_minutes: number; updated_at: UpdatedAt }
+type PricingTable = {
+  id: Generated<number>
+  rate: Decimal
+  discount_minutes: number
+  updated_at: UpdatedAt
+  version: Version
+}
+
+type AuditTable = {
+  id: string
+  at: Date
+  actor_kind: ActorKind
+  /** A staff member's or customer's id. */
+  actor_id: string | null
+  address: string | null
+  request_id: string | null
+  action: AuditAction
+  entity: AuditEntity
+  entity_id: string | null
+  /** What the record was called at the time. */
+  label: string
+  /** The record's version since this change. */
+  version: number | null
+  /** The fields that changed, by column, as they were and as they are since. */
+  before: ColumnType<Fields | null, string | null, never>
+  after: ColumnType<Fields | null, string | null, never>
+  reason: string | null
+  /** The row whose change this one takes back. */
+  undoes: string | null
+}
+
+export type Fields = Record<string, unknown>
 
 /** Work outside the database, and the sweeps; `server/jobs/` writes it. */
 export type JobsTable = {
@@ -218,4 +260,5 @@ export type Database = {
   pricing: PricingTable
   secret_key_check: SecretKeyCheckTable
   jobs: JobsTable
+  audit: AuditTable
 }

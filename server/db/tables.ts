@@ -26,6 +26,7 @@ const tables = {
   bookings: 'record',
   booking_slots: 'record',
   transactions: 'record',
+  audit: 'record',
   pricing: 'setting',
   secret_key_check: 'setting',
   jobs: 'setting',

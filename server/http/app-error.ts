@@ -6,13 +6,19 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
+  /** What a record_changed carries: the record as it is now. */
+  readonly current: unknown
 
-  constructor(code: ErrorCode, options: { message?: string; fields?: FieldError[]; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; fields?: FieldError[]; retryAfterSeconds?: number; current?: unknown } = {},
+  ) {
     super(options.message ?? errors[code].message)
     this.name = 'AppError'
     this.code = code
     this.fields = options.fields
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.current = options.current
   }
 }
 

@@ -33,6 +33,7 @@ export function addErrorHandler(app: FastifyInstance): void {
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const body: ErrorBody = { message: error.message, code: error.code, requestId: request.id }
   if (error.fields) body.errors = error.fields
+  if (error.current !== undefined) body.current = error.current
   // Of a file that could not even be begun.
   reply.removeHeader('content-disposition')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { AppContext, SignedIn } from '../context.ts'
-import type { EventStream, FileDownload, Paged, Streamed } from './results.ts'
+import type { Actor, AppContext, SignedIn } from '../context.ts'
+import type { FileDownload, Paged, Streamed } from './results.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>
@@ -16,15 +16,13 @@ type Body<E extends Endpoint> = z.input<E['response']>
 
 type Result<E extends Endpoint> = E extends { kind: 'csv' }
   ? FileDownload
-  : E extends { kind: 'events' }
-    ? EventStream
-    :
-        | Body<E>
-        | (Body<E> extends readonly (infer Item)[]
+  :
+      | Body<E>
+      | (Body<E> extends readonly (infer Item)[]
+          ? Paged<Item> | Streamed<Item>
+          : Body<E> extends { data: readonly (infer Item)[] }
             ? Paged<Item> | Streamed<Item>
-            : Body<E> extends { data: readonly (infer Item)[] }
-              ? Paged<Item> | Streamed<Item>
-              : never)
+            : never)
 
 type Input<E extends Endpoint> = {
   /** Ids from the path; each is a well-formed id, others are a 404. */
@@ -34,6 +32,8 @@ type Input<E extends Endpoint> = {
   /** Who sends the request; undefined on public endpoints alone. */
   session: E['access'] extends 'public' ? undefined : SignedIn
   context: AppContext
+  /** Who makes the changes of this request. */
+  actor: Actor
   /** For what no schema describes: multipart parts, the client's address. */
   request: FastifyRequest
 }

@@ -5,9 +5,10 @@ import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 import { isId } from '../ids.ts'
+import { createActor } from './actor.ts'
 import { AppError, fieldError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
-import { isEventStream, isFileDownload, isPaged, isStreamed } from './results.ts'
+import { isFileDownload, isPaged, isStreamed } from './results.ts'
 import { findSession, readTokenHash, requireAccess } from './session.ts'
 import { findUnstorable } from './storable.ts'
 
@@ -43,9 +44,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     method: endpoint.method,
     url: endpoint.path,
     config: { mayBeRefused: true, isUpload: endpoint.kind === 'multipart' },
-    ...(endpoint.kind === 'csv' || endpoint.kind === 'events'
-      ? {}
-      : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
+    ...(endpoint.kind === 'csv' ? {} : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
     onRequest: async (request, reply) => {
       if (endpoint.access !== 'public') {
         const tokenHash = readTokenHash(request)
@@ -58,14 +57,18 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       requireIds(request.params)
     },
     handler: async (request, reply) => {
+      const actor = createActor(context, endpoint, request)
       const result = await handle({
         params: request.params,
         query: endpoint.query ? parse(endpoint.query, request.query ?? {}) : undefined,
         body: endpoint.body ? parse(endpoint.body, request.body) : undefined,
         session: request.session,
         context,
+        actor,
         request,
       })
+      const change = actor.changes.at(-1)
+      if (change) reply.header('x-change-id', change.auditId)
       reply.code(status)
       return send(endpoint, reply, result, toItemText)
     },
@@ -79,18 +82,6 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemTe
       .header('content-type', result.contentType)
       .header('content-disposition', `attachment; filename="${result.filename}"`)
       .send(result.body)
-  }
-  if (isEventStream(result)) {
-    return (
-      reply
-        .header('content-type', 'text/event-stream; charset=utf-8')
-        // Every event at once, whatever stands between.
-        .header('cache-control', 'no-store, no-transform')
-        .header('x-accel-buffering', 'no')
-        // Kept for a next request it would hold up a server that closes.
-        .header('connection', 'close')
-        .send(result.body)
-    )
   }
   const wrapped = findWrappedList(endpoint.response) !== undefined
   if (isPaged(result)) {

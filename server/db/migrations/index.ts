@@ -9,6 +9,7 @@ import * as secretKeyCheck from './008-secret-key-check.ts'
 import * as imageKeys from './009-image-keys.ts'
 import * as countryCodes from './010-country-codes.ts'
 import * as searchTexts from './011-search-texts.ts'
+import * as audit from './013-audit.ts'
 
 /** In order of name; short ones are written here. A migration that has been released is never changed; add a new one. */
 export const migrations: Record<string, Migration> = {
@@ -35,6 +36,7 @@ export const migrations: Record<string, Migration> = {
      for each row when ((old.title, old.location_id, old.capacity) is distinct from (new.title, new.location_id, new.capacity))
      execute function pods_search_follow()`,
   ),
+  '013-audit': audit,
   '014-jobs': run(
     `create table jobs (
       id uuid primary key default gen_random_uuid(),

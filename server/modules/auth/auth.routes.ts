@@ -1,13 +1,12 @@
 import type { authEndpoints } from '#contract/auth.ts'
 import { parsePageCode } from '#contract/pages.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { deleteSession } from './auth.repository.ts'
-import { changePassword, signIn } from './auth.service.ts'
+import { changePassword, signIn, signOut } from './auth.service.ts'
 import { commonPasswords } from './common-passwords.ts'
 import { toNetwork } from './network.ts'
 
 export const authHandlers: Handlers<typeof authEndpoints> = {
-  login: ({ context, body, request }) => signIn(context, body, toNetwork(request.ip)),
+  login: ({ context, actor, body, request }) => signIn(context, actor, body, toNetwork(request.ip)),
 
   /** About the person of the session; another id is never permitted (rules §2.7). */
   verifyPage: async ({ session, body }) => {
@@ -16,13 +15,13 @@ export const authHandlers: Handlers<typeof authEndpoints> = {
     return { success, message: success ? 'Access granted' : 'You cannot access this page' }
   },
 
-  signOut: async ({ context, session }) => {
-    await deleteSession(context.db, session.tokenHash)
+  signOut: async ({ context, actor, session }) => {
+    await signOut(context, actor, session)
     return { message: 'Signed out' }
   },
 
-  changePassword: async ({ context, session, body, request }) => {
-    await changePassword(context, session, body, toNetwork(request.ip))
+  changePassword: async ({ context, actor, session, body, request }) => {
+    await changePassword(context, actor, session, body, toNetwork(request.ip))
     return { message: 'Password changed. You are signed out everywhere else.' }
   },
 

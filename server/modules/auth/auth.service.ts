@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import type { ChangePasswordBody, LoginBody, LoginResponse } from '#contract/auth.ts'
-import type { AppContext, SignedIn } from '#server/context.ts'
+import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { toTokenHash } from '#server/http/session.ts'
+import { recordChange, recordEvent } from '../audit/record-change.ts'
+import { staffRecord } from '../staff/staff.repository.ts'
 import {
   createSession,
+  deleteSession,
   deleteSessionsOfStaff,
   findPasswordHash,
   findStaffByEmail,
@@ -22,30 +25,44 @@ const NO_STAFF_ID = '00000000-0000-0000-0000-000000000000'
 
 export function signIn(
   context: AppContext,
+  actor: Actor,
   credentials: z.output<typeof LoginBody>,
   network: string,
 ): Promise<LoginResponse> {
-  return context.signInQueue(network, () => signInFrom(context, credentials, network))
+  return context.signInQueue(network, () => signInFrom(context, actor, credentials, network))
 }
 
 async function signInFrom(
   context: AppContext,
+  actor: Actor,
   { email, password }: z.output<typeof LoginBody>,
   network: string,
 ): Promise<LoginResponse> {
   const staff = await findStaffByEmail(context.db, email)
   const wrong = new AppError('invalid_credentials')
   const claim = { staffId: staff?.id, storedHash: staff?.password_hash, email, password, network }
-  const address = await requirePassword(context, claim, wrong)
+  const event = { entity: 'staff', id: staff?.id, label: email } as const
+  const address = await requirePassword(context, claim, wrong).catch(async (error: unknown) => {
+    // Those that are refused for their number alone have left enough rows.
+    if (error === wrong) await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed' })
+    throw error
+  })
   if (!staff) throw wrong
-  if (staff.is_blocked) throw new AppError('account_blocked')
+  if (staff.is_blocked) {
+    await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed', reason: 'The account is blocked' })
+    throw new AppError('account_blocked')
+  }
   await rememberAddress(context.db, address)
 
   const token = randomBytes(32).toString('base64url')
-  await createSession(context.db, {
-    token_hash: toTokenHash(token),
-    staff_id: staff.id,
-    expires_at: new Date(address.now.getTime() + context.config.sessionHours * 3_600_000),
+  await inTransaction(context.db, async (tx) => {
+    await createSession(tx, {
+      token_hash: toTokenHash(token),
+      staff_id: staff.id,
+      expires_at: new Date(address.now.getTime() + context.config.sessionHours * 3_600_000),
+    })
+    const label = `${staff.firstname} ${staff.lastname}`.trim()
+    await recordEvent(tx, { ...actor, id: staff.id }, { ...event, label, action: 'sign-in' })
   })
   const user = {
     _id: staff.id,
@@ -85,6 +102,7 @@ async function requirePassword(context: AppContext, claim: Claim, wrong: AppErro
 /** This session stays, all others of the person end. A wrong current password counts like one at sign-in (rules §3.6). */
 export async function changePassword(
   context: AppContext,
+  actor: Actor,
   { staff, tokenHash }: SignedIn,
   { currentPassword, newPassword }: z.output<typeof ChangePasswordBody>,
   network: string,
@@ -98,7 +116,19 @@ export async function changePassword(
   if (newPassword === currentPassword) throw fieldError('newPassword', 'Password must be another than the present one')
   const to = await hashPassword(newPassword)
   await inTransaction(context.db, async (tx) => {
-    if (!(await replacePasswordHash(tx, staff._id, { from, to, now: context.clock.now() }))) throw wrong
+    const change = { id: staff._id, action: 'password' } as const
+    const isChanged = await recordChange(tx, actor, staffRecord, change, () =>
+      replacePasswordHash(tx, staff._id, { from, to, now: actor.now() }),
+    )
+    if (!isChanged) throw wrong
     await deleteSessionsOfStaff(tx, staff._id, tokenHash)
+  })
+}
+
+export async function signOut({ db }: AppContext, actor: Actor, { staff, tokenHash }: SignedIn): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await deleteSession(tx, tokenHash)
+    const label = `${staff.firstname} ${staff.lastname}`.trim()
+    await recordEvent(tx, actor, { action: 'sign-out', entity: 'staff', id: staff._id, label })
   })
 }

@@ -1,13 +1,20 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { retryLostRace } from '#server/db/transaction.ts'
+import { toActorColumns, toFields } from '../audit/record-change.ts'
 import type { BookingRow } from './bookings.repository.ts'
 
 /** What holds a pod's time and lets it go. Each is one statement, and so one transaction and one round trip. */
 
-export type NewBooking = Omit<BookingRow, 'pod_title' | 'location_id' | 'user_id' | 'staff_id' | 'status'> & {
+export type NewBooking = Omit<
+  BookingRow,
+  'pod_title' | 'location_id' | 'user_id' | 'staff_id' | 'status' | 'version'
+> & {
   staff_id: string
 }
+
+/** Its row in the history, written with it (rules §22.1). */
+export type BookingAudit = Parameters<typeof toActorColumns>[0] & { auditId: string }
 
 export type BookedPod = { title: string; location_id: string; is_blocked: boolean; location_is_blocked: boolean }
 
@@ -21,7 +28,12 @@ export type BookedPod = { title: string; location_id: string; is_blocked: boolea
  *   or this booking waits and then reads what they wrote, a new location of the pod included. The location's lock is
  *   shared: bookings at one location do not wait for each other.
  */
-export async function createBooking(db: Db, booking: NewBooking): Promise<BookedPod | undefined> {
+export async function createBooking(
+  db: Db | Tx,
+  booking: NewBooking,
+  audit: BookingAudit,
+): Promise<BookedPod | undefined> {
+  const by = toActorColumns(audit)
   const statement = sql<BookedPod>`
     with pod as (
       select id, title, location_id, is_blocked from pods
@@ -38,12 +50,17 @@ export async function createBooking(db: Db, booking: NewBooking): Promise<Booked
              ${booking.slot_count}::smallint, 'Pending', ${booking.created_at}::timestamptz
         from pod, location
        where not pod.is_blocked and not location.is_blocked
-      returning id, pod_id, start_time, end_time
+      returning *
     ), slots as (
       insert into booking_slots (pod_id, slot_start, booking_id)
       select pod_id, slot_start, id
         from booking, generate_series(start_time, end_time - interval '15 minutes', interval '15 minutes') as slot_start
        order by slot_start
+    ), audited as (
+      insert into audit (id, at, actor_kind, actor_id, address, request_id, action, entity, entity_id, label, version, after)
+      select ${audit.auditId}::uuid, booking.created_at, ${by.actor_kind}, ${by.actor_id}::uuid, ${by.address},
+             ${by.request_id}, 'create', 'booking', booking.id, pod.title, 1, ${toFields('booking')}
+        from booking, pod
     )
     select pod.title, pod.location_id, pod.is_blocked, location.is_blocked as location_is_blocked
       from pod, location`
@@ -52,8 +69,8 @@ export async function createBooking(db: Db, booking: NewBooking): Promise<Booked
 }
 
 /** Cancels a booking that has not ended at `now`, a wall clock labelled Z; false when it has, or was cancelled before. */
-export async function cancelBooking(db: Db, bookingId: string, now: Date): Promise<boolean> {
-  const statement = sql`
+export async function cancelBooking(tx: Tx, bookingId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
     with cancelled as (
       update bookings set status = 'Cancelled'
        where id = ${bookingId} and status in ('Pending', 'Confirmed', 'Processing') and end_time > ${now}
@@ -61,8 +78,7 @@ export async function cancelBooking(db: Db, bookingId: string, now: Date): Promi
     ), freed as (
       delete from booking_slots using cancelled where booking_id = cancelled.id
     )
-    select id from cancelled`
-  const { rows } = await retryLostRace(() => statement.execute(db))
+    select id from cancelled`.execute(tx)
   return rows.length === 1
 }
 
@@ -82,4 +98,14 @@ export async function listHeldSlots(db: Db, podId: string, from: Date, to: Date)
     .orderBy('booking_slots.slot_start')
     .execute()
   return rows.length === 0 ? undefined : rows.flatMap(({ slot_start }) => slot_start ?? [])
+}
+
+/** Holds a booking's slots, from its start to its end. */
+export async function holdSlots(tx: Tx, bookingId: string): Promise<void> {
+  await sql`
+    insert into booking_slots (pod_id, slot_start, booking_id)
+    select pod_id, slot_start, id
+      from bookings, generate_series(start_time, end_time - interval '15 minutes', interval '15 minutes') as slot_start
+     where id = ${bookingId}
+     order by slot_start`.execute(tx)
 }

@@ -24,10 +24,14 @@ const columns: CsvColumns = {
   Status: sql`page.status`,
 }
 
-export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ context, query }) => {
+export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
   const search = await chooseSearch(db, 'bookings', query.search)
   const rows = filterBookings(db.selectFrom('bookings'), query, search).select(bookingColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
-  return csvDownload(db, 'Bookings_Report.csv', columns, { rows, order, lookups: joinBookingLookups('page') })
+  return csvDownload({ db, actor, entity: 'booking', filename: 'Bookings_Report.csv', query }, columns, {
+    rows,
+    order,
+    lookups: joinBookingLookups('page'),
+  })
 }

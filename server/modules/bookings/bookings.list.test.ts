@@ -63,6 +63,7 @@ describe('the list of bookings', () => {
         createdAt: booking.created_at.toISOString(),
         location: location.id,
         user: user.id,
+        version: 1,
         locationName: 'Sea Point',
         locationDetails: {
           _id: location.id,

@@ -2,10 +2,11 @@ import { type InferResult, type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
-import type { Db } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import type { Database } from '#server/db/schema.ts'
+import type { RecordKind } from '../audit/record-change.ts'
 import { locationColumns } from '../locations/location-columns.ts'
 import { filterBookings, toCounted } from './bookings.filter.ts'
 
@@ -38,7 +39,7 @@ export async function* listBookingBatches(db: Db, query: ListQuery): AsyncGenera
 }
 
 /** A booking with what its pod's door is known by (QR_TEMPLATE, rules §4.17). */
-export async function findBooking(db: Db, bookingId: string) {
+export async function findBooking(db: Db | Tx, bookingId: string) {
   const row = await selectBookings(db)
     .select(['pods.device_id', 'pods.pod_user_id'])
     .where('bookings.id', '=', bookingId)
@@ -46,21 +47,16 @@ export async function findBooking(db: Db, bookingId: string) {
   return row && { booking: toBookingListItem(row), deviceId: row.device_id, podUserId: row.pod_user_id }
 }
 
-/** How a booking stands, and whose it is. */
-export async function findBookingState(
-  db: Db,
-  bookingId: string,
-): Promise<{ status: BookingStatus; user: string } | undefined> {
-  const row = await db
-    .selectFrom('bookings')
-    .select(['status', 'user_id', 'staff_id'])
-    .where('id', '=', bookingId)
-    .executeTakeFirst()
-  return row && { status: row.status, user: row.user_id ?? row.staff_id ?? '' }
+export const bookingRecord: RecordKind = {
+  entity: 'booking',
+  table: 'bookings',
+  label: sql`(select title from pods where pods.id = record.pod_id)`,
+  isDeletable: false,
+  find: async (db, id) => (await findBooking(db, id))?.booking,
 }
 
 /** Pods, users and staff that were deleted keep their names here: nothing asks for deleted_at (rules §18.1). */
-function selectBookings(db: Db) {
+function selectBookings(db: Db | Tx) {
   return db
     .selectFrom('bookings')
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')
@@ -89,6 +85,7 @@ export const bookingColumns = [
   'bookings.slot_count',
   'bookings.status',
   'bookings.created_at',
+  'bookings.version',
 ] as const
 
 export type BookingRow = Selectable<Database['bookings']> & { pod_title: string }
@@ -113,6 +110,7 @@ export function toBooking(row: BookingRow): Booking {
     createdAt: row.created_at.toISOString(),
     location: row.location_id,
     user: row.user_id ?? row.staff_id ?? '',
+    version: row.version,
   }
 }
 

@@ -9,15 +9,15 @@ import { cancelBooking, createBooking, getAvailability, getBooking } from './boo
 export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
   availability: ({ context, params, query }) => getAvailability(context, params.podId, query.booking_date),
 
-  create: async ({ context, session, params, body }) => ({
+  create: async ({ context, actor, session, params, body }) => ({
     message: 'Booking created successfully',
-    booking: await createBooking(context, session, params.podId, body),
+    booking: await createBooking(context, actor, session, params.podId, body),
   }),
 
   get: ({ context, params }) => getBooking(context, params.id),
 
-  cancel: async ({ context, session, params }) => {
-    await cancelBooking(context, session, params.id)
+  cancel: async ({ context, actor, session, params }) => {
+    await cancelBooking(context, actor, session, params.id)
     return { message: 'Booking cancelled successfully' }
   },
 

@@ -12,11 +12,13 @@ import {
   toWireTime,
 } from '#contract/slots.ts'
 import { toPortalUrl } from '#server/config.ts'
-import type { AppContext, SignedIn } from '#server/context.ts'
+import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
+import { recordChange } from '../audit/record-change.ts'
 import { cancelBooking as cancel, createBooking as insert, listHeldSlots } from './booking-slots.repository.ts'
-import { findBooking, findBookingState, toBooking } from './bookings.repository.ts'
+import { bookingRecord, findBooking, toBooking } from './bookings.repository.ts'
 import { toQrText } from './qr-text.ts'
 import { type BookingOwner, countUpcomingBookings as countUpcoming } from './upcoming-bookings.repository.ts'
 
@@ -55,6 +57,7 @@ const problemPaths: Record<BookingProblem, keyof BookingBody> = {
 /** Makes a booking for the staff member who asks; what the request says of its status is ignored (rules §4.8). */
 export async function createBooking(
   context: AppContext,
+  actor: Actor,
   { staff }: SignedIn,
   podId: string,
   body: BookingBody,
@@ -77,12 +80,15 @@ export async function createBooking(
     slot_count: countMarks((end.getTime() - start.getTime()) / MINUTE),
     created_at: now,
   }
-  const pod = await insert(context.db, booking)
+  const auditId = createId(now.getTime())
+  const pod = await insert(context.db, booking, { ...actor, auditId })
   if (!pod) throw notFound('Pod')
   if (pod.is_blocked) throw new AppError('pod_blocked')
   if (pod.location_is_blocked) throw new AppError('location_blocked')
+  actor.changes.push({ auditId, entity: 'booking', id: booking.id, version: 1 })
   return toBooking({
     ...booking,
+    version: 1,
     pod_title: pod.title,
     location_id: pod.location_id,
     user_id: null,
@@ -103,13 +109,22 @@ export async function getBooking({ config, db }: AppContext, bookingId: string):
 }
 
 /** Only before the end, by the business clock; the slots are free again at once (rules §4.10). */
-export async function cancelBooking(context: AppContext, { staff, pages }: SignedIn, bookingId: string): Promise<void> {
-  const found = await findBookingState(context.db, bookingId)
-  if (!found) throw notFound('Booking')
-  if (!mayCancel(found.user, staff._id, pages)) throw new AppError('booking_of_another')
-  if (await cancel(context.db, bookingId, toBusinessNow(context))) return
-  const now = await findBookingState(context.db, bookingId)
-  throw new AppError(now?.status === 'Cancelled' ? 'booking_cancelled' : 'booking_ended')
+export async function cancelBooking(
+  context: AppContext,
+  actor: Actor,
+  { staff, pages }: SignedIn,
+  id: string,
+): Promise<void> {
+  const cancelled = await inTransaction(context.db, (tx) =>
+    recordChange(tx, actor, bookingRecord, { id, action: 'cancel' }, async (before) => {
+      if (!mayCancel(String(before.user_id ?? before.staff_id), staff._id, pages)) {
+        throw new AppError('booking_of_another')
+      }
+      if (await cancel(tx, id, toBusinessNow(context))) return true
+      throw new AppError(before.status === 'Cancelled' ? 'booking_cancelled' : 'booking_ended')
+    }),
+  )
+  if (!cancelled) throw notFound('Booking')
 }
 
 const ownerNames: Record<BookingOwner, string> = { pod: 'Pod', location: 'Location', user: 'User', staff: 'User' }

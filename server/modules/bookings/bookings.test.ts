@@ -50,6 +50,7 @@ describe('create a booking', () => {
         createdAt: '2026-11-21T09:00:00.000Z',
         location: pod.location_id,
         user: _id,
+        version: 1,
       },
     })
     const slots = await test.db.selectFrom('booking_slots').select(['slot_start', 'booking_id']).execute()
@@ -454,6 +455,7 @@ describe('get a booking', () => {
       createdAt: booking.created_at.toISOString(),
       location: location.id,
       user: _id,
+      version: 1,
       locationName: 'Sea Point',
       locationDetails: {
         _id: location.id,

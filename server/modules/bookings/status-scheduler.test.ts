@@ -54,6 +54,20 @@ describe('advanceBookings', () => {
     expect(await test.db.selectFrom('booking_slots').select('pod_id').execute()).toHaveLength(12)
   })
 
+  it('leaves a row in the history of each booking', async () => {
+    const { id } = await buildBooking(test.db)
+    await advanceBookings(test.db, new Date('2026-11-23T07:00:00.000Z'), zone)
+    const [row] = await test.db.selectFrom('audit').selectAll().execute()
+    expect(row).toMatchObject({
+      actor_kind: 'system',
+      action: 'advance',
+      entity_id: id,
+      version: 2,
+      before: { status: 'Pending' },
+      after: { status: 'Processing' },
+    })
+  })
+
   it('moves each once when several servers do it at the same moment', async () => {
     const pod = await buildPod(test.db)
     const staff_id = (await buildStaff(test.db)).id

@@ -14,13 +14,19 @@ export async function advanceBookings(db: Db, now: Date, timeZone: string): Prom
   const wallClock = toWallClock(now, timeZone)
   const { numAffectedRows } = await sql`
     with due as (
-      select id from bookings
+      select id, status, (select title from pods where pods.id = pod_id) as label from bookings
        where status in ('Pending', 'Confirmed', 'Processing')
          and start_time <= ${wallClock}
          and (status <> 'Processing' or end_time <= ${wallClock})
          for update skip locked
+    ), advanced as (
+      update bookings set status = case when end_time <= ${wallClock} then 'Completed' else 'Processing' end
+        from due where bookings.id = due.id
+      returning bookings.id, bookings.status, bookings.version, due.status as status_before, due.label
     )
-    update bookings set status = case when end_time <= ${wallClock} then 'Completed' else 'Processing' end
-      from due where bookings.id = due.id`.execute(db)
+    insert into audit (at, actor_kind, action, entity, entity_id, label, version, before, after)
+    select ${now}::timestamptz, 'system', 'advance', 'booking', id, label, version,
+           jsonb_build_object('status', status_before), jsonb_build_object('status', status)
+      from advanced`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -68,7 +68,7 @@ describe('GET dashboard', () => {
             location: { _id: location.id, name: 'Harbour', city: location.city },
           },
         ],
-        feature: [{ _id: feature.id, name: 'Wi-Fi', icon: 'wifi', isBlocked: false, order: 3 }],
+        feature: [{ _id: feature.id, name: 'Wi-Fi', icon: 'wifi', isBlocked: false, order: 3, version: 1 }],
         bookings: [
           {
             _id: booking.id,
@@ -84,6 +84,7 @@ describe('GET dashboard', () => {
             createdAt: booking.created_at.toISOString(),
             location: location.id,
             user: user.id,
+            version: 1,
           },
         ],
         Transaction: [
@@ -114,6 +115,7 @@ describe('GET dashboard', () => {
             latitude: location.latitude,
             longitude: location.longitude,
             isBlocked: false,
+            version: 1,
           },
         ],
         userDetails: [
@@ -127,6 +129,7 @@ describe('GET dashboard', () => {
             role: user.role,
             isBlocked: false,
             username: user.username,
+            version: 1,
           },
         ],
       },

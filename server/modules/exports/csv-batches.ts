@@ -34,6 +34,7 @@ export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: s
   db: Db,
   columns: CsvColumns,
   source: CsvSource<DB, TB, Row>,
+  onBatch: (rows: number) => void = () => undefined,
 ): AsyncGenerator<string, void, void> {
   let next: Promise<Batch> | undefined = readBatch(db, columns, source, undefined)
   while (next) {
@@ -42,6 +43,7 @@ export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: s
     // When the client leaves now nobody awaits it; whoever does gets the error all the same.
     next?.catch(() => undefined)
     yield* texts
+    onBatch(rows)
   }
 }
 

@@ -1,10 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Db } from '#server/db/client.ts'
 import type { ListOrder } from '#server/db/lists/pagination.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { FileDownload } from '#server/http/results.ts'
 import type { CsvColumns } from './csv-batches.ts'
-import { csvDownload } from './csv-download.ts'
+import { csvDownload, type Download } from './csv-download.ts'
 import { formatTime, orNotAvailable } from './formatters.ts'
 
 // The same six on both screens (rules §13.3)
@@ -36,8 +35,11 @@ export const personBookingColumns = [
 
 /** User_Bookings_Report.csv, newest first, each booking with the person whose it is: a customer or staff. */
 export function personBookingsDownload<DB, TB extends keyof DB, Row extends { id: string; person_id: string | null }>(
-  db: Db,
+  download: Pick<Download, 'db' | 'actor' | 'query'>,
   rows: SelectQueryBuilder<DB, TB, Row>,
 ): FileDownload {
-  return csvDownload(db, 'User_Bookings_Report.csv', columns, { rows, order: newestFirst })
+  return csvDownload({ ...download, entity: 'booking', filename: 'User_Bookings_Report.csv' }, columns, {
+    rows,
+    order: newestFirst,
+  })
 }

@@ -15,12 +15,15 @@ const columns: CsvColumns = {
   Status: formatStatus(sql`page.is_blocked`),
 }
 
-export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ context, query }) => {
+export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
   const rows = filterFeatures(
     db.selectFrom('features'),
     query,
     await chooseSearch(db, 'features', query.search),
   ).select(['id', 'name', 'is_blocked'])
-  return csvDownload(db, 'Features.csv', columns, { rows, order: toListOrder(orders, query.sort, 'order') })
+  return csvDownload({ db, actor, entity: 'feature', filename: 'Features.csv', query }, columns, {
+    rows,
+    order: toListOrder(orders, query.sort, 'order'),
+  })
 }

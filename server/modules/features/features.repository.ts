@@ -2,10 +2,12 @@ import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Up
 import type { z } from 'zod'
 import type { Feature, FeatureListQuery } from '#contract/features.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { hasStatus } from '#server/db/lists/has-status.ts'
 import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database } from '#server/db/schema.ts'
+import type { RecordKind } from '../audit/record-change.ts'
 
 type ListQuery = z.output<typeof FeatureListQuery>
 
@@ -37,13 +39,16 @@ export function filterFeatures<Row>(
   { status }: ListQuery,
   search: Search | undefined,
 ) {
-  return rows
-    .where(isFound('features', search))
-    .$if(status !== undefined, (rows) => rows.where('is_blocked', '=', status === 'blocked'))
+  return rows.where(hasStatus('features', status)).where(isFound('features', search))
 }
 
 export async function findFeature(db: Db | Tx, id: string): Promise<Feature | undefined> {
-  const row = await db.selectFrom('features').select(columns).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('features')
+    .select(columns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   return row && toFeature(row)
 }
 
@@ -52,6 +57,7 @@ export async function getNextPosition(tx: Tx): Promise<number> {
   const row = await tx
     .selectFrom('features')
     .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next'))
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   return row.next
 }
@@ -60,8 +66,15 @@ export async function getNextPosition(tx: Tx): Promise<number> {
 export async function freePosition(tx: Tx, position: number): Promise<void> {
   await sql`
     update features set position = position + 1
-     where position >= ${position} and exists (select from features as there where there.position = ${position})
+     where position >= ${position} and deleted_at is null
+       and exists (select from features as there where there.position = ${position} and deleted_at is null)
   `.execute(tx)
+}
+
+/** Makes room for a deleted feature at the place that it had. */
+export async function freePositionOf(tx: Tx, id: string): Promise<void> {
+  const row = await tx.selectFrom('features').select('position').where('id', '=', id).executeTakeFirstOrThrow()
+  await freePosition(tx, row.position)
 }
 
 export async function createFeature(tx: Tx, feature: Insertable<Database['features']>): Promise<Feature> {
@@ -69,19 +82,9 @@ export async function createFeature(tx: Tx, feature: Insertable<Database['featur
   return toFeature(row)
 }
 
-export async function updateFeature(
-  db: Db | Tx,
-  id: string,
-  changes: Updateable<Database['features']>,
-): Promise<Feature | undefined> {
-  const row = await db.updateTable('features').set(changes).where('id', '=', id).returning(columns).executeTakeFirst()
-  return row && toFeature(row)
-}
-
-/** Pods lose the feature with it. */
-export async function deleteFeature(db: Db | Tx, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('features').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+export async function updateFeature(tx: Tx, id: string, changes: Updateable<Database['features']>): Promise<Feature> {
+  const rows = tx.updateTable('features').set(changes).where('id', '=', id).returning(columns)
+  return toFeature(await rows.executeTakeFirstOrThrow())
 }
 
 export async function countPodsOfFeature(db: Db | Tx, featureId: string): Promise<number> {
@@ -106,8 +109,14 @@ export async function lockFeatureOrder(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(ORDER_LOCK)})`.execute(tx)
 }
 
+/** In their order. */
 export async function listFeatureIds(tx: Tx): Promise<string[]> {
-  const rows = await tx.selectFrom('features').select('id').execute()
+  const rows = await tx
+    .selectFrom('features')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .execute()
   return rows.map((row) => row.id)
 }
 
@@ -120,10 +129,27 @@ export async function updateFeaturePositions(tx: Tx, ids: string[]): Promise<voi
   `.execute(tx)
 }
 
-const columns = ['id', 'name', 'icon', 'is_blocked', 'position'] as const
+/** Its place belongs to the order of all, which has a history of its own. */
+export const featureRecord: RecordKind = {
+  entity: 'feature',
+  table: 'features',
+  label: sql`record.name`,
+  left: ['position'],
+  isDeletable: true,
+  find: findFeature,
+}
 
-type FeatureRow = Omit<Selectable<Database['features']>, 'created_at'>
+const columns = ['id', 'name', 'icon', 'is_blocked', 'position', 'version'] as const
+
+type FeatureRow = Omit<Selectable<Database['features']>, 'created_at' | 'deleted_at'>
 
 function toFeature(row: FeatureRow): Feature {
-  return { _id: row.id, name: row.name, icon: row.icon, isBlocked: row.is_blocked, order: row.position }
+  return {
+    _id: row.id,
+    name: row.name,
+    icon: row.icon,
+    isBlocked: row.is_blocked,
+    order: row.position,
+    version: row.version,
+  }
 }

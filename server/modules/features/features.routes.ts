@@ -6,13 +6,13 @@ import { exportFeatures } from './features.export.ts'
 import { listFeatureBatches, listFeatures } from './features.repository.ts'
 import * as service from './features.service.ts'
 
-const block: Handler<typeof featureEndpoints.block> = async ({ context, params }) => {
-  await service.setFeatureBlocked(context.db, params.id, true)
+const block: Handler<typeof featureEndpoints.block> = async ({ context, actor, params }) => {
+  await service.setFeatureBlocked(context.db, actor, params.id, true)
   return { message: 'Feature blocked successfully' }
 }
 
-const unblock: Handler<typeof featureEndpoints.unblock> = async ({ context, params }) => {
-  await service.setFeatureBlocked(context.db, params.id, false)
+const unblock: Handler<typeof featureEndpoints.unblock> = async ({ context, actor, params }) => {
+  await service.setFeatureBlocked(context.db, actor, params.id, false)
   return { message: 'Feature unblocked successfully' }
 }
 
@@ -22,22 +22,22 @@ export const featureHandlers: Handlers<typeof featureEndpoints> = {
     return paged(await listFeatures(context.db, query))
   },
 
-  create: ({ context, body }) => service.createFeature(context.db, body),
+  create: ({ context, actor, body }) => service.createFeature(context.db, actor, body),
 
-  update: ({ context, params, body }) => service.updateFeature(context.db, params.id, body),
+  update: ({ context, actor, params, body }) => service.updateFeature(context.db, actor, params.id, body),
 
   block,
   unblock,
   blockSingular: block,
   unblockSingular: unblock,
 
-  delete: async ({ context, params }) => {
-    await service.deleteFeature(context.db, params.id)
+  delete: async ({ context, actor, params }) => {
+    await service.deleteFeature(context.db, actor, params.id)
     return { message: 'Feature deleted successfully' }
   },
 
-  reorder: async ({ context, body }) => {
-    await service.reorderFeatures(context.db, body)
+  reorder: async ({ context, actor, body }) => {
+    await service.reorderFeatures(context.db, actor, body)
     return { message: 'Features reordered successfully' }
   },
 

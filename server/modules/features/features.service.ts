@@ -1,46 +1,64 @@
 import type { Feature } from '#contract/features.ts'
-import type { Db } from '#server/db/client.ts'
+import type { Actor } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
+import { recordChange, recordCreation, recordEvent } from '../audit/record-change.ts'
 import * as repository from './features.repository.ts'
+
+const { featureRecord } = repository
 
 /** At the place that is asked for, from which others move on; without one, or with a negative one, at the end. */
 export async function createFeature(
   db: Db,
+  actor: Actor,
   { name, icon, order = -1 }: { name: string; icon: string; order?: number | undefined },
 ): Promise<Feature> {
   return inTransaction(db, async (tx) => {
     await repository.lockFeatureOrder(tx)
     const position = order < 0 ? await repository.getNextPosition(tx) : order
     await repository.freePosition(tx, position)
-    return repository.createFeature(tx, { id: createId(), name, icon, position })
+    const id = createId()
+    return recordCreation(tx, actor, featureRecord, id, () =>
+      repository.createFeature(tx, { id, name, icon, position }),
+    )
   })
 }
 
 /** Absent fields stay as they are (rules §16.5). */
 export async function updateFeature(
   db: Db,
+  actor: Actor,
   id: string,
-  { name, icon }: { name?: string | undefined; icon?: string | undefined },
+  changes: { name?: string | undefined; icon?: string | undefined },
 ): Promise<Feature> {
-  const isEmpty = name === undefined && icon === undefined
+  const isEmpty = changes.name === undefined && changes.icon === undefined
   const feature = isEmpty
     ? await repository.findFeature(db, id)
-    : await repository.updateFeature(db, id, { name, icon })
+    : await inTransaction(db, (tx) =>
+        recordChange(tx, actor, featureRecord, { id, action: 'edit' }, () => repository.updateFeature(tx, id, changes)),
+      )
   if (!feature) throw notFound('Feature')
   return feature
 }
 
-export async function setFeatureBlocked(db: Db, id: string, isBlocked: boolean): Promise<void> {
-  if (!(await repository.updateFeature(db, id, { is_blocked: isBlocked }))) throw notFound('Feature')
+export async function setFeatureBlocked(db: Db, actor: Actor, id: string, isBlocked: boolean): Promise<void> {
+  const change = { id, action: isBlocked ? 'block' : 'unblock' } as const
+  const feature = await inTransaction(db, (tx) =>
+    recordChange(tx, actor, featureRecord, change, () => repository.updateFeature(tx, id, { is_blocked: isBlocked })),
+  )
+  if (!feature) throw notFound('Feature')
 }
 
-/** Also when pods have it: they lose it (rules §7.3). */
-export async function deleteFeature(db: Db, id: string): Promise<void> {
+/** Also when pods have it: they lose it (rules §7.3), and have it again when it is restored. */
+export async function deleteFeature(db: Db, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await repository.lockFeatureOrder(tx)
-    if (!(await repository.deleteFeature(tx, id))) throw notFound('Feature')
+    const deleted = await recordChange(tx, actor, featureRecord, { id, action: 'delete' }, () =>
+      repository.updateFeature(tx, id, { deleted_at: actor.now() }),
+    )
+    if (!deleted) throw notFound('Feature')
   })
 }
 
@@ -51,16 +69,37 @@ export async function countPodsOfFeature(db: Db, id: string): Promise<number> {
 }
 
 /** All features, each once, or nothing changes: an order made from an outdated list would lose someone's work. */
-export async function reorderFeatures(db: Db, items: readonly { id: string; order: number }[]): Promise<void> {
+export async function reorderFeatures(
+  db: Db,
+  actor: Actor,
+  items: readonly { id: string; order: number }[],
+): Promise<void> {
   // Sorting is stable: equal orders stay as they were sent.
   const ids = items.toSorted((a, b) => a.order - b.order).map((item) => item.id.toLowerCase())
   await inTransaction(db, async (tx) => {
     await repository.lockFeatureOrder(tx)
-    const existing = await repository.listFeatureIds(tx)
-    const sent = new Set(ids)
-    const isComplete =
-      sent.size === ids.length && ids.length === existing.length && existing.every((id) => sent.has(id))
-    if (!isComplete) throw new AppError('order_outdated')
-    await repository.updateFeaturePositions(tx, ids)
+    await moveFeatures(tx, actor, await repository.listFeatureIds(tx), ids)
+  })
+}
+
+/** Puts features in a new order, of which the history knows the one before. */
+export async function moveFeatures(
+  tx: Tx,
+  actor: Actor,
+  before: string[],
+  ids: string[],
+  undoes?: string,
+): Promise<void> {
+  const sent = new Set(ids)
+  const isComplete = sent.size === ids.length && ids.length === before.length && before.every((id) => sent.has(id))
+  if (!isComplete) throw new AppError('order_outdated')
+  await repository.updateFeaturePositions(tx, ids)
+  if (ids.every((id, index) => id === before[index])) return
+  await recordEvent(tx, actor, {
+    action: 'reorder',
+    entity: 'feature',
+    before: { order: before },
+    after: { order: ids },
+    ...(undoes ? { undoes } : {}),
   })
 }

@@ -8,6 +8,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
 const { list, create, update, block, unblock, delete: remove, reorder, usage } = routes.features
+const { get: getPod } = routes.pods
 
 const signIn = async () => (await test.signIn([PAGE.features])).token
 const listNames = async (token: string, query?: Record<string, string>) =>
@@ -51,8 +52,8 @@ describe('GET location/features', () => {
     const response = await test.request(list, { token })
     expect(response.status).toBe(200)
     expect(response.body).toEqual([
-      { _id: first.id, name: 'Wi-Fi', icon: 'wifi', isBlocked: false, order: 2 },
-      { _id: last.id, name: 'Whiteboard', icon: 'board', isBlocked: true, order: 9 },
+      { _id: first.id, name: 'Wi-Fi', icon: 'wifi', isBlocked: false, order: 2, version: 1 },
+      { _id: last.id, name: 'Whiteboard', icon: 'board', isBlocked: true, order: 9, version: 1 },
     ])
     const bare = await test.app.inject({ url: '/location/features', headers: { authorization: `Bearer ${token}` } })
     expect(bare.json()).toEqual(response.body)
@@ -113,7 +114,14 @@ describe('POST location/create-features', () => {
     const token = await signIn()
     const first = await test.request(create, { token, body: { name: 'Wi-Fi', icon: 'wifi', order: -1 } })
     expect(first.status).toBe(201)
-    expect(first.body).toEqual({ _id: expect.any(String), name: 'Wi-Fi', icon: 'wifi', isBlocked: false, order: 0 })
+    expect(first.body).toEqual({
+      _id: expect.any(String),
+      name: 'Wi-Fi',
+      icon: 'wifi',
+      isBlocked: false,
+      order: 0,
+      version: 1,
+    })
     await test.request(create, { token, body: { name: 'Desk', icon: 'desk', order: '-1', colour: 'red' } })
     await test.request(create, { token, body: { name: 'Lamp', icon: 'lamp' } })
     expect(await listNames(token)).toEqual(['Wi-Fi', 'Desk', 'Lamp'])
@@ -192,7 +200,7 @@ describe('PUT location/edit-feature', () => {
       body: { name: 'Internet', order: 99, _id: 'x' },
     })
     expect(renamed.status).toBe(200)
-    expect(renamed.body).toEqual({ _id: id, name: 'Internet', icon: 'wifi', isBlocked: false, order: 4 })
+    expect(renamed.body).toEqual({ _id: id, name: 'Internet', icon: 'wifi', isBlocked: false, order: 4, version: 2 })
     const drawn = await test.request(update, { token, params: { id }, body: { icon: 'globe' } })
     expect(drawn.body).toMatchObject({ name: 'Internet', icon: 'globe' })
     expect((await test.request(update, { token, params: { id }, body: {} })).body).toEqual(drawn.body)
@@ -250,8 +258,8 @@ describe('DELETE location/delete-feature and its usage', () => {
     const response = await test.request(remove, { token, params })
     expect(response.status).toBe(200)
     expect(response.body).toEqual({ message: 'Feature deleted successfully' })
-    const left = await test.db.selectFrom('pod_features').select('feature_id').distinct().execute()
-    expect(left).toEqual([{ feature_id: other.id }])
+    const podOf = { token: (await test.signIn([PAGE.pods])).token, params: { id: pods[0]?.id ?? '' } }
+    expect((await test.request(getPod, podOf)).body.features).toMatchObject([{ _id: other.id }])
     expect((await test.request(remove, { token, params })).status).toBe(404)
   })
 

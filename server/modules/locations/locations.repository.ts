@@ -2,10 +2,12 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable }
 import type { z } from 'zod'
 import type { Location, LocationListItem, LocationListQuery } from '#contract/locations.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { hasStatus } from '#server/db/lists/has-status.ts'
 import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, LocationsTable } from '#server/db/schema.ts'
+import type { RecordKind } from '../audit/record-change.ts'
 
 type ListQuery = z.output<typeof LocationListQuery>
 
@@ -45,24 +47,22 @@ export async function findLocation(db: Db | Tx, id: string): Promise<Location | 
   return row && toLocation(row)
 }
 
-export async function createLocation(db: Db | Tx, location: LocationColumns & { id: string }): Promise<Location> {
+export async function createLocation(db: Tx, location: LocationColumns & { id: string }): Promise<Location> {
   const row = await db.insertInto('locations').values(location).returning(columns).executeTakeFirstOrThrow()
   return toLocation(row)
 }
 
-export async function updateLocation(
-  db: Db | Tx,
-  id: string,
-  changes: Updateable<LocationsTable>,
-): Promise<Location | undefined> {
-  const row = await db
-    .updateTable('locations')
-    .set(changes)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .returning(columns)
-    .executeTakeFirst()
-  return row && toLocation(row)
+export async function updateLocation(tx: Tx, id: string, changes: Updateable<LocationsTable>): Promise<Location> {
+  const rows = tx.updateTable('locations').set(changes).where('id', '=', id).returning(columns)
+  return toLocation(await rows.executeTakeFirstOrThrow())
+}
+
+export const locationRecord: RecordKind = {
+  entity: 'location',
+  table: 'locations',
+  label: sql`record.name`,
+  isDeletable: true,
+  find: findLocation,
 }
 
 /**
@@ -95,10 +95,7 @@ export function filterLocations<Row>(
   { status }: ListQuery,
   search: Search | undefined,
 ) {
-  return rows
-    .where('deleted_at', 'is', null)
-    .where(isFound('locations', search))
-    .$if(status !== undefined, (rows) => rows.where('is_blocked', '=', status === 'blocked'))
+  return rows.where(hasStatus('locations', status)).where(isFound('locations', search))
 }
 
 const columns = [
@@ -112,6 +109,7 @@ const columns = [
   'latitude',
   'longitude',
   'is_blocked',
+  'version',
 ] as const
 
 function podCount(eb: ExpressionBuilder<Database, 'locations'>) {
@@ -134,7 +132,7 @@ export type LocationColumns = {
   longitude: number
 }
 
-type LocationRow = LocationColumns & { id: string; is_blocked: boolean }
+type LocationRow = LocationColumns & { id: string; is_blocked: boolean; version: number }
 
 function toLocation({ id, street, is_blocked, ...rest }: LocationRow): Location {
   return { _id: id, Street: street, isBlocked: is_blocked, ...rest }

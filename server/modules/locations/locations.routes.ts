@@ -4,7 +4,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { listLocationBatches, listLocations } from './locations.repository.ts'
-import { createLocation, deleteLocation, getLocation, updateLocation } from './locations.service.ts'
+import { createLocation, deleteLocation, getLocation, setLocationBlocked, updateLocation } from './locations.service.ts'
 
 export const locationHandlers: Handlers<typeof locationEndpoints> = {
   list: async ({ context, query }) => {
@@ -14,25 +14,25 @@ export const locationHandlers: Handlers<typeof locationEndpoints> = {
 
   get: ({ context, params }) => getLocation(context.db, params.id),
 
-  create: ({ context, body }) => createLocation(context.db, body),
+  create: ({ context, actor, body }) => createLocation(context.db, actor, body),
 
-  update: ({ context, params, body }) => updateLocation(context.db, params.id, body),
+  update: ({ context, actor, params, body }) => updateLocation(context.db, actor, params.id, body),
 
-  block: async ({ context, params }) => {
-    await updateLocation(context.db, params.id, { isBlocked: true })
+  block: async ({ context, actor, params }) => {
+    await setLocationBlocked(context.db, actor, params.id, true)
     return {
       message: 'Location blocked successfully',
       ...(await countUpcomingBookings(context, 'location', params.id)),
     }
   },
 
-  unblock: async ({ context, params }) => {
-    await updateLocation(context.db, params.id, { isBlocked: false })
+  unblock: async ({ context, actor, params }) => {
+    await setLocationBlocked(context.db, actor, params.id, false)
     return { message: 'Location unblocked successfully' }
   },
 
-  delete: async ({ context, params }) => {
-    await deleteLocation(context.db, params.id, context.clock.now())
+  delete: async ({ context, actor, params }) => {
+    await deleteLocation(context.db, actor, params.id)
     return { message: 'Location deleted successfully' }
   },
 

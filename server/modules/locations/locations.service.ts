@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { Location, LocationBody, LocationEdit } from '#contract/locations.ts'
-import type { Db } from '#server/db/client.ts'
+import type { Actor } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
+import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import * as repository from './locations.repository.ts'
 
 export async function getLocation(db: Db, id: string): Promise<Location> {
@@ -12,31 +14,60 @@ export async function getLocation(db: Db, id: string): Promise<Location> {
   return location
 }
 
-export async function createLocation(db: Db, { Street, ...rest }: z.output<typeof LocationBody>): Promise<Location> {
-  return repository.createLocation(db, { id: createId(), street: Street, ...rest })
+export async function createLocation(
+  db: Db,
+  actor: Actor,
+  { Street, ...rest }: z.output<typeof LocationBody>,
+): Promise<Location> {
+  const id = createId()
+  return inTransaction(db, (tx) =>
+    recordCreation(tx, actor, repository.locationRecord, id, () =>
+      repository.createLocation(tx, { id, street: Street, ...rest }),
+    ),
+  )
 }
 
 /** Absent fields stay as they are (rules §16.5). */
-export async function updateLocation(db: Db, id: string, edit: z.output<typeof LocationEdit>): Promise<Location> {
-  const { Street, isBlocked, ...rest } = edit
+export async function updateLocation(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { Street, isBlocked, ...rest }: z.output<typeof LocationEdit>,
+): Promise<Location> {
   const changes = { ...rest, street: Street, is_blocked: isBlocked }
   if (Object.values(changes).every((value) => value === undefined)) return getLocation(db, id)
-  const location = await repository.updateLocation(db, id, changes)
-  if (!location) throw notFound('Location')
-  return location
+  return inTransaction(db, (tx) =>
+    changeLocation(tx, actor, { id, action: 'edit' }, () => repository.updateLocation(tx, id, changes)),
+  )
+}
+
+export async function setLocationBlocked(db: Db, actor: Actor, id: string, isBlocked: boolean): Promise<void> {
+  await inTransaction(db, (tx) =>
+    changeLocation(tx, actor, { id, action: isBlocked ? 'block' : 'unblock' }, () =>
+      repository.updateLocation(tx, id, { is_blocked: isBlocked }),
+    ),
+  )
 }
 
 /**
  * Refused while pods stand there (rules §6.5), also those that are being created at this moment. The row stays, hidden:
  * bookings and deleted pods refer to it.
  */
-export async function deleteLocation(db: Db, id: string, now: Date): Promise<void> {
+export async function deleteLocation(db: Db, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (!(await repository.lockLocation(tx, id))) throw notFound('Location')
     const pods = await repository.countPodsOfLocation(tx, id)
     if (pods > 0) throw new AppError('location_has_pods', { message: toHasPodsMessage(pods) })
-    await repository.updateLocation(tx, id, { deleted_at: now })
+    await changeLocation(tx, actor, { id, action: 'delete' }, () =>
+      repository.updateLocation(tx, id, { deleted_at: actor.now() }),
+    )
   })
+}
+
+async function changeLocation<T>(tx: Tx, actor: Actor, change: ChangeDetails, write: () => Promise<T>): Promise<T> {
+  const result = await recordChange(tx, actor, repository.locationRecord, change, write)
+  if (result === undefined) throw notFound('Location')
+  return result
 }
 
 function toHasPodsMessage(pods: number): string {

@@ -81,6 +81,7 @@ describe('GET location/details', () => {
       latitude: -33.9036,
       longitude: 18.4208,
       isBlocked: false,
+      version: 1,
       podCount: 2,
     })
     const bare = await test.app.inject({ url: '/location/details', headers: { authorization: `Bearer ${token}` } })
@@ -140,6 +141,7 @@ describe('POST location/create', () => {
       latitude: 15,
       longitude: 16,
       isBlocked: false,
+      version: 1,
     })
     expect((await test.request(get, { token, params: { id: response.body._id } })).body).toEqual(response.body)
   })
@@ -216,10 +218,10 @@ describe('PUT location/edit-location', () => {
     expect(first.status).toBe(200)
     expect(first.body).toMatchObject({ _id: id, name: 'Waterfront', Street: '1 Long Street', isBlocked: true })
     const second = await test.request(update, { token, params, body: { zip: 1234, latitude: '1.5' } })
-    expect(second.body).toEqual({ ...first.body, zip: '1234', latitude: 1.5 })
+    expect(second.body).toEqual({ ...first.body, zip: '1234', latitude: 1.5, version: 3 })
     expect((await test.request(update, { token, params, body: { unknown: true } })).body).toEqual(second.body)
     const third = await test.request(update, { token, params, body: { country_code: 'Namibia' } })
-    expect(third.body).toEqual({ ...second.body, country_code: 'NA' })
+    expect(third.body).toEqual({ ...second.body, country_code: 'NA', version: 4 })
   })
 
   it.each([

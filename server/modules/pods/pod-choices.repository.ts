@@ -18,6 +18,7 @@ export async function listFeaturesForPod(tx: Tx, featureIds: string[]) {
     .selectFrom('features')
     .select(['id', 'name', 'is_blocked'])
     .where(sql<boolean>`id = any(${featureIds}::uuid[])`)
+    .where('deleted_at', 'is', null)
     .orderBy('id')
     .forKeyShare()
     .execute()
@@ -28,8 +29,15 @@ export async function listFeatureIdsOfPod(tx: Tx, podId: string): Promise<string
   return rows.map(({ feature_id }) => feature_id)
 }
 
+/** Those that are deleted stay, unseen, so that the pod has them again when they are restored. */
 export async function removeFeatures(tx: Tx, podId: string): Promise<void> {
-  await tx.deleteFrom('pod_features').where('pod_id', '=', podId).execute()
+  await tx
+    .deleteFrom('pod_features')
+    .using('features')
+    .whereRef('features.id', '=', 'pod_features.feature_id')
+    .where('features.deleted_at', 'is', null)
+    .where('pod_id', '=', podId)
+    .execute()
 }
 
 export async function addFeatures(tx: Tx, podId: string, featureIds: string[]): Promise<void> {

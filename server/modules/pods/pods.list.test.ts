@@ -105,6 +105,7 @@ async function buildWholePod() {
     productId: 'prod00qd',
     createdAt: pod.created_at.toISOString(),
     updatedAt: pod.updated_at.toISOString(),
+    version: 1,
   }
   return { pod, wire }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { PodListQuery, podEndpoints } from '#contract/pods.ts'
+import { hasStatus } from '#server/db/lists/has-status.ts'
 import { byText, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch } from '#server/db/lists/read-page.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
@@ -23,16 +24,15 @@ export const podOrders = {
 
 type PodFilters = Omit<z.output<typeof PodListQuery>, 'page' | 'limit' | 'sort'>
 
-/** The filters of the pods screen, for every query that has the table in it; deleted pods are never shown. */
+/** The filters of the pods screen, for every query that has the table in it. */
 export function filterPods<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
   { status, location, minCapacity }: PodFilters,
   search: Search | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
-    .where(sql<boolean>`pods.deleted_at is null`)
+    .where(hasStatus('pods', status))
     .where(isFound('pods', search))
-    .$if(status !== undefined, (rows) => rows.where(sql<boolean>`pods.is_blocked = ${status === 'blocked'}`))
     .$if(location !== undefined, (rows) => rows.where(isAt(location ?? '')))
     .$if(minCapacity !== undefined, (rows) => rows.where(sql<boolean>`pods.capacity >= ${minCapacity}`))
 }
@@ -54,7 +54,7 @@ const columns: CsvColumns = {
   Capacity: toCsvNumber(sql`page.capacity`),
 }
 
-export const exportPods: Handler<typeof podEndpoints.export> = async ({ context, query }) => {
+export const exportPods: Handler<typeof podEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
   const pods = db.selectFrom('pods').innerJoin('locations', 'locations.id', 'pods.location_id')
   const rows = filterPods(pods, query, await chooseSearch(db, 'pods', query.search)).select([
@@ -67,5 +67,8 @@ export const exportPods: Handler<typeof podEndpoints.export> = async ({ context,
     'pods.is_blocked',
     'pods.capacity',
   ])
-  return csvDownload(db, 'Pods.csv', columns, { rows, order: toListOrder(podOrders, query.sort, '-createdAt') })
+  return csvDownload({ db, actor, entity: 'pod', filename: 'Pods.csv', query }, columns, {
+    rows,
+    order: toListOrder(podOrders, query.sort, '-createdAt'),
+  })
 }

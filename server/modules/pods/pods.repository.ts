@@ -6,7 +6,9 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import type { PodsTable } from '#server/db/schema.ts'
-import { imagesOfPod } from './pod-images.repository.ts'
+import type { RecordKind } from '../audit/record-change.ts'
+import { addFeatures } from './pod-choices.repository.ts'
+import { addImages, imagesOfPod, type PodImageInput, removeImages } from './pod-images.repository.ts'
 import { filterPods, podOrders } from './pods.list.ts'
 
 type ListQuery = z.output<typeof PodListQuery>
@@ -34,15 +36,19 @@ export async function findPod(db: Db | Tx, podId: string): Promise<Pod | undefin
   return row && toPod(row)
 }
 
-/** Holds a pod until the transaction ends, so that two edits of it follow each other. */
-export async function lockPod(tx: Tx, podId: string): Promise<{ location_id: string } | undefined> {
-  return tx
-    .selectFrom('pods')
-    .select('location_id')
-    .where('id', '=', podId)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+/** With its features and images, by their ids and addresses in order. */
+export const podRecord: RecordKind = {
+  entity: 'pod',
+  table: 'pods',
+  label: sql`record.title`,
+  secrets: ['device_password'],
+  more: sql`jsonb_build_object(
+    'features', (select coalesce(jsonb_agg(feature_id order by position), '[]') from pod_features where pod_id = record.id),
+    'images', (select coalesce(jsonb_agg(jsonb_build_object('public_id', public_id, 'url', url) order by position), '[]')
+                 from pod_images where pod_id = record.id)
+  )`,
+  isDeletable: true,
+  find: findPod,
 }
 
 /** Until the transaction's end nobody else chooses a slug. First thing in a transaction: it holds nothing yet. */
@@ -52,6 +58,22 @@ export async function lockSlugs(tx: Tx): Promise<void> {
 
 export async function createPod(tx: Tx, pod: Insertable<PodsTable>): Promise<void> {
   await tx.insertInto('pods').values(pod).execute()
+}
+
+/** Gives a pod the features and images that it had; those that are left out stay as they are. */
+export async function replacePodParts(
+  tx: Tx,
+  podId: string,
+  { featureIds, images }: { featureIds: unknown; images: unknown },
+): Promise<void> {
+  if (Array.isArray(featureIds)) {
+    await tx.deleteFrom('pod_features').where('pod_id', '=', podId).execute()
+    if (featureIds.length > 0) await addFeatures(tx, podId, featureIds.map(String))
+  }
+  if (Array.isArray(images)) {
+    await removeImages(tx, podId)
+    if (images.length > 0) await addImages(tx, podId, images as PodImageInput[]) // as podRecord has stored them
+  }
 }
 
 /** The highest number that this slug has: 0 when nobody has it, 1 for the slug itself, 2 for `slug-2`. */
@@ -69,14 +91,9 @@ export async function getLastSlugNumber(tx: Tx, slug: string): Promise<number> {
   return last
 }
 
-export async function updatePod(db: Db | Tx, podId: string, changes: Updateable<PodsTable>): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('pods')
-    .set(changes)
-    .where('id', '=', podId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+export async function updatePod(tx: Tx, podId: string, changes: Updateable<PodsTable>): Promise<true> {
+  await tx.updateTable('pods').set(changes).where('id', '=', podId).execute()
+  return true
 }
 
 function selectPods(db: Db | Tx) {
@@ -94,7 +111,7 @@ function selectPods(db: Db | Tx) {
         select coalesce(json_agg(json_build_object(
           '_id', features.id, 'name', features.name, 'icon', features.icon, 'isBlocked', features.is_blocked
         ) order by pod_features.position), '[]')
-        from pod_features join features on features.id = pod_features.feature_id
+        from pod_features join features on features.id = pod_features.feature_id and features.deleted_at is null
         where pod_features.pod_id = pods.id
       )`.as('features'),
       imagesOfPod.as('images'),

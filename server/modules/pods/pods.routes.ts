@@ -17,18 +17,18 @@ export const podHandlers: Handlers<typeof podEndpoints> = {
     return paged({ ...page, rows: page.rows.map(toVisible) })
   },
   get: ({ context, params }) => service.getPod(context.db, params.id),
-  create: ({ context, body }) => service.createPod(context, body),
-  update: ({ context, params, body }) => service.updatePod(context, params.id, body),
-  block: async ({ context, params }) => {
-    await service.setPodBlocked(context, params.id, true)
+  create: ({ context, actor, body }) => service.createPod(context, actor, body),
+  update: ({ context, actor, params, body }) => service.updatePod(context, actor, params.id, body),
+  block: async ({ context, actor, params }) => {
+    await service.setPodBlocked(context.db, actor, params.id, true)
     return { message: 'Pod blocked successfully', ...(await countUpcomingBookings(context, 'pod', params.id)) }
   },
-  unblock: async ({ context, params }) => {
-    await service.setPodBlocked(context, params.id, false)
+  unblock: async ({ context, actor, params }) => {
+    await service.setPodBlocked(context.db, actor, params.id, false)
     return { message: 'Pod unblocked successfully' }
   },
-  delete: async ({ context, params }) => {
-    await service.deletePod(context, params.id)
+  delete: async ({ context, actor, params }) => {
+    await service.deletePod(context.db, actor, params.id)
     return { message: 'Pod deleted successfully' }
   },
   upcomingBookings: ({ context, params }) => countUpcomingBookings(context, 'pod', params.id),

@@ -1,11 +1,13 @@
 import type { Pod, PodBody, PodEdit } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
-import type { AppContext } from '#server/context.ts'
+import type { Actor, AppContext } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import type { Fields } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import type { SecretBox } from '#server/secrets.ts'
+import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import { getPricing } from '../pricing/pricing.repository.ts'
 import { addFeatures, listFeatureIdsOfPod, removeFeatures } from './pod-choices.repository.ts'
 import { requireFeatures, requireImages, requireNewLocation } from './pod-choices.ts'
@@ -19,10 +21,10 @@ export async function getPod(db: Db | Tx, id: string): Promise<Pod> {
   return pod
 }
 
-export async function createPod({ db, secrets, clock }: AppContext, body: PodBody): Promise<Pod> {
+export async function createPod({ db, secrets, clock }: AppContext, actor: Actor, body: PodBody): Promise<Pod> {
   const id = createId()
   const now = clock.now()
-  await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     await repository.lockSlugs(tx)
     const location_id = await requireNewLocation(tx, body.location)
     const features = await requireFeatures(tx, body.features)
@@ -33,11 +35,13 @@ export async function createPod({ db, secrets, clock }: AppContext, body: PodBod
       device_password: secrets.seal(body.password),
     }
     const slug = await chooseSlug(tx, body.title)
-    await repository.createPod(tx, { id, slug, location_id, ...columns, created_at: now, updated_at: now })
-    await addFeatures(tx, id, features)
-    await addImages(tx, id, images)
+    return recordCreation(tx, actor, repository.podRecord, id, async () => {
+      await repository.createPod(tx, { id, slug, location_id, ...columns, created_at: now, updated_at: now })
+      await addFeatures(tx, id, features)
+      await addImages(tx, id, images)
+      return getPod(tx, id)
+    })
   })
-  return getPod(db, id)
 }
 
 /** 'boardroom', 'boardroom-2', 'boardroom-3': under the lock of slugs, so that nobody else chooses the same. */
@@ -51,12 +55,15 @@ async function chooseSlug(tx: Tx, title: string): Promise<string> {
  * Absent fields stay as they are (rules §16.5), and what the pod has already may stay although it was blocked since.
  * The slug stays too: addresses made of it go on working.
  */
-export async function updatePod({ db, secrets, clock }: AppContext, id: string, edit: PodEdit): Promise<Pod> {
-  return inTransaction(db, async (tx) => {
-    const pod = await repository.lockPod(tx, id)
-    if (!pod) throw notFound('Pod')
+export async function updatePod(
+  { db, secrets, clock }: AppContext,
+  actor: Actor,
+  id: string,
+  edit: PodEdit,
+): Promise<Pod> {
+  return changePod(db, actor, { id, action: 'edit' }, async (tx, before) => {
     const { location } = edit
-    const isMoved = location !== undefined && location.toLowerCase() !== pod.location_id
+    const isMoved = location !== undefined && location.toLowerCase() !== before.location_id
     await repository.updatePod(tx, id, {
       ...toColumns(edit),
       location_id: isMoved ? await requireNewLocation(tx, location) : undefined,
@@ -84,15 +91,31 @@ function toNewSecret(secrets: SecretBox, password: string | undefined): string |
   return password === undefined || password === '' || password === SECRET_MASK ? undefined : secrets.seal(password)
 }
 
-export async function setPodBlocked({ db, clock }: AppContext, id: string, isBlocked: boolean): Promise<void> {
-  const isKnown = await repository.updatePod(db, id, { is_blocked: isBlocked, updated_at: clock.now() })
-  if (!isKnown) throw notFound('Pod')
+export async function setPodBlocked(db: Db, actor: Actor, id: string, isBlocked: boolean): Promise<void> {
+  await changePod(db, actor, { id, action: isBlocked ? 'block' : 'unblock' }, (tx) =>
+    repository.updatePod(tx, id, { is_blocked: isBlocked, updated_at: actor.now() }),
+  )
 }
 
 /** Hidden everywhere but in history; its bookings stay, those to come too (rules §5.7). */
-export async function deletePod({ db, clock }: AppContext, id: string): Promise<void> {
-  const now = clock.now()
-  if (!(await repository.updatePod(db, id, { deleted_at: now, updated_at: now }))) throw notFound('Pod')
+export async function deletePod(db: Db, actor: Actor, id: string): Promise<void> {
+  const now = actor.now()
+  await changePod(db, actor, { id, action: 'delete' }, (tx) =>
+    repository.updatePod(tx, id, { deleted_at: now, updated_at: now }),
+  )
+}
+
+async function changePod<T>(
+  db: Db,
+  actor: Actor,
+  change: ChangeDetails,
+  write: (tx: Tx, before: Fields) => Promise<T>,
+): Promise<T> {
+  const result = await inTransaction(db, (tx) =>
+    recordChange(tx, actor, repository.podRecord, change, (before) => write(tx, before)),
+  )
+  if (result === undefined) throw notFound('Pod')
+  return result
 }
 
 type Columns<Body extends PodEdit> = Omit<

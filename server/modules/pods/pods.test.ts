@@ -398,6 +398,7 @@ describe('PUT product/edit-pods', () => {
       UserId: 'new-user',
       location: { ...pod.location, _id: other.id, name: other.name },
       updatedAt: '2026-11-21T09:30:00.000Z',
+      version: 2,
     }
     expect(response.body).toEqual(changed)
     expect((await test.request(get, { token, params: { id: pod._id } })).body).toEqual(changed)

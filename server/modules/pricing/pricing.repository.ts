@@ -1,16 +1,41 @@
+import { sql, type Updateable } from 'kysely'
+import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import type { Database } from '#server/db/schema.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type RecordKind, recordChange } from '../audit/record-change.ts'
 
-/** One row, made by the first migration. The rate is exact text from the driver, a number on the wire (rules §10.6). */
-export async function getPricing(db: Db | Tx): Promise<{ rate: number; discount: number }> {
+type Pricing = { rate: number; discount: number }
+
+/** Of the one row, which the first migration makes. */
+const PRICING_ID = '1'
+
+/** The rate, in ZAR a minute, is exact text from the driver and a number on the wire (rules §10.6). */
+export async function getPricing(db: Db | Tx): Promise<Pricing> {
   const row = await db.selectFrom('pricing').select(['rate', 'discount_minutes']).executeTakeFirstOrThrow()
   return { rate: Number(row.rate), discount: row.discount_minutes }
 }
 
-/** ZAR a minute. */
-export async function setRate(db: Db, rate: number, now: Date): Promise<void> {
-  await db.updateTable('pricing').set({ rate, updated_at: now }).execute()
+export async function updatePricing(
+  db: Db,
+  actor: Actor,
+  changes: Pick<Updateable<Database['pricing']>, 'rate' | 'discount_minutes'>,
+): Promise<Pricing> {
+  return inTransaction(db, async (tx) => {
+    await recordChange(tx, actor, settingsRecord, { id: PRICING_ID, action: 'edit' }, () =>
+      tx
+        .updateTable('pricing')
+        .set({ ...changes, updated_at: actor.now() })
+        .execute(),
+    )
+    return getPricing(tx)
+  })
 }
 
-export async function setDiscountMinutes(db: Db, discountMinutes: number, now: Date): Promise<void> {
-  await db.updateTable('pricing').set({ discount_minutes: discountMinutes, updated_at: now }).execute()
+export const settingsRecord: RecordKind = {
+  entity: 'settings',
+  table: 'pricing',
+  label: sql`'Rate and discount'`,
+  isDeletable: false,
+  find: getPricing,
 }

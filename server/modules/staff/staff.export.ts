@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { pages } from '#contract/pages.ts'
 import type { staffEndpoints } from '#contract/staff.ts'
+import { hasStatus } from '#server/db/lists/has-status.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch } from '#server/db/lists/read-page.ts'
 import { toCsvText } from '#server/http/csv.ts'
@@ -27,24 +28,33 @@ const pageNames = sql<string>`concat_ws(', ', ${sql.join(
   pages.map(({ id, name }) => sql`case when ${sql.lit(id)} = any(staff.pages) then ${sql.lit(name)} end`),
 )})`
 
-export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ context, query }) => {
+export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
   const rows = filterStaff(db.selectFrom('staff'), query, await chooseSearch(db, 'staff', query.search))
-    .where('staff.deleted_at', 'is', null)
+    .where(hasStatus('staff', query.status))
     .select(['staff.id', 'staff.email', 'staff.role', 'staff.phone_number', 'staff.is_blocked'])
     .select([fullName.as('full_name'), pageNames.as('page_names')])
-  return csvDownload(db, 'Staff.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
+  return csvDownload({ db, actor, entity: 'staff', filename: 'Staff.csv', query }, columns, {
+    rows,
+    order: toListOrder(orders, query.sort, '-createdAt'),
+  })
 }
 
 /** Made by the staff that the screen's filters show; those of deleted staff stay (rules §18.1). */
-export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> = async ({ context, query }) => {
+export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> = async ({ context, actor, query }) => {
   const { db } = context
   // Each such booking has its staff member: without a filter there is nothing to look up.
   if (!query.search && query.status === undefined) {
     const all = db.selectFrom('bookings').where('bookings.staff_id', 'is not', null)
-    return personBookingsDownload(db, all.select(['bookings.staff_id as person_id', ...personBookingColumns]))
+    return personBookingsDownload(
+      { db, actor, query },
+      all.select(['bookings.staff_id as person_id', ...personBookingColumns]),
+    )
   }
   const bookings = db.selectFrom('bookings').innerJoin('staff', 'staff.id', 'bookings.staff_id')
   const filtered = filterStaff(bookings, query, await chooseSearch(db, 'staff', query.search))
-  return personBookingsDownload(db, filtered.select(['bookings.staff_id as person_id', ...personBookingColumns]))
+  return personBookingsDownload(
+    { db, actor, query },
+    filtered.select(['bookings.staff_id as person_id', ...personBookingColumns]),
+  )
 }

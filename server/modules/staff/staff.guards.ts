@@ -4,7 +4,7 @@ import { findColleagueProblem } from '#contract/staff-rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { AppError } from '#server/http/app-error.ts'
-import { findStaff, hasOtherManager } from './staff.repository.ts'
+import { findPagesOfDeleted, findStaff, hasOtherManager } from './staff.repository.ts'
 
 /** Who may do what to staff (rules §9.1). Each holds under `lockStaff` alone. */
 
@@ -42,6 +42,21 @@ export function requireGrantable(pages: readonly number[], actor: Staff): void {
   if (missing === undefined) return
   const message = `You can only grant pages that you hold yourself, and not ${missing}.`
   throw new AppError('page_not_held', { message, fields: [{ path: 'auth_page', message }] })
+}
+
+/** Before a change of staff is taken back: what then holds is what they could have done themselves. */
+export async function requireMayTakeBack(
+  tx: Tx,
+  session: SignedIn,
+  id: string,
+  earlier: { is_blocked?: unknown; pages?: unknown },
+): Promise<void> {
+  const pages = Array.isArray(earlier.pages) ? earlier.pages.map(Number) : []
+  const staff = await findStaff(tx, id)
+  if (!staff) return requireGrantable((await findPagesOfDeleted(tx, id)).map(Number), await requireActor(tx, session))
+  const takesPage = earlier.pages !== undefined && takesStaffPage(staff, pages)
+  if (earlier.is_blocked === true || takesPage) await requireCanLose(tx, staff, session)
+  requireGrantable(pages, await requireActorOver(tx, session, staff))
 }
 
 export function takesStaffPage(staff: Staff, pages: readonly number[] | undefined): boolean {

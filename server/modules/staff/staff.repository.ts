@@ -1,19 +1,14 @@
-import {
-  type Insertable,
-  type RawBuilder,
-  type Selectable,
-  type SelectQueryBuilder,
-  sql,
-  type Updateable,
-} from 'kysely'
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
-import { PAGE } from '#contract/pages.ts'
+import { PAGE, type PageCode } from '#contract/pages.ts'
 import type { Staff, StaffListQuery } from '#contract/staff.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { hasStatus } from '#server/db/lists/has-status.ts'
 import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, StaffTable } from '#server/db/schema.ts'
+import type { RecordKind } from '../audit/record-change.ts'
 
 type ListQuery = z.output<typeof StaffListQuery>
 
@@ -41,7 +36,7 @@ export async function* listStaffBatches(db: Db, query: ListQuery): AsyncGenerato
 }
 
 function selectListed(db: Db, query: ListQuery, search: Search | undefined) {
-  return filterStaff(db.selectFrom('staff'), query, search).where('staff.deleted_at', 'is', null)
+  return filterStaff(db.selectFrom('staff'), query, search).where(hasStatus('staff', query.status))
 }
 
 export async function findStaff(db: Db | Tx, id: string): Promise<Staff | undefined> {
@@ -52,6 +47,21 @@ export async function findStaff(db: Db | Tx, id: string): Promise<Staff | undefi
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return row && toStaff(row)
+}
+
+/** The pages that a deleted staff member holds again once restored. */
+export async function findPagesOfDeleted(tx: Tx, id: string): Promise<PageCode[]> {
+  const row = await tx.selectFrom('staff').select('pages').where('id', '=', id).executeTakeFirst()
+  return row?.pages ?? []
+}
+
+export const staffRecord: RecordKind = {
+  entity: 'staff',
+  table: 'staff',
+  label: sql`trim(record.firstname || ' ' || record.lastname)`,
+  secrets: ['password_hash'],
+  isDeletable: true,
+  find: findStaff,
 }
 
 export async function createStaff(tx: Tx, staff: NewStaff): Promise<Staff> {
@@ -103,10 +113,8 @@ export function filterStaff<TB extends keyof Database, Row>(
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
     .where(isFound('staff', search))
-    .$if(status !== undefined, (rows) => rows.where(isBlocked, '=', status === 'blocked'))
+    .$if(status !== undefined, (rows) => rows.where(hasStatus('staff', status)))
 }
-
-const isBlocked: RawBuilder<boolean> = sql`staff.is_blocked`
 
 const columns = [
   'staff.id',
@@ -117,6 +125,7 @@ const columns = [
   'staff.role',
   'staff.pages',
   'staff.is_blocked',
+  'staff.version',
 ] as const
 
 export type NewStaff = Insertable<StaffTable>
@@ -134,5 +143,6 @@ function toStaff(row: StaffRow): Staff {
     role: row.role,
     auth_page: row.pages.map(String),
     isBlocked: row.is_blocked,
+    version: row.version,
   }
 }

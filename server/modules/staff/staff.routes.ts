@@ -14,28 +14,28 @@ export const staffHandlers: Handlers<typeof staffEndpoints> = {
     return paged(await listStaff(context.db, query))
   },
 
-  create: async ({ context, session, body }) => ({
-    ...(await createStaff(context, session, body)),
+  create: async ({ context, actor, session, body }) => ({
+    ...(await createStaff(context, actor, session, body)),
     message: 'Staff added successfully',
   }),
 
-  update: async ({ context, session, params, body }) => ({
-    ...(await updateStaff(context, session, params.id, body)),
+  update: async ({ context, actor, session, params, body }) => ({
+    ...(await updateStaff(context, actor, session, params.id, body)),
     message: 'Staff updated successfully',
   }),
 
-  block: async ({ context, session, params }) => {
-    await blockStaff(context, session, params.id)
+  block: async ({ context, actor, session, params }) => {
+    await blockStaff(context, actor, session, params.id)
     return { message: 'User blocked successfully' }
   },
 
-  unblock: async ({ context, session, params }) => {
-    await unblockStaff(context, session, params.id)
+  unblock: async ({ context, actor, session, params }) => {
+    await unblockStaff(context, actor, session, params.id)
     return { message: 'User unblocked successfully' }
   },
 
-  delete: async ({ context, session, params }) => {
-    await deleteStaff(context, session, params.id)
+  delete: async ({ context, actor, session, params }) => {
+    await deleteStaff(context, actor, session, params.id)
     return { message: 'User deleted successfully' }
   },
 

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { errors } from '#contract/errors.ts'
 import type { Staff, StaffBody, StaffEdit } from '#contract/staff.ts'
-import type { AppContext, SignedIn } from '#server/context.ts'
+import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
+import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { requireGoodPassword } from '../auth/good-password.ts'
 import { hashPassword } from '../auth/password.ts'
@@ -14,6 +15,7 @@ import * as repository from './staff.repository.ts'
 
 export async function createStaff(
   context: AppContext,
+  actor: Actor,
   session: SignedIn,
   { password, email, phoneNumber, auth_page, ...names }: z.output<typeof StaffBody>,
 ): Promise<Staff> {
@@ -21,20 +23,22 @@ export async function createStaff(
   const password_hash = await hashPassword(password)
   return changeStaff(context, async (tx) => {
     requireGrantable(auth_page, await requireActor(tx, session))
-    return repository.createStaff(tx, {
+    const staff = {
       id: createId(),
       ...names,
       email: email.toLowerCase(),
       phone_number: phoneNumber,
       pages: auth_page,
       password_hash,
-    })
+    }
+    return recordCreation(tx, actor, repository.staffRecord, staff.id, () => repository.createStaff(tx, staff))
   })
 }
 
 /** Absent fields stay, and so does the password when it is empty (rules §9.2). A new one ends the member's sessions. */
 export async function updateStaff(
   context: AppContext,
+  actor: Actor,
   session: SignedIn,
   id: string,
   { password, email, phoneNumber, auth_page, ...names }: z.output<typeof StaffEdit>,
@@ -52,47 +56,66 @@ export async function updateStaff(
     }
     // The one who changes their own password stays signed in where they do it.
     if (password_hash) await deleteSessionsOfStaff(tx, id, session.tokenHash)
-    return repository.updateStaff(tx, id, {
-      ...names,
-      email: email?.toLowerCase(),
-      phone_number: phoneNumber,
-      pages: auth_page,
-      password_hash,
-      updated_at: context.clock.now(),
-    })
+    const hasOtherPages = auth_page !== undefined && String(auth_page) !== String(staff.auth_page)
+    return recordStaffChange(
+      tx,
+      actor,
+      { id, action: hasOtherPages ? 'permissions' : 'edit' },
+      {
+        ...names,
+        email: email?.toLowerCase(),
+        phone_number: phoneNumber,
+        pages: auth_page,
+        password_hash,
+      },
+    )
   })
 }
 
-export async function blockStaff(context: AppContext, session: SignedIn, id: string): Promise<void> {
-  await withdrawStaff(context, session, id, { is_blocked: true })
+export async function blockStaff(context: AppContext, actor: Actor, session: SignedIn, id: string): Promise<void> {
+  await withdrawStaff(context, actor, session, { id, action: 'block' }, { is_blocked: true })
 }
 
-export async function unblockStaff(context: AppContext, session: SignedIn, id: string): Promise<void> {
+export async function unblockStaff(context: AppContext, actor: Actor, session: SignedIn, id: string): Promise<void> {
   await changeStaff(context, async (tx) => {
     await requireActorOver(tx, session, await requireStaff(tx, id))
-    await repository.updateStaff(tx, id, { is_blocked: false, updated_at: context.clock.now() })
+    await recordStaffChange(tx, actor, { id, action: 'unblock' }, { is_blocked: false })
   })
 }
 
 /** Hidden everywhere but in history (rules §18.1). */
-export async function deleteStaff(context: AppContext, session: SignedIn, id: string): Promise<void> {
-  await withdrawStaff(context, session, id, { deleted_at: context.clock.now() })
+export async function deleteStaff(context: AppContext, actor: Actor, session: SignedIn, id: string): Promise<void> {
+  await withdrawStaff(context, actor, session, { id, action: 'delete' }, { deleted_at: actor.now() })
 }
 
 /** The member's sessions end at once, and an unblocked member signs in anew. */
 async function withdrawStaff(
   context: AppContext,
+  actor: Actor,
   session: SignedIn,
-  id: string,
+  change: ChangeDetails,
   changes: { is_blocked: true } | { deleted_at: Date },
 ): Promise<void> {
   await changeStaff(context, async (tx) => {
-    const staff = await requireStaff(tx, id)
+    const staff = await requireStaff(tx, change.id)
     await requireCanLose(tx, staff, session)
     await requireActorOver(tx, session, staff)
-    await deleteSessionsOfStaff(tx, id)
-    await repository.updateStaff(tx, id, { ...changes, updated_at: context.clock.now() })
+    await deleteSessionsOfStaff(tx, change.id)
+    await recordStaffChange(tx, actor, change, changes)
   })
+}
+
+async function recordStaffChange(
+  tx: Tx,
+  actor: Actor,
+  change: ChangeDetails,
+  changes: Parameters<typeof repository.updateStaff>[2],
+): Promise<Staff> {
+  const staff = await recordChange(tx, actor, repository.staffRecord, change, () =>
+    repository.updateStaff(tx, change.id, { ...changes, updated_at: actor.now() }),
+  )
+  if (!staff) throw notFound('User')
+  return staff
 }
 
 /** Changes of staff happen one at a time, so that what their guards have seen stays true. */

@@ -81,6 +81,7 @@ describe('GET user/all-staff', () => {
       role: '',
       auth_page: ['1', '8'],
       isBlocked: false,
+      version: 1,
     })
     expect(response.text).not.toContain('argon2')
     const bare = await test.app.inject({ url: '/user/all-staff', headers: { authorization: `Bearer ${token}` } })
@@ -118,6 +119,7 @@ describe('POST user/register-staff', () => {
       role: 'Front desk',
       auth_page: ['1', '3'],
       isBlocked: false,
+      version: 1,
       message: 'Staff added successfully',
     })
     const stored = await test.db
@@ -224,6 +226,7 @@ describe('PUT user/edit-staff', () => {
       role: staff.role,
       auth_page: ['2'],
       isBlocked: false,
+      version: 2,
       message: 'Staff updated successfully',
     })
     const unchanged = await test.request(update, { token, params, body: {} })

@@ -36,11 +36,15 @@ const lookups: Lookups = {
   joins: sql`left join booking on booking.id = page.booking_id ${joins}`,
 }
 
-export const exportTransactions: Handler<typeof transactionEndpoints.export> = async ({ context, query }) => {
+export const exportTransactions: Handler<typeof transactionEndpoints.export> = async ({ context, actor, query }) => {
   const { db, config } = context
   const search = await chooseSearch(db, 'transactions', query.search)
   const found = filterTransactions(db.selectFrom('transactions'), query, search)
   const rows = filterWithin(found, toInstants(query, config.businessTimeZone)).select(transactionColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
-  return csvDownload(db, 'Transactions_Report.csv', toColumns(config.businessTimeZone), { rows, order, lookups })
+  return csvDownload(
+    { db, actor, entity: 'transaction', filename: 'Transactions_Report.csv', query },
+    toColumns(config.businessTimeZone),
+    { rows, order, lookups },
+  )
 }

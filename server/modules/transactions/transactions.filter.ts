@@ -8,7 +8,10 @@ import { hasId } from '../bookings/bookings.filter.ts'
 type ListQuery = z.output<typeof TransactionListQuery>
 
 /** The instants of the filter by date: its days are of the business, in its `timeZone`. `before` is exclusive. */
-export function toInstants({ from, to }: ListQuery, timeZone: string): { from?: Date; before?: Date } {
+export function toInstants(
+  { from, to }: Pick<ListQuery, 'from' | 'to'>,
+  timeZone: string,
+): { from?: Date; before?: Date } {
   const toMark = (date: string, mark: string) => toInstant(new Date(toWireTime(date, mark)), timeZone)
   return {
     ...(from === undefined ? {} : { from: toMark(from, '00:00') }),

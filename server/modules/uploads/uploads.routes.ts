@@ -1,12 +1,18 @@
 import type { uploadEndpoints } from '#contract/uploads.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { recordEvent } from '../audit/record-change.ts'
 import { receiveImages } from './receive-images.ts'
 import { createImages } from './uploads.service.ts'
 
 export const uploadHandlers: Handlers<typeof uploadEndpoints> = {
-  create: async ({ context, request }) => {
+  create: async ({ context, actor, request }) => {
     const isClientGone = () => request.raw.socket.destroyed
     const files = await createImages(context, receiveImages(request), isClientGone)
+    await recordEvent(context.db, actor, {
+      action: 'upload',
+      entity: 'image',
+      after: { images: files.map(({ url }) => url) },
+    })
     return { message: files.length === 1 ? 'Image uploaded' : `${files.length} images uploaded`, files }
   },
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { userEndpoints } from '#contract/users.ts'
+import { hasStatus } from '#server/db/lists/has-status.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch } from '#server/db/lists/read-page.ts'
 import { toCsvText } from '#server/http/csv.ts'
@@ -20,23 +21,32 @@ const columns: CsvColumns = {
   Status: formatStatus(sql`page.is_blocked`),
 }
 
-export const exportUsers: Handler<typeof userEndpoints.export> = async ({ context, query }) => {
+export const exportUsers: Handler<typeof userEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
   const rows = filterUsers(db.selectFrom('users'), query, await chooseSearch(db, 'users', query.search))
-    .where('users.deleted_at', 'is', null)
+    .where(hasStatus('users', query.status))
     .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked', fullName.as('full_name')])
-  return csvDownload(db, 'Users.csv', columns, { rows, order: toListOrder(orders, query.sort, '-createdAt') })
+  return csvDownload({ db, actor, entity: 'customer', filename: 'Users.csv', query }, columns, {
+    rows,
+    order: toListOrder(orders, query.sort, '-createdAt'),
+  })
 }
 
 /** Of the customers that the screen's filters show. Bookings of deleted customers are history and stay (rules §18.1). */
-export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = async ({ context, query }) => {
+export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = async ({ context, actor, query }) => {
   const { db } = context
   // Each such booking has its customer: without a filter there is nothing to look up.
   if (!query.search && query.status === undefined) {
     const all = db.selectFrom('bookings').where('bookings.user_id', 'is not', null)
-    return personBookingsDownload(db, all.select(['bookings.user_id as person_id', ...personBookingColumns]))
+    return personBookingsDownload(
+      { db, actor, query },
+      all.select(['bookings.user_id as person_id', ...personBookingColumns]),
+    )
   }
   const bookings = db.selectFrom('bookings').innerJoin('users', 'users.id', 'bookings.user_id')
   const filtered = filterUsers(bookings, query, await chooseSearch(db, 'users', query.search))
-  return personBookingsDownload(db, filtered.select(['bookings.user_id as person_id', ...personBookingColumns]))
+  return personBookingsDownload(
+    { db, actor, query },
+    filtered.select(['bookings.user_id as person_id', ...personBookingColumns]),
+  )
 }

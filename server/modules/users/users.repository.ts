@@ -1,11 +1,13 @@
-import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { User, UserListQuery } from '#contract/users.ts'
-import type { Db } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { hasStatus } from '#server/db/lists/has-status.ts'
 import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database } from '#server/db/schema.ts'
+import type { RecordKind } from '../audit/record-change.ts'
 
 type ListQuery = z.output<typeof UserListQuery>
 
@@ -22,7 +24,7 @@ export async function listUsers(db: Db, query: ListQuery): Promise<Page<User>> {
     order: toListOrder(orders, query.sort, '-createdAt'),
     ids: (search) => selectListed(db, query, search).select('users.id'),
     rows: db.selectFrom('users').select(columns),
-    counted: query.search ? undefined : { list: 'users', status: query.status },
+    counted: query.search || query.status === 'deleted' ? undefined : { list: 'users', status: query.status },
   })
   return { ...page, rows: page.rows.map(toUser) }
 }
@@ -34,11 +36,11 @@ export async function* listUserBatches(db: Db, query: ListQuery): AsyncGenerator
 }
 
 function selectListed(db: Db, query: ListQuery, search: Search | undefined) {
-  return filterUsers(db.selectFrom('users'), query, search).where('users.deleted_at', 'is', null)
+  return filterUsers(db.selectFrom('users'), query, search).where(hasStatus('users', query.status))
 }
 
 /** A customer, or a staff member in a customer's fields: corporate bookings belong to staff (rules §4.9). */
-export async function findUserOrStaff(db: Db, id: string): Promise<User | undefined> {
+export async function findUserOrStaff(db: Db | Tx, id: string): Promise<User | undefined> {
   const row = await db
     .selectFrom('users')
     .select(columns)
@@ -49,6 +51,7 @@ export async function findUserOrStaff(db: Db, id: string): Promise<User | undefi
         .selectFrom('staff')
         .select(['id', 'firstname', 'lastname', 'email', 'phone_number as mobile', 'role', 'is_blocked'])
         .select(sql<string>`trim(firstname || ' ' || lastname)`.as('username'))
+        .select('version')
         .where('id', '=', id)
         .where('deleted_at', 'is', null),
     )
@@ -56,19 +59,21 @@ export async function findUserOrStaff(db: Db, id: string): Promise<User | undefi
   return row && toUser(row)
 }
 
-/** False when there is no such customer. */
 export async function updateUser(
-  db: Db,
+  tx: Tx,
   id: string,
   changes: { is_blocked: boolean } | { deleted_at: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set(changes)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+): Promise<true> {
+  await tx.updateTable('users').set(changes).where('id', '=', id).execute()
+  return true
+}
+
+export const customerRecord: RecordKind = {
+  entity: 'customer',
+  table: 'users',
+  label: sql`trim(record.firstname || ' ' || record.lastname)`,
+  isDeletable: true,
+  find: findUserOrStaff,
 }
 
 /** The filters of the users screen, for every query that has the table in it. */
@@ -79,10 +84,8 @@ export function filterUsers<TB extends keyof Database, Row>(
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
     .where(isFound('users', search))
-    .$if(status !== undefined, (rows) => rows.where(isBlocked, '=', status === 'blocked'))
+    .$if(status !== undefined, (rows) => rows.where(hasStatus('users', status)))
 }
-
-const isBlocked: RawBuilder<boolean> = sql`users.is_blocked`
 
 const columns = [
   'users.id',
@@ -93,6 +96,7 @@ const columns = [
   'users.role',
   'users.is_blocked',
   'users.username',
+  'users.version',
 ] as const
 
 type UserRow = Omit<Selectable<Database['users']>, 'deleted_at' | 'created_at'>
@@ -108,5 +112,6 @@ function toUser(row: UserRow): User {
     role: row.role,
     isBlocked: row.is_blocked,
     username: row.username,
+    version: row.version,
   }
 }

@@ -5,7 +5,8 @@ import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { exportUserBookings, exportUsers } from './users.export.ts'
-import { findUserOrStaff, listUserBatches, listUsers, updateUser } from './users.repository.ts'
+import { findUserOrStaff, listUserBatches, listUsers } from './users.repository.ts'
+import { deleteUser, setUserBlocked } from './users.service.ts'
 
 export const userHandlers: Handlers<typeof userEndpoints> = {
   list: async ({ context, query }) => {
@@ -19,20 +20,18 @@ export const userHandlers: Handlers<typeof userEndpoints> = {
     return user
   },
 
-  block: async ({ context, params }) => {
-    if (!(await updateUser(context.db, params.id, { is_blocked: true }))) throw notFound('User')
+  block: async ({ context, actor, params }) => {
+    await setUserBlocked(context.db, actor, params.id, true)
     return { message: 'User blocked successfully', ...(await countUpcomingBookings(context, 'user', params.id)) }
   },
 
-  unblock: async ({ context, params }) => {
-    if (!(await updateUser(context.db, params.id, { is_blocked: false }))) throw notFound('User')
+  unblock: async ({ context, actor, params }) => {
+    await setUserBlocked(context.db, actor, params.id, false)
     return { message: 'User unblocked successfully' }
   },
 
-  /** Hidden everywhere but in history (rules §18.1). */
-  delete: async ({ context, params }) => {
-    const deleted_at = context.clock.now()
-    if (!(await updateUser(context.db, params.id, { deleted_at }))) throw notFound('User')
+  delete: async ({ context, actor, params }) => {
+    await deleteUser(context.db, actor, params.id)
     return { message: 'User deleted successfully' }
   },
 

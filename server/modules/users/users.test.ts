@@ -67,6 +67,7 @@ describe('GET user/all-users', () => {
       role: 'user',
       isBlocked: false,
       username: user.username,
+      version: 1,
     })
     const bare = await test.app.inject({ url: '/user/all-users', headers: { authorization: `Bearer ${token}` } })
     expect(bare.json()).toEqual(response.body)
@@ -144,6 +145,7 @@ describe('GET user/get-user', () => {
       role: 'Operations',
       isBlocked: true,
       username: 'Thandi Nkosi',
+      version: 1,
     })
   })
 })

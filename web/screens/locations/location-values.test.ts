@@ -23,7 +23,7 @@ test('a new location begins empty, at the default coordinates', () => {
 })
 
 test('a country that is none of the list has to be chosen', async () => {
-  const location = { ...values, latitude: 1, longitude: 2, _id: '1', isBlocked: false }
+  const location = { ...values, latitude: 1, longitude: 2, _id: '1', isBlocked: false, version: 1 }
   expect(toLocationValues(location)).toMatchObject({ country_code: 'ZA' })
   for (const country_code of ['Narnia', 'ZZ', 'XX', 'za']) {
     const read = toLocationValues({ ...location, country_code })

@@ -34,6 +34,7 @@ const pod: Pod = {
   ratings: [],
   ratingCount: 0,
   totalRating: '0',
+  version: 1,
   booking_requirements: 'Identity document',
   availability: 'Every day',
   cancellation_policy: 'Free',

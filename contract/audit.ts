@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { dateText, listQuery, MessageSchema, timeText } from './fields.ts'
+import { PAGE, type PageCode } from './pages.ts'
+import { routes } from './routes.ts'
+
+const actorKinds = ['staff', 'system', 'customer', 'provider'] as const
+export type ActorKind = (typeof actorKinds)[number]
+
+/** What a change is about, with the pages whose staff may see its history. */
+export const auditEntities = {
+  pod: [PAGE.pods],
+  location: [PAGE.locations],
+  feature: [PAGE.features],
+  customer: [PAGE.users],
+  staff: [PAGE.staff],
+  booking: [PAGE.bookings],
+  transaction: [PAGE.transactions],
+  settings: [PAGE.transactions],
+  image: [PAGE.pods],
+  activity: [PAGE.staff],
+} as const satisfies Record<string, readonly PageCode[]>
+export type AuditEntity = keyof typeof auditEntities
+const auditEntityNames = Object.keys(auditEntities) as [AuditEntity, ...AuditEntity[]] // the keys of a constant
+
+const auditActions = [
+  'create',
+  'edit',
+  'block',
+  'unblock',
+  'delete',
+  'restore',
+  'reorder',
+  'cancel',
+  'reinstate',
+  'advance',
+  'permissions',
+  'password',
+  'sign-in',
+  'sign-in-failed',
+  'sign-out',
+  'upload',
+  'export',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+/** Changes that can be taken back while the record has not changed since (rules §22.5). */
+export const undoableActions: readonly AuditAction[] = [
+  'edit',
+  'permissions',
+  'block',
+  'unblock',
+  'delete',
+  'reorder',
+  'cancel',
+]
+
+/** One change. `before` and `after` hold the fields that changed, by column; secrets are masked. */
+const ChangeSchema = z.object({
+  _id: z.string(),
+  at: timeText,
+  actor: z.object({ kind: z.enum(actorKinds), _id: z.nullable(z.string()), name: z.string() }),
+  address: z.nullable(z.string()),
+  requestId: z.nullable(z.string()),
+  action: z.enum(auditActions),
+  entity: z.enum(auditEntityNames),
+  entityId: z.nullable(z.string()),
+  /** What the record was called at the time. */
+  label: z.string(),
+  version: z.nullable(z.int()),
+  before: z.nullable(z.record(z.string(), z.unknown())),
+  after: z.nullable(z.record(z.string(), z.unknown())),
+  reason: z.nullable(z.string()),
+  /** The change that this one took back. */
+  undoes: z.nullable(z.string()),
+  /** Names of the records whose ids stand in `before` and `after`. */
+  names: z.record(z.string(), z.string()),
+})
+export type Change = z.infer<typeof ChangeSchema>
+
+const entity = z.enum(auditEntityNames, 'entity must be a kind of record')
+
+const pageQuery = z.omit(listQuery(['at']), { search: true })
+
+const HistoryQuery = z.extend(pageQuery, {
+  entity,
+  /** Left out for the settings, and for all records of a kind together. */
+  id: z.optional(z.string()),
+})
+
+const ActivityQuery = z.extend(pageQuery, {
+  entity: z.optional(entity),
+  action: z.optional(z.enum(auditActions, 'action must be a kind of change')),
+  /** The id of a staff member. */
+  actor: z.optional(z.string()),
+  /** Days in the business time zone, both inclusive. */
+  from: z.optional(dateText('from')),
+  to: z.optional(dateText('to')),
+})
+
+export const auditEndpoints = {
+  history: endpoint(routes.audit.history, { query: HistoryQuery, response: z.array(ChangeSchema) }),
+  activity: endpoint(routes.audit.activity, { query: ActivityQuery, response: z.array(ChangeSchema) }),
+  export: endpoint(routes.audit.export, { query: ActivityQuery, response: z.string(), kind: 'csv' }),
+  undo: endpoint(routes.audit.undo, { response: MessageSchema }),
+  restore: endpoint(routes.audit.restore, { body: z.object({ entity }), response: MessageSchema }),
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Actor, AppContext } from '../context.ts'
+import { AppError } from './app-error.ts'
+
+/** Whoever sends the request, with the version that they have seen of what they change. */
+export function createActor({ clock }: AppContext, endpoint: Endpoint, request: FastifyRequest): Actor {
+  return {
+    kind: 'staff',
+    id: request.session?.staff._id ?? null,
+    address: request.ip,
+    requestId: request.id,
+    now: () => clock.now(),
+    expects: readVersion(endpoint, request.headers['if-match']),
+    changes: [],
+  }
+}
+
+function readVersion({ method, ifMatch }: Endpoint, header: string | undefined): Actor['expects'] {
+  if (header === undefined || header === '*') {
+    if (header === undefined && (method === 'PUT' || method === 'DELETE') && ifMatch !== 'optional') {
+      throw new AppError('version_required')
+    }
+    return 'any'
+  }
+  const version = /^"?(\d{1,9})"?$/.exec(header.trim())?.[1]
+  if (version === undefined) {
+    throw new AppError('invalid_input', { message: 'If-Match must be the version of the record, such as "3".' })
+  }
+  return Number(version)
+}

@@ -1,0 +1,141 @@
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import type { AuditAction, AuditEntity, Change } from '#contract/audit.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { type ListOrder, type PageQuery, pageOf, toListOrder, toPage } from '#server/db/lists/pagination.ts'
+import { countUpTo, type Total } from '#server/db/lists/row-counts.ts'
+import type { Database, Fields } from '#server/db/schema.ts'
+import { isId } from '#server/ids.ts'
+import { toInstants } from '../transactions/transactions.filter.ts'
+
+export type ChangeFilter = {
+  entity?: AuditEntity | undefined
+  entityId?: string | undefined
+  action?: AuditAction | undefined
+  actor?: string | undefined
+  from?: Date | undefined
+  /** Exclusive. */
+  before?: Date | undefined
+}
+
+export function toChangeFilter(
+  {
+    from,
+    to,
+    ...filter
+  }: Omit<ChangeFilter, 'from' | 'before'> & { from?: string | undefined; to?: string | undefined },
+  timeZone: string,
+): ChangeFilter {
+  return { ...filter, ...toInstants({ from, to }, timeZone) }
+}
+
+const orders = { at: { by: sql.ref('audit.at'), type: 'timestamptz', id: sql.ref('audit.id') } } as const
+
+export function toChangeOrder(sort: 'at' | '-at' | undefined): ListOrder {
+  return toListOrder(orders, sort, '-at')
+}
+
+/** A page of changes with what their ids are called, and how many there are, counted up to 10,000. */
+export async function listChanges(
+  db: Db,
+  filter: ChangeFilter,
+  query: PageQuery & { sort?: 'at' | '-at' | undefined },
+): Promise<{ rows: Change[]; total: Total }> {
+  const order = toChangeOrder(query.sort)
+  const ids = filterChanges(db.selectFrom('audit'), filter).select('audit.id')
+  const [rows, total] = await Promise.all([
+    pageOf(selectChanges(db), order, toPage(ids, order, query)).execute(),
+    countUpTo(db, ids),
+  ])
+  const names = await findNames(db, rows)
+  return { rows: rows.map((row) => toChange(row, names)), total }
+}
+
+export function filterChanges<Row>(
+  rows: SelectQueryBuilder<Database, 'audit', Row>,
+  { entity, entityId, action, actor, from, before }: ChangeFilter,
+): SelectQueryBuilder<Database, 'audit', Row> {
+  return rows
+    .$if(entity !== undefined, (rows) => rows.where(sql<boolean>`audit.entity = ${entity}`))
+    .$if(entityId !== undefined, (rows) => rows.where(isOneOf(sql`audit.entity_id`, entityId ?? '')))
+    .$if(action !== undefined, (rows) => rows.where(sql<boolean>`audit.action = ${action}`))
+    .$if(actor !== undefined, (rows) => rows.where(isOneOf(sql`audit.actor_id`, actor ?? '')))
+    .$if(from !== undefined, (rows) => rows.where(sql<boolean>`audit.at >= ${from}`))
+    .$if(before !== undefined, (rows) => rows.where(sql<boolean>`audit.at < ${before}`))
+}
+
+/** A malformed id filters everything out, like an unknown one. */
+function isOneOf(column: RawBuilder<unknown>, id: string): RawBuilder<boolean> {
+  return isId(id) ? sql`${column} = ${id}` : sql`false`
+}
+
+export async function findChange(tx: Tx, id: string): Promise<Selectable<Database['audit']> | undefined> {
+  return tx.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Who made a change, by name: staff and customers are never removed, only hidden. */
+export const actorName = sql<string>`coalesce(
+  (select trim(firstname || ' ' || lastname) from staff where staff.id = audit.actor_id),
+  (select trim(firstname || ' ' || lastname) from users where users.id = audit.actor_id),
+  ''
+)`
+
+function selectChanges(db: Db) {
+  return db.selectFrom('audit').selectAll().select(actorName.as('actor_name'))
+}
+
+type ChangeRow = Selectable<Database['audit']> & { actor_name: string }
+
+/** Fields that hold ids of other records. */
+const references = ['location_id', 'pod_id', 'user_id', 'staff_id', 'features', 'order']
+
+async function findNames(db: Db, rows: ChangeRow[]): Promise<Map<string, string>> {
+  const values = rows.flatMap(({ before, after }) =>
+    references.flatMap((name) => [before?.[name], after?.[name]].flat()),
+  )
+  const ids = [...new Set(values.filter((value) => typeof value === 'string' && isId(value)))]
+  if (ids.length === 0) return new Map()
+  const found = await sql<{ id: string; name: string }>`
+    select id, name from locations where id = any(${ids}::uuid[])
+    union all select id, title from pods where id = any(${ids}::uuid[])
+    union all select id, name from features where id = any(${ids}::uuid[])
+    union all select id, trim(firstname || ' ' || lastname) from users where id = any(${ids}::uuid[])
+    union all select id, trim(firstname || ' ' || lastname) from staff where id = any(${ids}::uuid[])`.execute(db)
+  return new Map(found.rows.map(({ id, name }) => [id, name]))
+}
+
+function toChange(row: ChangeRow, names: Map<string, string>): Change {
+  const ids = references.flatMap((name) => [row.before?.[name], row.after?.[name]].flat())
+  const known = ids
+    .filter((id) => typeof id === 'string')
+    .flatMap((id) => {
+      const name = names.get(id)
+      return name === undefined ? [] : [[id, name] as const]
+    })
+  return {
+    _id: row.id,
+    at: row.at.toISOString(),
+    actor: { kind: row.actor_kind, _id: row.actor_id, name: row.actor_name },
+    address: row.address,
+    requestId: row.request_id,
+    action: row.action,
+    entity: row.entity,
+    entityId: row.entity_id,
+    label: row.label,
+    version: row.version,
+    before: row.before,
+    after: row.after,
+    reason: row.reason,
+    undoes: row.undoes,
+    names: Object.fromEntries(known),
+  }
+}
+
+/** Writes fields of an earlier state back into the record's columns. */
+export async function writeFields(tx: Tx, table: keyof Database, id: string, fields: Fields): Promise<void> {
+  const columns = Object.keys(fields).map((name) => sql`${sql.id(name)} = earlier.${sql.id(name)}`)
+  if (columns.length === 0) return
+  await sql`
+    update ${sql.table(table)} as record set ${sql.join(columns)}
+      from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(fields)}::jsonb) as earlier
+     where record.id = ${id}`.execute(tx)
+}

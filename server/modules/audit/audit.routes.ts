@@ -1,0 +1,30 @@
+import type { auditEndpoints } from '#contract/audit.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { paged } from '#server/http/results.ts'
+import { exportChanges } from './audit.export.ts'
+import { listChanges, toChangeFilter } from './audit.repository.ts'
+import { requirePageOf, restoreRecord, undoChange } from './undo.service.ts'
+
+export const auditHandlers: Handlers<typeof auditEndpoints> = {
+  history: async ({ context, session, query }) => {
+    requirePageOf(query.entity, session)
+    return paged(await listChanges(context.db, { entity: query.entity, entityId: query.id }, query))
+  },
+
+  activity: async ({ context, query }) => {
+    const filter = toChangeFilter(query, context.config.businessTimeZone)
+    return paged(await listChanges(context.db, filter, query))
+  },
+
+  export: exportChanges,
+
+  undo: async ({ context, actor, session, params }) => {
+    await undoChange(context, actor, session, params.id)
+    return { message: 'Undone' }
+  },
+
+  restore: async ({ context, actor, session, params, body }) => {
+    await restoreRecord(context, actor, session, body.entity, params.id)
+    return { message: 'Restored' }
+  },
+}

@@ -1,0 +1,291 @@
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import type { Change } from '#contract/audit.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { PAGE } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildUser,
+  TEST_PASSWORD,
+} from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+
+const listRows = () => test.db.selectFrom('audit').selectAll().orderBy('at').orderBy('id').execute()
+const readHistory = async (token: string, entity: string, id?: string): Promise<Change[]> =>
+  (await test.request(routes.audit.history, { token, query: { entity, limit: '100', ...(id ? { id } : {}) } })).body
+
+/** Calls that store nothing, or only what is of the moment. */
+const writesNothing = new Set(['auth.verifyPage', 'audit.undo', 'audit.restore'])
+
+const multipart = (bytes: Buffer) => {
+  const boundary = 'boundary'
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="images"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`
+  return {
+    body: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }
+}
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+type Call = { params?: Record<string, string>; body?: unknown; headers?: Record<string, string> }
+
+/** A request for each call that writes, on records of its own. */
+const calls: Record<string, () => Promise<Call>> = {
+  'auth.login': async () => ({ body: { email: (await buildStaff(test.db)).email, password: TEST_PASSWORD } }),
+  'auth.signOut': async () => ({}),
+  'auth.changePassword': async () => ({
+    body: { currentPassword: TEST_PASSWORD, newPassword: 'another sound password' },
+  }),
+  'features.create': async () => ({ body: { name: 'Wi-Fi', icon: 'wifi' } }),
+  'features.update': async () => ({ params: { id: (await buildFeature(test.db)).id }, body: { name: 'Internet' } }),
+  'features.block': async () => ({ params: { id: (await buildFeature(test.db)).id } }),
+  'features.unblock': async () => ({ params: { id: (await buildFeature(test.db, { is_blocked: true })).id } }),
+  'features.blockSingular': async () => ({ params: { id: (await buildFeature(test.db)).id } }),
+  'features.unblockSingular': async () => ({ params: { id: (await buildFeature(test.db, { is_blocked: true })).id } }),
+  'features.delete': async () => ({ params: { id: (await buildFeature(test.db)).id } }),
+  'features.reorder': async () => {
+    const [first, last] = [await buildFeature(test.db), await buildFeature(test.db)]
+    return {
+      body: [
+        { id: last.id, order: 0 },
+        { id: first.id, order: 1 },
+      ],
+    }
+  },
+  'locations.create': async () => ({
+    body: { name: 'Nest', Street: '1 Road', city: 'Cape Town', state: 'WC', zip: '8001', country_code: 'ZA' },
+  }),
+  'locations.update': async () => ({ params: { id: (await buildLocation(test.db)).id }, body: { name: 'Other' } }),
+  'locations.block': async () => ({ params: { id: (await buildLocation(test.db)).id } }),
+  'locations.unblock': async () => ({ params: { id: (await buildLocation(test.db, { is_blocked: true })).id } }),
+  'locations.delete': async () => ({ params: { id: (await buildLocation(test.db)).id } }),
+  'pods.create': async () => ({
+    body: {
+      title: 'Nest',
+      description: 'd',
+      direction: 'https://maps.example.com',
+      location: (await buildLocation(test.db)).id,
+      features: [(await buildFeature(test.db)).id],
+      images: [{ public_id: 'a', url: 'https://images.example.com/a.jpg' }],
+      booking_requirements: 'b',
+      availability: 'a',
+      cancellation_policy: 'c',
+      safety_and_property: 's',
+      UserId: 'u',
+      deviceId: 'd',
+      serial: 's',
+      password: 'secret of the door',
+      email: 'host@example.com',
+      rate: 2,
+      capacity: 4,
+      category: '',
+      timeSlot: '',
+      tags: '',
+      productId: '',
+      isAvailable: true,
+    },
+  }),
+  'pods.update': async () => ({ params: { id: (await buildPod(test.db)).id }, body: { title: 'Other' } }),
+  'pods.block': async () => ({ params: { id: (await buildPod(test.db)).id } }),
+  'pods.unblock': async () => ({ params: { id: (await buildPod(test.db, { is_blocked: true })).id } }),
+  'pods.delete': async () => ({ params: { id: (await buildPod(test.db)).id } }),
+  'uploads.create': async () => multipart(PNG),
+  'bookings.create': async () => ({
+    params: { podId: (await buildPod(test.db)).id },
+    body: {
+      bookingPurpose: 'meeting',
+      bookingDate: '2026-11-23',
+      startTime: '2026-11-23T09:00:00.000Z',
+      endTime: '2026-11-23T10:00:00.000Z',
+    },
+  }),
+  'bookings.cancel': async () => ({ params: { id: (await buildBooking(test.db)).id } }),
+  'users.block': async () => ({ params: { id: (await buildUser(test.db)).id } }),
+  'users.unblock': async () => ({ params: { id: (await buildUser(test.db, { is_blocked: true })).id } }),
+  'users.delete': async () => ({ params: { id: (await buildUser(test.db)).id } }),
+  'staff.create': async () => ({
+    body: { firstname: 'Lerato', email: 'lerato@example.com', password: 'a sound long password', auth_page: [1] },
+  }),
+  'staff.update': async () => ({ params: { id: (await buildStaff(test.db)).id }, body: { firstname: 'Other' } }),
+  'staff.block': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
+  'staff.unblock': async () => ({ params: { id: (await buildStaff(test.db, { is_blocked: true })).id } }),
+  'staff.delete': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
+  'pricing.setRate': async () => ({ body: { rate: 3 } }),
+  'pricing.setDiscount': async () => ({ body: { discount: 15 } }),
+}
+
+const all = Object.entries(endpoints).flatMap(([domain, group]) =>
+  Object.entries(group).map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint: endpoint as Endpoint })),
+)
+const writing = all.filter(({ name, endpoint }) => endpoint.method !== 'GET' && !writesNothing.has(name))
+const exporting = all.filter(({ endpoint }) => endpoint.kind === 'csv')
+
+describe('every call that changes something', () => {
+  it.each(writing)('leaves a row: $name', async ({ name, endpoint }) => {
+    const { token, _id } = await test.signIn()
+    const call = await calls[name]?.()
+    expect(call, `how to call ${name}`).toBeDefined()
+    const { headers, ...options } = call ?? {}
+    const isPublic = endpoint.access === 'public'
+    const response = await test.request(endpoint, {
+      ...options,
+      ...(isPublic ? {} : { token }),
+      headers: { 'x-request-id': 'request-of-test', ...headers },
+    })
+    expect(response.status, response.text).toBeLessThan(300)
+    const rows = await listRows()
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toMatchObject({ actor_kind: 'staff', request_id: 'request-of-test', address: '127.0.0.1' })
+    expect(rows[0]?.actor_id).toBe(isPublic ? rows[0]?.entity_id : _id)
+    expect(response.headers['x-change-id']).toBe(rows[0]?.id)
+    expect(JSON.stringify(rows)).not.toMatch(/argon2|secret of the door|sound/)
+  })
+
+  it.each(exporting)('leaves a row: $name', async ({ endpoint }) => {
+    const { token } = await test.signIn()
+    await buildBooking(test.db)
+    const response = await test.request(endpoint, {
+      token,
+      query: { sort: endpoint.path.endsWith('activity') ? 'at' : '' },
+    })
+    const asked = response.status === 200 ? response : await test.request(endpoint, { token })
+    expect(asked.status).toBe(200)
+    const [row] = await listRows()
+    const lines = (parse(asked.text, { bom: true }) as unknown[]).length - 1
+    expect(row).toMatchObject({ action: 'export', after: { file: expect.stringMatching(/\.csv$/), rows: lines } })
+  })
+
+  it('leaves one for a sign-in that failed, with the address that was typed', async () => {
+    const staff = await buildStaff(test.db)
+    const { login } = routes.auth
+    expect((await test.request(login, { body: { email: staff.email, password: 'wrong' } })).status).toBe(401)
+    expect((await test.request(login, { body: { email: 'no@example.com', password: 'wrong' } })).status).toBe(401)
+    expect(await listRows()).toMatchObject([
+      { action: 'sign-in-failed', entity_id: staff.id, label: staff.email },
+      { action: 'sign-in-failed', entity_id: null, label: 'no@example.com' },
+    ])
+  })
+
+  it('leaves none where it is refused or changes nothing', async () => {
+    const { token } = await test.signIn()
+    const pod = await buildPod(test.db, { is_blocked: true })
+    const params = { id: pod.id }
+    expect((await test.request(routes.pods.block, { token, params })).status).toBe(200)
+    expect((await test.request(routes.pods.update, { token, params, body: { rate: -1 } })).status).toBe(400)
+    expect(await listRows()).toEqual([])
+  })
+})
+
+describe('rows of the audit', () => {
+  it.each(['update audit set reason = null', 'delete from audit', 'truncate audit cascade'])(
+    'cannot be removed or changed, whoever asks: %s',
+    async (statement) => {
+      await test.request(routes.features.create, {
+        token: (await test.signIn()).token,
+        body: { name: 'Wi-Fi', icon: 'wifi' },
+      })
+      await expect(sql.raw(statement).execute(test.db)).rejects.toThrow('never changed or removed')
+      expect(await listRows()).toHaveLength(1)
+    },
+  )
+})
+
+describe('the history of a record', () => {
+  it('says who changed what, newest first, from what to what, with names for ids', async () => {
+    const { token, _id } = await test.signIn()
+    const [from, to] = [
+      await buildLocation(test.db, { name: 'Harbour' }),
+      await buildLocation(test.db, { name: 'Nest' }),
+    ]
+    const pod = await buildPod(test.db, { title: 'Signal Hill', location_id: from.id })
+    const params = { id: pod.id }
+    await test.request(routes.pods.update, { token, params, body: { location: to.id, password: 'new door secret' } })
+    await test.request(routes.pods.update, { token, params, body: { title: 'Lion’s Head' } })
+    expect(await readHistory(token, 'pod', pod.id)).toMatchObject([
+      {
+        action: 'edit',
+        actor: { kind: 'staff', _id, name: expect.stringContaining('Thandi') },
+        label: 'Lion’s Head',
+        version: 3,
+        before: { title: 'Signal Hill' },
+        after: { title: 'Lion’s Head' },
+      },
+      {
+        before: { location_id: from.id, device_password: '********' },
+        after: { location_id: to.id, device_password: '********' },
+        names: { [from.id]: 'Harbour', [to.id]: 'Nest' },
+      },
+    ])
+  })
+
+  it('is for staff who hold the page of the record', async () => {
+    const { token } = await test.signIn([PAGE.features])
+    const query = { entity: 'pod', id: (await buildPod(test.db)).id }
+    expect((await test.request(routes.audit.history, { token, query })).status).toBe(403)
+    expect((await test.request(routes.audit.history, { token, query: { entity: 'feature' } })).status).toBe(200)
+    expect((await test.request(routes.audit.history, { token, query: { entity: 'rocket' } })).status).toBe(400)
+  })
+})
+
+describe('the activity', () => {
+  it('filters by person, kind, action and dates, and counts', async () => {
+    // Ten minutes before midnight in Johannesburg, and ten minutes after it.
+    test.clock.set('2026-11-21T21:50:00.000Z')
+    const [one, other] = [await test.signIn(), await test.signIn()]
+    const feature = await buildFeature(test.db)
+    await test.request(routes.features.block, { token: one.token, params: { id: feature.id } })
+    test.clock.set('2026-11-21T22:10:00.000Z')
+    await test.request(routes.features.unblock, { token: other.token, params: { id: feature.id } })
+    await test.request(routes.pricing.setRate, { token: other.token, body: { rate: 3 } })
+    const list = async (query: Record<string, string>) => {
+      const response = await test.request(routes.audit.activity, { token: one.token, query: { page: '1', ...query } })
+      expect(response.status, response.text).toBe(200)
+      return [response.headers['x-total-count'], response.body.map(({ action }: Change) => action)]
+    }
+    expect(await list({})).toEqual(['3', ['edit', 'unblock', 'block']])
+    expect(await list({ actor: one._id })).toEqual(['1', ['block']])
+    expect(await list({ entity: 'settings' })).toEqual(['1', ['edit']])
+    expect(await list({ action: 'unblock' })).toEqual(['1', ['unblock']])
+    expect(await list({ to: '2026-11-21' })).toEqual(['1', ['block']])
+    expect(await list({ from: '2026-11-22', limit: '1', sort: 'at' })).toEqual(['2', ['unblock']])
+  })
+})
+
+describe('a version', () => {
+  it('refuses an edit of what has changed since, and shows it as it is now', async () => {
+    const { token } = await test.signIn()
+    const location = await buildLocation(test.db, { name: 'Harbour' })
+    const params = { id: location.id }
+    const edit = (body: unknown, headers: Record<string, string> = {}) =>
+      test.request(routes.locations.update, { token, params, body, headers })
+    expect((await edit({ name: 'Mine' }, { 'if-match': '"1"' })).body).toMatchObject({ name: 'Mine', version: 2 })
+    const stale = await edit({ name: 'Theirs' }, { 'if-match': '"1"' })
+    expect(stale.status).toBe(409)
+    expect(stale.body).toMatchObject({ code: 'record_changed', current: { name: 'Mine', version: 2 } })
+    expect((await edit({ city: 'Durban' })).body).toMatchObject({ name: 'Mine', city: 'Durban', version: 3 })
+    expect((await edit({ city: 'Paarl' }, { 'if-match': 'soon' })).status).toBe(400)
+  })
+
+  it('counts a pod whose images alone have changed', async () => {
+    const { token } = await test.signIn()
+    const pod = await buildPod(test.db)
+    const images = [{ public_id: 'b', url: 'https://images.example.com/b.jpg' }]
+    const response = await test.request(routes.pods.update, { token, params: { id: pod.id }, body: { images } })
+    expect(response.status).toBe(200)
+    const [change] = await readHistory(token, 'pod', pod.id)
+    expect(change).toMatchObject({ version: 2, after: { images } })
+    expect((await test.request(routes.pods.get, { token, params: { id: pod.id } })).body.version).toBe(2)
+  })
+})

@@ -1,0 +1,189 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AuditAction, AuditEntity } from '#contract/audit.ts'
+import { SECRET_MASK } from '#contract/secrets.ts'
+import type { Actor } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import type { Database, Fields } from '#server/db/schema.ts'
+import { AppError } from '#server/http/app-error.ts'
+import { createId, isId } from '#server/ids.ts'
+
+/**
+ * Writes the history: every change of a record passes through here, which stores who made it and what it changed in the
+ * change's own transaction, and refuses one that was made from an outdated version (docs/decisions/020).
+ */
+
+/** The server itself: its jobs and commands. */
+export function systemActor(now: () => Date): Actor {
+  return { kind: 'system', id: null, address: null, requestId: null, now, expects: 'any', changes: [] }
+}
+
+/** Where the records of a kind are, and what the history says of them. */
+export type RecordKind = {
+  entity: AuditEntity
+  table: keyof Database
+  /** What a person calls the record, of the row `record`. */
+  label: RawBuilder<string>
+  /** Columns of which the history says no more than that they changed. */
+  secrets?: readonly string[]
+  /** Columns that belong to something else's history. */
+  left?: readonly string[]
+  /** What other tables say of the row `record`, as a jsonb object. */
+  more?: RawBuilder<unknown>
+  isDeletable: boolean
+  /** As the API shows it; undefined when it is not there. */
+  find: (db: Db | Tx, id: string) => Promise<unknown>
+}
+
+export type ChangeDetails = {
+  id: string
+  action: AuditAction
+  reason?: string | undefined
+  /** The audit row that this change takes back. */
+  undoes?: string
+  /** Looks among deleted records instead. */
+  isDeleted?: boolean
+}
+
+type Snapshot = { label: string; version: number; fields: Fields }
+
+const notFields = ['id', 'version', 'created_at', 'updated_at']
+
+/**
+ * Locks the record, runs `write`, and stores what differs afterwards. Returns what `write` returns, or undefined, without
+ * running it, when there is no such record. A record that has moved on is a 409 with its current values.
+ */
+export async function recordChange<T>(
+  tx: Tx,
+  actor: Actor,
+  kind: RecordKind,
+  change: ChangeDetails,
+  write: (before: Fields) => Promise<T>,
+): Promise<T | undefined> {
+  const before = await readSnapshot(tx, kind, change.id, change.isDeleted === true)
+  if (!before) return undefined
+  await requireVersion(tx, actor, kind, change.id, before.version)
+  const result = await write(before.fields)
+  const after = await readSnapshot(tx, kind, change.id)
+  if (!after) throw new Error(`A change removed the ${kind.entity} that it was of`)
+  const names = Object.keys(after.fields).filter((name) => !isEqual(before.fields[name], after.fields[name]))
+  if (names.length === 0) return result
+  // Other tables alone have changed: the trigger has seen nothing, and counts now.
+  const isCounted = after.version !== before.version
+  if (!isCounted)
+    await sql`update ${sql.table(kind.table)} set version = version + 1 where id = ${change.id}`.execute(tx)
+  await insertAudit(tx, actor, {
+    ...change,
+    entity: kind.entity,
+    label: after.label,
+    version: isCounted ? after.version : after.version + 1,
+    before: pick(before.fields, names, kind),
+    after: pick(after.fields, names, kind),
+  })
+  return result
+}
+
+/** Runs `write`, which inserts the record, and stores it with all its fields. */
+export async function recordCreation<T>(
+  tx: Tx,
+  actor: Actor,
+  kind: RecordKind,
+  id: string,
+  write: () => Promise<T>,
+): Promise<T> {
+  const result = await write()
+  const after = await readSnapshot(tx, kind, id)
+  if (!after) throw new Error(`A new ${kind.entity} is not there`)
+  const names = Object.keys(after.fields)
+  await insertAudit(tx, actor, {
+    id,
+    action: 'create',
+    entity: kind.entity,
+    label: after.label,
+    version: after.version,
+    after: pick(after.fields, names, kind),
+  })
+  return result
+}
+
+type AuditRow = {
+  id: string | null
+  action: AuditAction
+  entity: AuditEntity
+  label: string
+  version?: number
+  before?: Fields
+  after?: Fields
+  reason?: string | undefined
+  undoes?: string
+}
+
+/** What happened that changed no record's fields: a sign-in, a download, an order. */
+export async function recordEvent(
+  db: Db | Tx,
+  actor: Actor,
+  event: Omit<AuditRow, 'version' | 'id' | 'label'> & { id?: string | undefined; label?: string },
+): Promise<void> {
+  await insertAudit(db, actor, { ...event, id: event.id ?? null, label: event.label ?? '' })
+}
+
+async function insertAudit(db: Db | Tx, actor: Actor, row: AuditRow): Promise<void> {
+  const at = actor.now()
+  const auditId = createId(at.getTime())
+  await db
+    .insertInto('audit')
+    .values({
+      id: auditId,
+      at,
+      ...toActorColumns(actor),
+      action: row.action,
+      entity: row.entity,
+      entity_id: row.id !== null && isId(row.id) ? row.id : null,
+      label: row.label,
+      version: row.version ?? null,
+      before: row.before ? JSON.stringify(row.before) : null,
+      after: row.after ? JSON.stringify(row.after) : null,
+      reason: row.reason ?? null,
+      undoes: row.undoes ?? null,
+    })
+    .execute()
+  actor.changes.push({ auditId, entity: row.entity, id: row.id, version: row.version ?? null })
+}
+
+export function toActorColumns({ kind, id, address, requestId }: Pick<Actor, 'kind' | 'id' | 'address' | 'requestId'>) {
+  return { actor_kind: kind, actor_id: id, address, request_id: requestId }
+}
+
+/** The fields of a row by this name in a statement, for one that writes its change and its audit row at once. */
+export function toFields(row: string): RawBuilder<Fields> {
+  return sql`(to_jsonb(${sql.ref(row)}) - ${sql.lit(`{${notFields.join(',')}}`)}::text[])`
+}
+
+async function readSnapshot(tx: Tx, kind: RecordKind, id: string, isDeleted?: boolean): Promise<Snapshot | undefined> {
+  const secrets = (kind.secrets ?? []).map(
+    (name) => sql`|| jsonb_build_object(${sql.lit(name)}, md5(${sql.ref(`record.${name}`)}))`,
+  )
+  const left = kind.left?.length ? sql`- ${sql.lit(`{${kind.left.join(',')}}`)}::text[]` : sql``
+  const deleted = isDeleted ? sql`and record.deleted_at is not null` : sql`and record.deleted_at is null`
+  const { rows } = await sql<Snapshot>`
+    select ${kind.label} as label, record.version,
+           ${toFields('record')} ${left} ${sql.join(secrets, sql` `)} ${kind.more ? sql`|| ${kind.more}` : sql``} as fields
+      from ${sql.table(kind.table)} as record
+     where record.id = ${id} ${kind.isDeletable && isDeleted !== undefined ? deleted : sql``}
+       for no key update of record`.execute(tx)
+  return rows[0]
+}
+
+/** Throws a 409 that carries the record as it is now. */
+async function requireVersion(tx: Tx, actor: Actor, kind: RecordKind, id: string, version: number): Promise<void> {
+  if (actor.expects === 'any' || actor.expects === version) return
+  throw new AppError('record_changed', { current: await kind.find(tx, id) })
+}
+
+function pick(fields: Fields, names: readonly string[], { secrets = [] }: RecordKind): Fields {
+  return Object.fromEntries(names.map((name) => [name, secrets.includes(name) ? SECRET_MASK : fields[name]]))
+}
+
+/** Both come out of jsonb, which writes equal values alike. */
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

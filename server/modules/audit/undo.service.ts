@@ -1,0 +1,169 @@
+import { type AuditAction, type AuditEntity, auditEntities, undoableActions } from '#contract/audit.ts'
+import { SECRET_MASK } from '#contract/secrets.ts'
+import { toWallClock } from '#contract/slots.ts'
+import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import type { Fields } from '#server/db/schema.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { holdSlots } from '../bookings/booking-slots.repository.ts'
+import { bookingRecord } from '../bookings/bookings.repository.ts'
+import * as features from '../features/features.repository.ts'
+import { moveFeatures } from '../features/features.service.ts'
+import { locationRecord } from '../locations/locations.repository.ts'
+import { findLocationForPod } from '../pods/pod-choices.repository.ts'
+import { podRecord, replacePodParts } from '../pods/pods.repository.ts'
+import { settingsRecord } from '../pricing/pricing.repository.ts'
+import { requireMayTakeBack } from '../staff/staff.guards.ts'
+import { lockStaff, staffRecord } from '../staff/staff.repository.ts'
+import { customerRecord } from '../users/users.repository.ts'
+import { findChange, writeFields } from './audit.repository.ts'
+import { type RecordKind, recordChange } from './record-change.ts'
+
+type Change = NonNullable<Awaited<ReturnType<typeof findChange>>>
+
+/** What is deleted can be restored; the other kinds of records can be changed back all the same. */
+const deletable: Partial<Record<AuditEntity, RecordKind>> = {
+  pod: podRecord,
+  location: locationRecord,
+  feature: features.featureRecord,
+  customer: customerRecord,
+  staff: staffRecord,
+}
+const kinds: Partial<Record<AuditEntity, RecordKind>> = {
+  ...deletable,
+  booking: bookingRecord,
+  settings: settingsRecord,
+}
+
+/** What a change is called that takes another back. */
+const inverses: Partial<Record<AuditAction, AuditAction>> = { block: 'unblock', unblock: 'block', cancel: 'reinstate' }
+
+/**
+ * Takes a change back as a new one, which the history keeps too. A 409 when the record has changed since, when it was taken
+ * back already, or when what it needs has gone: its slots, its address, its location.
+ */
+export async function undoChange(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  changeId: string,
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const change = await findChange(tx, changeId)
+    if (!change) throw notFound('Change')
+    requirePageOf(change.entity, session)
+    if (!undoableActions.includes(change.action))
+      throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
+    if (change.action === 'reorder') return moveBack(tx, actor, change)
+    const id = change.entity === 'settings' ? '1' : change.entity_id
+    if (id === null) throw new Error('A change of a record has no id')
+    if (change.action === 'delete') return restore(tx, actor, session, change.entity, id, changeId)
+    return revert(context, tx, actor, session, change, id)
+  })
+}
+
+export async function restoreRecord(
+  { db }: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  entity: AuditEntity,
+  id: string,
+): Promise<void> {
+  requirePageOf(entity, session)
+  await inTransaction(db, (tx) => restore(tx, actor, session, entity, id))
+}
+
+export function requirePageOf(entity: AuditEntity, { pages }: SignedIn): void {
+  if (!auditEntities[entity].some((page) => pages.includes(page))) throw new AppError('page_required')
+}
+
+async function restore(
+  tx: Tx,
+  actor: Actor,
+  session: SignedIn,
+  entity: AuditEntity,
+  id: string,
+  undoes?: string,
+): Promise<void> {
+  const kind = deletable[entity]
+  if (!kind) throw notFound('Record')
+  if (entity === 'staff') await lockStaff(tx)
+  if (entity === 'feature') await features.lockFeatureOrder(tx)
+  const change = { id, action: 'restore', isDeleted: true, ...(undoes ? { undoes } : {}) } as const
+  const restored = await recordChange(tx, actor, kind, change, async (before) => {
+    if (entity === 'staff') await requireMayTakeBack(tx, session, id, {})
+    if (entity === 'pod') await requireLocation(tx, before)
+    if (entity === 'feature') await features.freePositionOf(tx, id)
+    await writeFields(tx, kind.table, id, { deleted_at: null })
+    return true
+  })
+  if (!restored) throw new AppError('cannot_undo', { message: 'This has been restored already, or was never deleted.' })
+}
+
+/** The fields of before, where nobody has changed the record since. */
+async function revert(
+  context: AppContext,
+  tx: Tx,
+  actor: Actor,
+  session: SignedIn,
+  change: Change,
+  id: string,
+): Promise<void> {
+  const kind = kinds[change.entity]
+  if (!kind || !change.before) throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
+  const action = inverses[change.action] ?? change.action
+  const details = { id, action, undoes: change.id }
+  const earlier = Object.fromEntries(Object.entries(change.before).filter(([, value]) => value !== SECRET_MASK))
+  if (change.entity === 'staff') await lockStaff(tx)
+  const reverted = await recordChange(
+    tx,
+    { ...actor, expects: change.version ?? 'any' },
+    kind,
+    details,
+    async (now) => {
+      if (change.entity === 'staff') await requireMayTakeBack(tx, session, id, earlier)
+      if (change.action === 'cancel') return reinstate(context, tx, id, now, earlier)
+      const { features: featureIds, images, ...columns } = earlier
+      if ('location_id' in columns) await requireLocation(tx, columns)
+      await writeFields(tx, kind.table, id, columns)
+      if (change.entity === 'pod') await replacePodParts(tx, id, { featureIds, images })
+      return true
+    },
+  ).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'record_changed') throw new AppError('cannot_undo')
+    throw error
+  })
+  if (!reverted) throw new AppError('cannot_undo')
+}
+
+/** The slots are held again, or the time is taken: booking_slots admits no two (rules §4.1). */
+async function reinstate(
+  { clock, config }: AppContext,
+  tx: Tx,
+  id: string,
+  now: Fields,
+  earlier: Fields,
+): Promise<true> {
+  const hasEnded = new Date(String(now.end_time)) <= toWallClock(clock.now(), config.businessTimeZone)
+  if (hasEnded) throw new AppError('cannot_undo', { message: 'This booking has ended and cannot be reinstated.' })
+  await writeFields(tx, 'bookings', id, earlier)
+  await holdSlots(tx, id)
+  return true
+}
+
+async function moveBack(tx: Tx, actor: Actor, change: Change): Promise<void> {
+  await features.lockFeatureOrder(tx)
+  const now = await features.listFeatureIds(tx)
+  const isUnchanged = JSON.stringify(now) === JSON.stringify(change.after?.order)
+  const { order } = change.before ?? {}
+  if (!isUnchanged || !Array.isArray(order)) throw new AppError('cannot_undo')
+  await moveFeatures(tx, actor, now, order.map(String), change.id)
+}
+
+async function requireLocation(tx: Tx, { location_id }: Fields): Promise<void> {
+  if (await findLocationForPod(tx, String(location_id))) return
+  throw new AppError('cannot_undo', {
+    message: 'The location of this pod has been deleted. Restore the location first.',
+  })
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { PAGE } from '#contract/pages.ts'
+import { type Route, routes } from '#contract/routes.ts'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const { undo, restore } = routes.audit
+
+type Case = {
+  name: string
+  build: () => Promise<{ id: string }>
+  change: Route
+  body?: unknown
+  read: (token: string, id: string) => Promise<unknown>
+}
+
+const of = (list: Route, key?: string) => async (token: string, id: string) => {
+  const { body } = await test.request(list, { token })
+  const { version: _, updatedAt: _at, ...row } = (key ? body[key] : body).find((row: { _id: string }) => row._id === id)
+  return row
+}
+const { features, locations, pods, users, staff, bookings, pricing } = routes
+const blockable = [
+  { kind: 'feature', build: () => buildFeature(test.db), calls: features, read: of(features.list) },
+  { kind: 'location', build: () => buildLocation(test.db), calls: locations, read: of(locations.list, 'data') },
+  { kind: 'pod', build: () => buildPod(test.db), calls: pods, read: of(pods.list) },
+  { kind: 'customer', build: () => buildUser(test.db), calls: users, read: of(users.list) },
+  { kind: 'staff member', build: () => buildStaff(test.db), calls: staff, read: of(staff.list) },
+].flatMap(({ kind, build, calls, read }): Case[] => [
+  { name: `a block of a ${kind}`, build, change: calls.block, read },
+  { name: `the deletion of a ${kind}`, build, change: calls.delete, read },
+])
+const cases: Case[] = [
+  ...blockable,
+  {
+    name: 'an edit of a pod with its images and location',
+    build: () => buildPod(test.db),
+    change: pods.update,
+    body: async () => ({
+      title: 'Other',
+      location: (await buildLocation(test.db)).id,
+      features: [(await buildFeature(test.db)).id],
+      images: [{ public_id: 'b', url: 'https://images.example.com/b.jpg' }],
+    }),
+    read: of(pods.list),
+  },
+  {
+    name: 'a change of permissions',
+    build: () => buildStaff(test.db, { pages: [1, 2, 3] }),
+    change: staff.update,
+    body: async () => ({ auth_page: [8] }),
+    read: of(staff.list),
+  },
+  {
+    name: 'a cancellation',
+    build: () => buildBooking(test.db, { status: 'Confirmed' }),
+    change: bookings.cancel,
+    read: of(bookings.list),
+  },
+]
+
+const undoOf = (response: TestResponse, token: string) =>
+  test.request(undo, { token, params: { id: String(response.headers['x-change-id']) } })
+
+describe('undo', () => {
+  it.each(cases)('takes back: $name', async ({ build, change, body, read }) => {
+    const { token } = await test.signIn()
+    const { id } = await build()
+    const before = await read(token, id)
+    const sent = typeof body === 'function' ? await body() : undefined
+    const changed = await test.request(change, { token, params: { id }, body: sent })
+    expect(changed.status).toBe(200)
+    const undone = await undoOf(changed, token)
+    expect(undone.status, undone.text).toBe(200)
+    expect(await read(token, id)).toEqual(before)
+    const rows = await test.db.selectFrom('audit').select('undoes').where('entity_id', '=', id).orderBy('id').execute()
+    expect(rows).toEqual([{ undoes: null }, { undoes: changed.headers['x-change-id'] }])
+  })
+
+  it('takes back: a new order of the features, and a rate', async () => {
+    const { token } = await test.signIn()
+    const ids = [(await buildFeature(test.db)).id, (await buildFeature(test.db)).id]
+    const body = ids.map((id, index) => ({ id, order: 1 - index }))
+    const read = async () =>
+      (await test.request(features.list, { token })).body.map((feature: { _id: string }) => feature._id)
+    const moved = await test.request(features.reorder, { token, body })
+    expect(await read()).toEqual(ids.toReversed())
+    expect((await undoOf(moved, token)).status).toBe(200)
+    expect(await read()).toEqual(ids)
+    await test.request(pricing.setRate, { token, body: { rate: 2 } })
+    const priced = await test.request(pricing.setRate, { token, body: { rate: 3 } })
+    expect((await undoOf(priced, token)).status).toBe(200)
+    expect((await test.request(pricing.getRate, { token })).body).toEqual({ rate: 2 })
+  })
+
+  it('refuses when the record has changed since, and a second time', async () => {
+    const { token } = await test.signIn()
+    const { id } = await buildLocation(test.db)
+    const edit = (body: object) => test.request(locations.update, { token, params: { id }, body })
+    const first = await edit({ name: 'One' })
+    const second = await edit({ city: 'Two' })
+    expect((await undoOf(first, token)).body.code).toBe('cannot_undo')
+    expect((await undoOf(second, token)).status).toBe(200)
+    expect((await undoOf(second, token)).status).toBe(409)
+    const created = await test.request(features.create, { token, body: { name: 'Wi-Fi', icon: 'wifi' } })
+    expect((await undoOf(created, token)).status).toBe(409)
+    expect((await test.request(undo, { token, params: { id } })).status).toBe(404)
+  })
+
+  it('refuses when the slots are taken meanwhile', async () => {
+    const { token } = await test.signIn()
+    const pod = await buildPod(test.db)
+    const { id } = await buildBooking(test.db, { pod_id: pod.id })
+    const cancelled = await test.request(bookings.cancel, { token, params: { id } })
+    await buildBooking(test.db, { pod_id: pod.id })
+    const refused = await undoOf(cancelled, token)
+    expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
+    expect(await of(bookings.list)(token, id)).toMatchObject({ status: 'Cancelled' })
+  })
+
+  it('refuses what the person could not do themselves', async () => {
+    const { token } = await test.signIn()
+    const { id } = await buildStaff(test.db, { pages: [2, 8] })
+    const changed = await test.request(staff.update, { token, params: { id }, body: { auth_page: [8] } })
+    const colleague = await test.signIn([PAGE.staff])
+    expect((await undoOf(changed, colleague.token)).body.code).toBe('page_not_held')
+    const other = await test.signIn([PAGE.pods])
+    expect((await undoOf(changed, other.token)).body.code).toBe('page_required')
+  })
+})
+
+describe('restore', () => {
+  it('brings back what hung on it', async () => {
+    const { token } = await test.signIn()
+    const feature = await buildFeature(test.db)
+    const pod = await buildPod(test.db)
+    await test.db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: feature.id, position: 0 }).execute()
+    await buildFeature(test.db)
+    await test.request(features.delete, { token, params: { id: feature.id } })
+    const deleted = await test.request(features.list, { token, query: { status: 'deleted' } })
+    expect(deleted.body).toMatchObject([{ _id: feature.id }])
+    expect((await test.request(pods.get, { token, params: { id: pod.id } })).body.features).toEqual([])
+    const params = { id: feature.id }
+    expect((await test.request(restore, { token, params, body: { entity: 'feature' } })).status).toBe(200)
+    expect((await test.request(pods.get, { token, params: { id: pod.id } })).body.features).toMatchObject([
+      { _id: feature.id },
+    ])
+    expect((await test.request(features.list, { token })).body[0]._id).toBe(feature.id)
+    expect((await test.request(restore, { token, params, body: { entity: 'feature' } })).status).toBe(409)
+  })
+
+  it('says what is in the way', async () => {
+    const { token } = await test.signIn()
+    const location = await buildLocation(test.db)
+    const pod = await buildPod(test.db, { location_id: location.id, deleted_at: new Date() })
+    await test.request(locations.delete, { token, params: { id: location.id } })
+    const refused = await test.request(restore, { token, params: { id: pod.id }, body: { entity: 'pod' } })
+    expect(refused.body).toMatchObject({
+      code: 'cannot_undo',
+      message: expect.stringContaining('Restore the location'),
+    })
+    const gone = await buildStaff(test.db, { email: 'same@example.com', deleted_at: new Date() })
+    await buildStaff(test.db, { email: 'same@example.com' })
+    const taken = await test.request(restore, { token, params: { id: gone.id }, body: { entity: 'staff' } })
+    expect(taken.body.code).toBe('email_taken')
+  })
+})
