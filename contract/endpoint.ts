@@ -14,8 +14,8 @@ export type EndpointSchemas = {
    * not seen. Only calls that older clients know do without (rules §22.4).
    */
   ifMatch?: 'optional'
-  /** `multipart`: the handler reads the parts itself. `csv`: the response is a streamed file, `response` its text. */
-  kind?: 'json' | 'multipart' | 'csv'
+  /** `multipart`: the handler reads the parts itself. `csv` and `events`: the response is a stream, `response` its text. */
+  kind?: 'json' | 'multipart' | 'csv' | 'events'
 }
 
 export type Endpoint = Route & EndpointSchemas

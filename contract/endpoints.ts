@@ -4,6 +4,7 @@ import { bookingEndpoints } from './bookings.ts'
 import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { featureEndpoints } from './features.ts'
+import { liveEndpoints } from './live.ts'
 import { locationEndpoints } from './locations.ts'
 import { podEndpoints } from './pods.ts'
 import { pricingEndpoints } from './pricing.ts'
@@ -29,6 +30,7 @@ export const endpoints = {
   pricing: pricingEndpoints,
   audit: auditEndpoints,
   search: searchEndpoints,
+  live: liveEndpoints,
 } satisfies Complete
 
 /** A route without its schemas does not compile. */

@@ -300,4 +300,18 @@ export const routes = {
   search: {
     find: { method: 'GET', path: '/search', access: 'session', summary: 'Search all records that the person may see' },
   },
+  live: {
+    stream: {
+      method: 'GET',
+      path: '/live',
+      access: 'session',
+      summary: 'Learn of changes as they happen (server-sent events): which records of those that the person may see',
+    },
+    edit: {
+      method: 'PUT',
+      path: '/live/editing',
+      access: 'session',
+      summary: 'Say which record one has open in a form, at least every 45 seconds, and learn who else has',
+    },
+  },
 } as const satisfies Record<string, Record<string, Route>>

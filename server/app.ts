@@ -97,6 +97,8 @@ export async function createApp({
   addStoredImages(app, context)
   await addDocs(app, context)
   registerEndpoints(app, context, endpoints, domainHandlers)
+  // Streams of events have no end of their own, and closing waits for it.
+  app.addHook('preClose', async () => context.live.close())
   await addPortal(app, config, portalFolder)
   return app
 }

@@ -1,9 +1,10 @@
-import type { ActorKind, AuditEntity } from '#contract/audit.ts'
+import type { ActorKind, AuditAction, AuditEntity } from '#contract/audit.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { DatabaseLoad, Db } from './db/client.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
+import type { Live } from './modules/live/live.ts'
 import type { SecretBox } from './secrets.ts'
 import type { ImageStorage } from './storage/image-storage.ts'
 
@@ -18,6 +19,8 @@ export type AppContext = {
   loginLimit: LoginLimit
   signInQueue: SignInQueue
   storage: ImageStorage
+  /** Tells open screens what has changed. */
+  live: Live
   databaseLoad: () => DatabaseLoad
 }
 
@@ -33,7 +36,13 @@ export type Actor = {
   changes: RecordedChange[]
 }
 
-type RecordedChange = { auditId: string; entity: AuditEntity; id: string | null; version: number | null }
+type RecordedChange = {
+  auditId: string
+  entity: AuditEntity
+  action: AuditAction
+  id: string | null
+  version: number | null
+}
 
 /** The staff member behind the request's session. */
 export type SignedIn = {

@@ -3,8 +3,10 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { DatabaseHandle } from './db/client.ts'
+import { findSession } from './http/session.ts'
 import { createLoginLimit } from './modules/auth/login-limit.ts'
 import { createSignInQueue } from './modules/auth/sign-in-queue.ts'
+import { createLive } from './modules/live/live.ts'
 import { createSecretBox } from './secrets.ts'
 import { createFolderStorage } from './storage/folder-storage.ts'
 import { requireWritableFolder } from './storage/writable-folder.ts'
@@ -26,6 +28,11 @@ export async function createContext(
     storage: await createFolderStorage(images),
     loginLimit: createLoginLimit(database.pool, config),
     signInQueue: createSignInQueue(),
+    live: createLive({
+      notifications: database.notifications,
+      clock,
+      findSession: (tokenHash) => findSession({ shortReads: database.shortReads, clock }, tokenHash),
+    }),
     databaseLoad: database.load,
   }
 }

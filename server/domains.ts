@@ -5,6 +5,7 @@ import { authHandlers } from './modules/auth/auth.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
 import { dashboardHandlers } from './modules/dashboard/dashboard.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
+import { liveHandlers } from './modules/live/live.routes.ts'
 import { locationHandlers } from './modules/locations/locations.routes.ts'
 import { podHandlers } from './modules/pods/pods.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
@@ -21,6 +22,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   bookings: bookingHandlers,
   dashboard: dashboardHandlers,
   features: featureHandlers,
+  live: liveHandlers,
   locations: locationHandlers,
   pods: podHandlers,
   pricing: pricingHandlers,

@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { listenLive } from './testing/live-client.ts'
 import { buildServerProcess, type ServerProcess, startServerProcess, waitUntilReady } from './testing/server-process.ts'
 
 /** The server as a process, as a newcomer and a supervisor see it. Only on the embedded database, which has a folder. */
@@ -123,6 +124,16 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(await server.ended).toBe(0)
     expect(server.readOutput()).toContain('requests in flight are finished first')
+  })
+
+  it('ends streams of events when it stops, rather than wait for their end', async () => {
+    const server = await start({ ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'a password of ours' })
+    await waitUntilReady(server)
+    const { token } = await (await signIn(server, 'a@example.com', 'a password of ours')).json()
+    const listeners = await Promise.all(Array.from({ length: 10 }, () => listenLive(server.url, token)))
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    for (const listener of listeners) await listener.waitFor(() => expect(listener.isEnded()).toBe(true))
   })
 
   it('writes nothing but JSON where no terminal is', async () => {

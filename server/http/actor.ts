@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
+import type { LiveChange } from '#contract/live.ts'
+import { liveEntities } from '#contract/live-entities.ts'
 import type { Actor, AppContext } from '../context.ts'
 import { AppError } from './app-error.ts'
 
@@ -14,6 +16,22 @@ export function createActor({ clock }: AppContext, endpoint: Endpoint, request: 
     expects: readVersion(endpoint, request.headers['if-match']),
     changes: [],
   }
+}
+
+/** What open screens are told of this request's changes: which records, and by which tab. */
+export function toLiveChanges({ changes }: Actor, tab: string | undefined): LiveChange[] {
+  return changes.flatMap(({ entity, id, version, action }) => {
+    const live = liveEntities.find((name) => name === entity)
+    if (live === undefined || (version === null && action !== 'reorder')) return []
+    return [
+      {
+        entity: live,
+        ...(id === null ? {} : { id }),
+        ...(version === null ? {} : { version }),
+        ...(tab ? { tab } : {}),
+      },
+    ]
+  })
 }
 
 function readVersion({ method, ifMatch }: Endpoint, header: string | undefined): Actor['expects'] {

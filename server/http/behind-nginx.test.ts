@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createId } from '#server/ids.ts'
+import { listenLive } from '#server/testing/live-client.ts'
 import { findFreePort } from '#server/testing/server-process.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
@@ -80,4 +82,16 @@ describe.skipIf(isMissing && process.env.CI !== 'true')('behind nginx, which kee
       await Promise.all(requests)
     },
   )
+
+  // With an HTTP/1.0 connection to the server nginx has the events closed by its end alone.
+  it.each(['', '/alone'])('a change comes through%s at once, although nginx buffers responses', async (prefix) => {
+    const { token } = await test.signIn()
+    const listener = await listenLive(url + prefix, token)
+    for (const version of [2, 3]) {
+      const change = { entity: 'pod' as const, id: createId(), version }
+      test.context.live.publish([change])
+      await listener.waitFor(() => expect(listener.list('changes').flat()).toContainEqual(change))
+    }
+    listener.leave()
+  })
 })

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Actor, AppContext, SignedIn } from '../context.ts'
-import type { FileDownload, Paged, Streamed } from './results.ts'
+import type { EventStream, FileDownload, Paged, Streamed } from './results.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>
@@ -16,13 +16,15 @@ type Body<E extends Endpoint> = z.input<E['response']>
 
 type Result<E extends Endpoint> = E extends { kind: 'csv' }
   ? FileDownload
-  :
-      | Body<E>
-      | (Body<E> extends readonly (infer Item)[]
-          ? Paged<Item> | Streamed<Item>
-          : Body<E> extends { data: readonly (infer Item)[] }
+  : E extends { kind: 'events' }
+    ? EventStream
+    :
+        | Body<E>
+        | (Body<E> extends readonly (infer Item)[]
             ? Paged<Item> | Streamed<Item>
-            : never)
+            : Body<E> extends { data: readonly (infer Item)[] }
+              ? Paged<Item> | Streamed<Item>
+              : never)
 
 type Input<E extends Endpoint> = {
   /** Ids from the path; each is a well-formed id, others are a 404. */

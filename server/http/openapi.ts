@@ -44,6 +44,13 @@ const errorSchema: Json = {
   },
 }
 
+const contentTypes = {
+  json: 'application/json',
+  multipart: 'application/json',
+  csv: 'text/csv',
+  events: 'text/event-stream',
+} as const
+
 function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
   const failure = (description: string) => ({
     description,
@@ -60,10 +67,7 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
     responses: {
       [endpoint.status ?? 200]: {
         description: 'Success',
-        content:
-          endpoint.kind === 'csv'
-            ? { 'text/csv': { schema: { type: 'string' } } }
-            : { 'application/json': { schema: toSchema(endpoint.response, 'output') } },
+        content: { [contentTypes[endpoint.kind ?? 'json']]: { schema: toSchema(endpoint.response, 'output') } },
       },
       '4XX': failure('Refused: the message says what to do'),
       '5XX': failure('Failed on our side'),

@@ -5,12 +5,13 @@ import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 import { isId } from '../ids.ts'
-import { createActor } from './actor.ts'
+import { createActor, toLiveChanges } from './actor.ts'
 import { AppError, fieldError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
-import { isFileDownload, isPaged, isStreamed } from './results.ts'
+import { isEventStream, isFileDownload, isPaged, isStreamed } from './results.ts'
 import { findSession, readTokenHash, requireAccess } from './session.ts'
 import { findUnstorable } from './storable.ts'
+import { readTab } from './tab.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,7 +45,9 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     method: endpoint.method,
     url: endpoint.path,
     config: { mayBeRefused: true, isUpload: endpoint.kind === 'multipart' },
-    ...(endpoint.kind === 'csv' ? {} : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
+    ...(endpoint.kind === 'csv' || endpoint.kind === 'events'
+      ? {}
+      : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
     onRequest: async (request, reply) => {
       if (endpoint.access !== 'public') {
         const tokenHash = readTokenHash(request)
@@ -69,6 +72,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       })
       const change = actor.changes.at(-1)
       if (change) reply.header('x-change-id', change.auditId)
+      context.live.publish(toLiveChanges(actor, readTab(request)))
       reply.code(status)
       return send(endpoint, reply, result, toItemText)
     },
@@ -82,6 +86,18 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemTe
       .header('content-type', result.contentType)
       .header('content-disposition', `attachment; filename="${result.filename}"`)
       .send(result.body)
+  }
+  if (isEventStream(result)) {
+    return (
+      reply
+        .header('content-type', 'text/event-stream; charset=utf-8')
+        // Every event at once, whatever stands between.
+        .header('cache-control', 'no-store, no-transform')
+        .header('x-accel-buffering', 'no')
+        // Kept for a next request it would hold up a server that closes.
+        .header('connection', 'close')
+        .send(result.body)
+    )
   }
   const wrapped = findWrappedList(endpoint.response) !== undefined
   if (isPaged(result)) {

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { Total } from '#server/db/lists/row-counts.ts'
 
-/** What a handler may return in place of a plain body: a page of a list, a whole list in batches, or a file. */
+/** What a handler may return in place of a plain body: a page of a list, a whole list in batches, a file, or events. */
 
 const PAGED = Symbol('paged')
 const STREAMED = Symbol('streamed')
 const FILE = Symbol('file')
+const EVENTS = Symbol('events')
 
 /**
  * One page of a list; the total goes out as X-Total-Count (rules §12.1). `isFuzzy`: nothing
@@ -14,6 +15,8 @@ const FILE = Symbol('file')
 export type Paged<T> = { [PAGED]: true; rows: T[]; total: Total | undefined; isFuzzy?: boolean }
 /** The whole list, in batches, never all in memory at once. */
 export type Streamed<T> = { [STREAMED]: true; batches: AsyncIterable<T[]> }
+/** Server-sent events, until the stream or the client ends them. */
+export type EventStream = { [EVENTS]: true; body: Readable }
 export type FileDownload = { [FILE]: true; filename: string; contentType: string; body: Readable }
 
 export function paged<T>(page: Omit<Paged<T>, typeof PAGED>): Paged<T> {
@@ -28,6 +31,10 @@ export function fileDownload(filename: string, contentType: string, body: Readab
   return { [FILE]: true, filename, contentType, body }
 }
 
+export function eventStream(body: Readable): EventStream {
+  return { [EVENTS]: true, body }
+}
+
 export function isPaged(value: unknown): value is Paged<unknown> {
   return typeof value === 'object' && value !== null && PAGED in value
 }
@@ -38,4 +45,8 @@ export function isStreamed(value: unknown): value is Streamed<unknown> {
 
 export function isFileDownload(value: unknown): value is FileDownload {
   return typeof value === 'object' && value !== null && FILE in value
+}
+
+export function isEventStream(value: unknown): value is EventStream {
+  return typeof value === 'object' && value !== null && EVENTS in value
 }

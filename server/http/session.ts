@@ -18,7 +18,10 @@ export function readTokenHash(request: FastifyRequest): Buffer | undefined {
  * Who sends the request: read by primary key every time, so that a blocked account, an ended session or changed pages
  * count from the next request on, on every server (rules §2.4).
  */
-export async function findSession({ shortReads, clock }: AppContext, tokenHash: Buffer): Promise<SignedIn | undefined> {
+export async function findSession(
+  { shortReads, clock }: Pick<AppContext, 'shortReads' | 'clock'>,
+  tokenHash: Buffer,
+): Promise<SignedIn | undefined> {
   const row = await shortReads
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')

@@ -146,7 +146,7 @@ async function insertAudit(db: Db | Tx, actor: Actor, row: AuditRow): Promise<vo
       undoes: row.undoes ?? null,
     })
     .execute()
-  actor.changes.push({ auditId, entity: row.entity, id: row.id, version: row.version ?? null })
+  actor.changes.push({ auditId, entity: row.entity, action: row.action, id: row.id, version: row.version ?? null })
 }
 
 export function toActorColumns({ kind, id, address, requestId }: Pick<Actor, 'kind' | 'id' | 'address' | 'requestId'>) {

@@ -1,0 +1,35 @@
+import type { PageCode } from './pages.ts'
+import { routes } from './routes.ts'
+
+export const liveEntities = [
+  'pod',
+  'location',
+  'feature',
+  'customer',
+  'staff',
+  'booking',
+  'transaction',
+  'settings',
+] as const
+
+/** A kind of record whose changes are told to open screens. */
+export type LiveEntity = (typeof liveEntities)[number]
+
+/** The pages that admit to reading records of a kind: they alone learn of its changes. */
+export const livePages: Readonly<Record<LiveEntity, readonly PageCode[]>> = {
+  pod: pagesOf(routes.pods.list, routes.pods.get),
+  location: pagesOf(routes.locations.list, routes.locations.get),
+  feature: pagesOf(routes.features.list),
+  customer: pagesOf(routes.users.list, routes.users.get),
+  staff: pagesOf(routes.staff.list),
+  booking: pagesOf(routes.bookings.list, routes.bookings.get),
+  transaction: pagesOf(routes.transactions.list),
+  settings: pagesOf(routes.pricing.getRate, routes.pricing.getDiscount),
+}
+
+function pagesOf(...admitting: { access: readonly PageCode[] }[]): readonly PageCode[] {
+  return [...new Set(admitting.flatMap(({ access }) => access))]
+}
+
+/** Names the tab that sends a request, so that it knows its own changes when it is told of them. */
+export const TAB_HEADER = 'x-tab-id'

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { liveEntities } from './live-entities.ts'
+import { routes } from './routes.ts'
+
+/** That a record has changed, and nothing of what: whoever shows it asks for it again. */
+export const LiveChangeSchema = z.object({
+  entity: z.enum(liveEntities),
+  /** None when so many records have changed at once that they are not listed. */
+  id: z.optional(z.string()),
+  /** 1 of a record that is new. */
+  version: z.optional(z.number()),
+  /** The tab that changed it. */
+  tab: z.optional(z.string()),
+})
+export type LiveChange = z.infer<typeof LiveChangeSchema>
+
+export const EditedRecordSchema = z.object({ entity: z.enum(liveEntities), id: z.uuid() })
+export type EditedRecord = z.infer<typeof EditedRecordSchema>
+
+export const EditorSchema = z.object({ _id: z.string(), name: z.string() })
+export type Editor = z.infer<typeof EditorSchema>
+
+/** Who has a record open in a form, whenever that changes. */
+export type LiveEditors = EditedRecord & { editors: Editor[] }
+
+export const liveEndpoints = {
+  stream: endpoint(routes.live.stream, { response: z.string(), kind: 'events' }),
+  edit: endpoint(routes.live.edit, {
+    ifMatch: 'optional',
+    body: z.object({ record: z.nullable(EditedRecordSchema) }),
+    response: z.object({ editors: z.array(EditorSchema) }),
+  }),
+}

@@ -1,0 +1,22 @@
+import type { liveEndpoints } from '#contract/live.ts'
+import { livePages } from '#contract/live-entities.ts'
+import { AppError } from '#server/http/app-error.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { eventStream } from '#server/http/results.ts'
+import { requireAccess } from '#server/http/session.ts'
+import { readTab } from '#server/http/tab.ts'
+
+export const liveHandlers: Handlers<typeof liveEndpoints> = {
+  stream: async ({ context, request, session }) => {
+    // Whoever expects a whole response would wait for ever.
+    if (!request.headers.accept?.includes('text/event-stream')) {
+      throw new AppError('invalid_input', { message: 'This is a stream: ask for it with Accept: text/event-stream.' })
+    }
+    return eventStream(await context.live.open(session))
+  },
+
+  edit: async ({ context, request, session, body: { record } }) => {
+    if (record) requireAccess(livePages[record.entity], session)
+    return { editors: context.live.edit(session, { tab: readTab(request) ?? '', record }) }
+  },
+}

@@ -1,0 +1,278 @@
+import { connect } from 'node:net'
+import { pino } from 'pino'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { LiveChange } from '#contract/live.ts'
+import { liveEntities } from '#contract/live-entities.ts'
+import { PAGE, pageCodes } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { createApp } from '#server/app.ts'
+import { createContext } from '#server/create-context.ts'
+import { openDatabase } from '#server/db/client.ts'
+import { createId } from '#server/ids.ts'
+import { listenLive } from '#server/testing/live-client.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const isPostgres = process.env.TEST_ENGINE === 'postgres'
+const test = useTestApp()
+let url: string
+
+beforeAll(async () => {
+  url = `http://127.0.0.1:${await test.listen()}`
+})
+
+async function listen(...options: Parameters<typeof test.signIn>) {
+  const staff = await test.signIn(...options)
+  const client = await listenLive(url, staff.token)
+  onTestFinished(client.leave)
+  return { ...staff, ...client }
+}
+
+const change = (entity: LiveChange['entity'], version = 2): LiveChange => ({ entity, id: createId(), version })
+
+describe('the stream of changes', () => {
+  it('is not cached, compressed or held back, and begins at once', async () => {
+    const { response } = await listen()
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(response.headers.get('content-encoding')).toBeNull()
+  })
+
+  it('is refused, in words, where a whole response is expected', async () => {
+    const { token } = await test.signIn()
+    const response = await test.request(routes.live.stream, { token })
+    expect([response.status, response.body.code]).toEqual([400, 'invalid_input'])
+  })
+
+  it.each(pageCodes)(
+    'tells a person with page %i of the records that the page may read, and of no other',
+    async (page) => {
+      const may = {
+        [PAGE.dashboard]: [],
+        [PAGE.features]: ['feature'],
+        [PAGE.pods]: ['pod', 'location', 'feature'],
+        [PAGE.transactions]: ['location', 'transaction', 'settings'],
+        [PAGE.users]: ['customer'],
+        [PAGE.bookings]: ['pod', 'location', 'customer', 'booking'],
+        [PAGE.locations]: ['location'],
+        [PAGE.staff]: ['staff'],
+        [PAGE.corporateBooking]: ['pod', 'booking'],
+      }[page]
+      const listener = await listen([page])
+      const witness = await listen()
+      const changes = liveEntities.map((entity) => change(entity))
+      test.context.live.publish(changes)
+      await witness.waitFor(() => expect(witness.list('changes').flat()).toEqual(changes))
+      // Told to everyone after the changes, which have come by then.
+      await test.db.updateTable('staff').set({ pages: [] }).where('id', '=', listener._id).execute()
+      await test.context.live.checkSessions()
+      await listener.waitFor(() => expect(listener.list('pages')).toEqual([[]]))
+      const expected = changes.filter(({ entity }) => may.some((one) => one === entity))
+      expect(listener.list('changes').flat()).toEqual(expected)
+    },
+  )
+
+  it('sends changes of one moment in one batch, and many of one kind without listing them', async () => {
+    const listener = await listen()
+    const [first, second] = [change('pod'), change('booking')]
+    const many = Array.from({ length: 201 }, () => change('transaction'))
+    for (const one of [first, second, ...many]) test.context.live.publish([one])
+    await listener.waitFor(() => expect(listener.list('changes')).toEqual([[first, second, { entity: 'transaction' }]]))
+  })
+
+  it('ends with its session', async () => {
+    const listener = await listen()
+    await test.request(routes.auth.signOut, { token: listener.token })
+    await test.context.live.checkSessions()
+    await listener.waitFor(() => expect(listener.isEnded()).toBe(true))
+  })
+
+  it('ends at once when the account is blocked', async () => {
+    const { token } = await test.signIn()
+    const listener = await listen([PAGE.pods])
+    await test.request(routes.staff.block, { token, params: { id: listener._id } })
+    test.context.live.publish([{ entity: 'staff', id: listener._id, version: 2 }])
+    await listener.waitFor(() => expect(listener.isEnded()).toBe(true))
+  })
+
+  it('follows changed pages', async () => {
+    const listener = await listen([PAGE.pods])
+    await test.db
+      .updateTable('staff')
+      .set({ pages: [PAGE.users] })
+      .where('id', '=', listener._id)
+      .execute()
+    await test.context.live.checkSessions()
+    await listener.waitFor(() => expect(listener.list('pages')).toEqual([[PAGE.users]]))
+    const customer = change('customer')
+    test.context.live.publish([change('pod'), customer])
+    await listener.waitFor(() => expect(listener.list('changes')).toEqual([[customer]]))
+  })
+
+  it('goes on while the database cannot say whether the session lives', async () => {
+    const listener = await listen()
+    const failing = vi.spyOn(test.context.shortReads, 'selectFrom').mockImplementation(() => {
+      throw new Error('away')
+    })
+    await test.context.live.checkSessions()
+    failing.mockRestore()
+    const pod = change('pod')
+    test.context.live.publish([pod])
+    await listener.waitFor(() => expect(listener.list('changes')).toEqual([[pod]]))
+  })
+
+  it('drops a listener that does not read, and goes on for the others', async () => {
+    const listener = await listen()
+    const { token } = await test.signIn()
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const ready = new Promise((resolve) => socket.once('data', resolve))
+    socket.write(
+      `GET /api/live HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Bearer ${token}\r\n\r\n`,
+    )
+    await ready
+    socket.pause()
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.on('error', () => undefined)
+    // More than the network between the two holds.
+    const big = Array.from({ length: 190 }, () => ({ ...change('booking'), id: 'x'.repeat(50_000) }))
+    for (let part = 0; part < 3; part++) {
+      test.context.live.publish(big)
+      await listener.waitFor(() => expect(listener.list('changes')).toHaveLength(part + 1))
+    }
+    socket.resume()
+    await closed
+    expect(listener.isEnded()).toBe(false)
+  }, 60_000)
+
+  it('ends the oldest stream of a session that opens too many', async () => {
+    const first = await listen()
+    for (let n = 0; n < 19; n++) onTestFinished((await listenLive(url, first.token)).leave)
+    expect(first.isEnded()).toBe(false)
+    onTestFinished((await listenLive(url, first.token)).leave)
+    await first.waitFor(() => expect(first.isEnded()).toBe(true))
+  })
+})
+
+describe('who is editing', () => {
+  const edit = async (staff: { token: string }, record: unknown, tab = 'tab-number-1') => {
+    const headers = { 'x-tab-id': tab }
+    return test.request(routes.live.edit, { token: staff.token, body: { record }, headers })
+  }
+
+  it('is told to everyone who may see the record, until the form is closed', async () => {
+    const thandi = await test.signIn([PAGE.pods], { firstname: 'Thandi' })
+    const johan = await listen([PAGE.pods], { firstname: 'Johan' })
+    const stranger = await listen([PAGE.users])
+    const record = { entity: 'pod', id: createId() }
+    expect((await edit(thandi, record)).body).toEqual({ editors: [] })
+    const byThandi = { ...record, editors: [{ _id: thandi._id, name: 'Thandi' }] }
+    await johan.waitFor(() => expect(johan.list('editing')).toEqual([byThandi]))
+    expect((await edit(johan, record)).body).toEqual({ editors: byThandi.editors })
+    await edit(johan, null)
+    await edit(thandi, null)
+    await johan.waitFor(() => expect(johan.list('editing').at(-1)).toEqual({ ...record, editors: [] }))
+    expect(stranger.text()).not.toContain('editing')
+  })
+
+  it('is told to a stream that begins later, and once of a person with two tabs', async () => {
+    const thandi = await test.signIn([PAGE.pods], { firstname: 'Thandi' })
+    const record = { entity: 'pod', id: createId() }
+    await edit(thandi, record, 'tab-number-1')
+    await edit(thandi, record, 'tab-number-2')
+    await edit(thandi, null, 'tab-number-1')
+    const johan = await listen([PAGE.pods])
+    await johan.waitFor(() =>
+      expect(johan.list('editing')).toContainEqual({ ...record, editors: [{ _id: thandi._id, name: 'Thandi' }] }),
+    )
+    await edit(thandi, null, 'tab-number-2')
+  })
+
+  it('ends 45 seconds after a tab was last heard of', async () => {
+    const thandi = await test.signIn([PAGE.pods])
+    const johan = await listen([PAGE.pods])
+    const record = { entity: 'pod', id: createId() }
+    const at = (seconds: number) => test.clock.set(new Date(Date.parse('2026-11-21T09:00:00Z') + seconds * 1_000))
+    await edit(thandi, record)
+    at(30)
+    await edit(thandi, record)
+    at(74)
+    test.context.live.expireEditors()
+    expect((await edit(johan, record)).body.editors).toHaveLength(1)
+    at(76)
+    test.context.live.expireEditors()
+    expect((await edit(johan, record)).body.editors).toHaveLength(0)
+    await edit(johan, null)
+  })
+
+  it('can be said of records that one may read alone', async () => {
+    const { token } = await test.signIn([PAGE.users])
+    const response = await edit({ token }, { entity: 'pod', id: createId() })
+    expect([response.status, response.body.code]).toEqual([403, 'page_required'])
+    expect((await edit({ token }, { entity: 'pot', id: 'x' })).status).toBe(400)
+  })
+})
+
+describe.runIf(isPostgres)('two servers on one database', () => {
+  async function startOther() {
+    const database = await openDatabase({ databaseUrl: test.database.databaseUrl, dataDir: test.database.dataDir })
+    const context = await createContext(test.context.config, database, test.clock)
+    const app = await createApp({ context, logger: pino({ level: 'silent' }) })
+    const otherUrl = await app.listen({ port: 0, host: '127.0.0.1' })
+    let stopped: Promise<void> | undefined
+    const stop = () => (stopped ??= app.close().then(() => database.close()))
+    onTestFinished(stop)
+    return { url: otherUrl, context, stop }
+  }
+
+  it('tell each other of changes, once, however many there are', async () => {
+    const other = await startOther()
+    const listener = await listen()
+    const there = await listenLive(other.url, listener.token)
+    onTestFinished(there.leave)
+    const changes = Array.from({ length: 190 }, () => change('booking'))
+    test.context.live.publish(changes)
+    await there.waitFor(() => expect(there.list('changes').flat()).toEqual(changes))
+    expect(listener.list('changes').flat()).toEqual(changes)
+    const back = change('pod')
+    other.context.live.publish([back])
+    await listener.waitFor(() => expect(listener.list('changes').flat()).toEqual([...changes, back]))
+    expect(there.list('changes').flat()).toEqual([...changes, back])
+  })
+
+  it('tell each other who is editing', async () => {
+    const other = await startOther()
+    const thandi = await listen(undefined, { firstname: 'Thandi' })
+    const johan = await test.signIn()
+    const there = await listenLive(other.url, johan.token)
+    onTestFinished(there.leave)
+    const record = { entity: 'pod', id: createId() }
+    await test.request(routes.live.edit, { token: thandi.token, body: { record } })
+    const editors = [{ _id: thandi._id, name: 'Thandi' }]
+    await there.waitFor(() => expect(there.list('editing')).toContainEqual({ ...record, editors }))
+    await test.request(routes.live.edit, { token: thandi.token, body: { record: null } })
+    await there.waitFor(() => expect(there.list('editing').at(-1)).toEqual({ ...record, editors: [] }))
+  })
+
+  it('say that changes may be missing after the database was away', async () => {
+    const listener = await listen()
+    await test.database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%' and datname = current_database()`,
+    )
+    await listener.waitFor(() => expect(listener.list('missed')).toEqual([{}]))
+  })
+
+  it('go on when one of them ends: its streams end at once, and those of the other do not', async () => {
+    const other = await startOther()
+    const listener = await listen()
+    const there = await listenLive(other.url, listener.token)
+    await other.stop()
+    await there.waitFor(() => expect(there.isEnded()).toBe(true))
+    const pod = change('pod')
+    test.context.live.publish([pod])
+    await listener.waitFor(() => expect(listener.list('changes')).toEqual([[pod]]))
+  })
+})
