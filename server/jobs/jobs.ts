@@ -18,7 +18,11 @@ const statuses: Kinds = {
   'booking statuses': {
     title: 'Moving bookings on with the time',
     everyMs: 15 * SECOND,
-    run: ({ db, clock, config }) => advanceBookings(db, clock.now(), config.businessTimeZone),
+    run: async ({ db, clock, config, live }) => {
+      const advanced = await advanceBookings(db, clock.now(), config.businessTimeZone)
+      if (advanced > 0) live.publish([{ entity: 'booking' }])
+      return advanced
+    },
   },
 }
 

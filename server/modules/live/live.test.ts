@@ -9,6 +9,8 @@ import { createApp } from '#server/app.ts'
 import { createContext } from '#server/create-context.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { createId } from '#server/ids.ts'
+import { startJobs } from '#server/jobs/jobs.ts'
+import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
 import { listenLive } from '#server/testing/live-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
@@ -83,6 +85,38 @@ describe('the stream of changes', () => {
     await listener.waitFor(() => expect(listener.list('changes')).toEqual([[first, second, { entity: 'transaction' }]]))
   })
 
+  it('tells of what requests change: a record, its version, and the tab; of the order of features no more than that', async () => {
+    const listener = await listen()
+    const pod = await buildPod(test.db)
+    const features = [await buildFeature(test.db), await buildFeature(test.db)]
+    const headers = { 'x-tab-id': 'tab-number-1' }
+    const { token } = listener
+    await test.request(routes.pods.block, { token, params: { id: pod.id }, headers })
+    await test.request(routes.auth.verifyPage, { token, body: { id: listener._id, auth_page: '3' } })
+    await test.request(routes.pods.export, { token })
+    const created = await test.request(routes.features.create, {
+      token,
+      body: { name: 'Desk', icon: 'desk', order: -1 },
+    })
+    const order = [created.body._id, ...features.map(({ id }) => id)].map((id, order) => ({ id, order }))
+    await test.request(routes.features.reorder, { token, body: order, headers })
+    const expected = [
+      { entity: 'pod', id: pod.id, version: 2, tab: 'tab-number-1' },
+      { entity: 'feature', id: created.body._id, version: 1 },
+      { entity: 'feature', tab: 'tab-number-1' },
+    ]
+    await listener.waitFor(() => expect(listener.list('changes').flat()).toEqual(expected))
+  })
+
+  it('tells of bookings that time has moved on', async () => {
+    await buildBooking(test.db)
+    const listener = await listen([PAGE.bookings])
+    test.clock.set('2026-11-23T07:00:00.000Z')
+    const log = { info: () => undefined, error: () => undefined }
+    onTestFinished(await startJobs(test.context, log, test.database.notifications))
+    await listener.waitFor(() => expect(listener.list('changes')).toEqual([[{ entity: 'booking' }]]))
+  })
+
   it('ends with its session', async () => {
     const listener = await listen()
     await test.request(routes.auth.signOut, { token: listener.token })
@@ -94,7 +128,6 @@ describe('the stream of changes', () => {
     const { token } = await test.signIn()
     const listener = await listen([PAGE.pods])
     await test.request(routes.staff.block, { token, params: { id: listener._id } })
-    test.context.live.publish([{ entity: 'staff', id: listener._id, version: 2 }])
     await listener.waitFor(() => expect(listener.isEnded()).toBe(true))
   })
 
