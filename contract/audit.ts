@@ -19,6 +19,8 @@ export const auditEntities = {
   settings: [PAGE.transactions],
   image: [PAGE.pods],
   activity: [PAGE.staff],
+  mail: [PAGE.staff],
+  job: [PAGE.staff],
 } as const satisfies Record<string, readonly PageCode[]>
 export type AuditEntity = keyof typeof auditEntities
 const auditEntityNames = Object.keys(auditEntities) as [AuditEntity, ...AuditEntity[]] // the keys of a constant
@@ -41,6 +43,7 @@ const auditActions = [
   'sign-out',
   'upload',
   'export',
+  'retry',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

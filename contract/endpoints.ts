@@ -3,9 +3,11 @@ import { authEndpoints } from './auth.ts'
 import { bookingEndpoints } from './bookings.ts'
 import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
+import { failedJobEndpoints } from './failed-jobs.ts'
 import { featureEndpoints } from './features.ts'
 import { liveEndpoints } from './live.ts'
 import { locationEndpoints } from './locations.ts'
+import { mailEndpoints } from './mails.ts'
 import { podEndpoints } from './pods.ts'
 import { pricingEndpoints } from './pricing.ts'
 import type { routes } from './routes.ts'
@@ -29,6 +31,8 @@ export const endpoints = {
   transactions: transactionEndpoints,
   pricing: pricingEndpoints,
   audit: auditEndpoints,
+  mails: mailEndpoints,
+  failedJobs: failedJobEndpoints,
   search: searchEndpoints,
   live: liveEndpoints,
 } satisfies Complete

@@ -41,6 +41,10 @@ export const errors = {
   },
   booking_ended: { status: 409, message: 'This booking has already ended and cannot be cancelled.' },
   booking_cancelled: { status: 409, message: 'This booking has already been cancelled.' },
+  mail_not_set_up: {
+    status: 409,
+    message: 'Mails cannot be sent from here yet. Ask whoever runs the server to set SMTP_URL.',
+  },
   payload_too_large: { status: 413, message: 'This is too large.' },
   unsupported_type: { status: 415, message: 'This kind of content is not supported.' },
   expectation_failed: { status: 417, message: 'This server meets no expectation but 100-continue.' },

@@ -297,6 +297,25 @@ export const routes = {
       summary: 'Restore a deleted record, for staff who hold its page',
     },
   },
+  mails: {
+    list: { method: 'GET', path: '/mails', access: [staff], summary: 'List outgoing mails, newest first' },
+    get: { method: 'GET', path: '/mails/:id', access: [staff], summary: 'Read one outgoing mail' },
+    retry: { method: 'POST', path: '/mails/:id/retry', access: [staff], summary: 'Send a mail that was not sent' },
+  },
+  failedJobs: {
+    list: {
+      method: 'GET',
+      path: '/failed-jobs',
+      access: [staff],
+      summary: 'List work that was given up, newest first',
+    },
+    retry: {
+      method: 'POST',
+      path: '/failed-jobs/:id/retry',
+      access: [staff],
+      summary: 'Try work that was given up again',
+    },
+  },
   search: {
     find: { method: 'GET', path: '/search', access: 'session', summary: 'Search all records that the person may see' },
   },

@@ -21,6 +21,15 @@ describe('parseConfig', () => {
     expect(parseConfig({ PORT: '', DATABASE_URL: '', SECRET_KEY: '', CORS_ORIGINS: '' })).toEqual(parseConfig({}))
   })
 
+  it('asks for the address that mails come from where it has a mail server', () => {
+    const SMTP_URL = 'smtps://user:password@smtp.example.com'
+    expect(() => parseConfig({ SMTP_URL })).toThrow('MAIL_FROM is required with SMTP_URL')
+    expect(() => parseConfig({ SMTP_URL: 'https://smtp.example.com', MAIL_FROM: 'a@example.com' })).toThrow('SMTP_URL')
+    const config = parseConfig({ SMTP_URL, MAIL_FROM: 'a@example.com' })
+    expect(config.smtp).toEqual({ url: SMTP_URL, from: 'a@example.com' })
+    expect(parseConfig({ MAIL_FROM: 'a@example.com' }).smtp).toBeUndefined()
+  })
+
   it('loads no demo data into a PostgreSQL unless asked to', () => {
     const DATABASE_URL = 'postgres://localhost/podkeeper'
     expect(parseConfig({ DATABASE_URL }).demoData).toBe(false)

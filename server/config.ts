@@ -96,6 +96,8 @@ const Settings = z
     LOGIN_ATTEMPTS: optional(wholeNumber(1, 100_000).default(10)),
     LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
     LOG_FORMAT: optional(z.enum(['auto', 'pretty', 'json']).default('auto')),
+    SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional()),
+    MAIL_FROM: optional(z.email({ error: 'must be an email address' }).optional()),
     PRODUCT_NAME: optional(z.string().max(60).default('Podkeeper')),
     BUSINESS_TIME_ZONE: optional(timeZone.default('Africa/Johannesburg')),
     QR_TEMPLATE: optional(z.string().max(1000).default('{origin}/qr?bookingId={bookingId}')),
@@ -106,6 +108,9 @@ const Settings = z
     const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, PRODUCT_NAME: productName } = settings
     const problem = password && findPasswordProblem(password, { email, productName, common: commonPasswords() })
     if (problem) ctx.addIssue({ code: 'custom', path: ['ADMIN_PASSWORD'], message: problem })
+    if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined) {
+      ctx.addIssue({ code: 'custom', path: ['MAIL_FROM'], message: 'is required with SMTP_URL: mails come from it' })
+    }
   })
 
 /** What the server requires in addition, because others can connect to it; terminal commands do not listen. */
@@ -143,6 +148,10 @@ function toConfig(settings: z.infer<typeof Settings>) {
     loginAttempts: settings.LOGIN_ATTEMPTS,
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT,
+    smtp:
+      settings.SMTP_URL !== undefined && settings.MAIL_FROM !== undefined
+        ? { url: settings.SMTP_URL, from: settings.MAIL_FROM }
+        : undefined,
     productName: settings.PRODUCT_NAME,
     businessTimeZone: settings.BUSINESS_TIME_ZONE,
     qrTemplate: settings.QR_TEMPLATE,

@@ -5,6 +5,7 @@ import type { DatabaseLoad, Db } from './db/client.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
 import type { Live } from './modules/live/live.ts'
+import type { SendMail } from './modules/mail/smtp.ts'
 import type { SecretBox } from './secrets.ts'
 import type { ImageStorage } from './storage/image-storage.ts'
 
@@ -21,6 +22,8 @@ export type AppContext = {
   storage: ImageStorage
   /** Tells open screens what has changed. */
   live: Live
+  /** None without SMTP_URL: mails are kept then. */
+  sendMail: SendMail | undefined
   databaseLoad: () => DatabaseLoad
 }
 

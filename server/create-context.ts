@@ -7,6 +7,7 @@ import { findSession } from './http/session.ts'
 import { createLoginLimit } from './modules/auth/login-limit.ts'
 import { createSignInQueue } from './modules/auth/sign-in-queue.ts'
 import { createLive } from './modules/live/live.ts'
+import { createSmtp } from './modules/mail/smtp.ts'
 import { createSecretBox } from './secrets.ts'
 import { createFolderStorage } from './storage/folder-storage.ts'
 import { requireWritableFolder } from './storage/writable-folder.ts'
@@ -33,6 +34,7 @@ export async function createContext(
       clock,
       findSession: (tokenHash) => findSession({ shortReads: database.shortReads, clock }, tokenHash),
     }),
+    sendMail: config.smtp && (await createSmtp(config.smtp, config.productName)),
     databaseLoad: database.load,
   }
 }

@@ -1,12 +1,15 @@
 import type { Endpoints } from '#contract/endpoints.ts'
 import type { Handlers } from './http/handler.ts'
+import { failedJobHandlers } from './jobs/failed-jobs.routes.ts'
 import { auditHandlers } from './modules/audit/audit.routes.ts'
+
 import { authHandlers } from './modules/auth/auth.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
 import { dashboardHandlers } from './modules/dashboard/dashboard.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
 import { liveHandlers } from './modules/live/live.routes.ts'
 import { locationHandlers } from './modules/locations/locations.routes.ts'
+import { mailHandlers } from './modules/mail/mail.routes.ts'
 import { podHandlers } from './modules/pods/pods.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
 import { searchHandlers } from './modules/search/search.routes.ts'
@@ -21,9 +24,11 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   auth: authHandlers,
   bookings: bookingHandlers,
   dashboard: dashboardHandlers,
+  failedJobs: failedJobHandlers,
   features: featureHandlers,
   live: liveHandlers,
   locations: locationHandlers,
+  mails: mailHandlers,
   pods: podHandlers,
   pricing: pricingHandlers,
   search: searchHandlers,

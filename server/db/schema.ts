@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ActorKind, AuditAction, AuditEntity } from '#contract/audit.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
+import type { MailKind, MailState } from '#contract/mail-states.ts'
 import type { PageCode } from '#contract/pages.ts'
 
 /**
@@ -242,6 +243,22 @@ export type JobsTable = {
   dead_at: Date | null
 }
 
+type MailsTable = {
+  id: string
+  kind: MailKind
+  to_name: string
+  to_email: string
+  subject: string
+  html: string
+  text: string
+  state: MailState
+  tries: Generated<number>
+  /** What the mail server last said, or why it was not reached. */
+  response: string | null
+  created_at: Date
+  sent_at: Date | null
+}
+
 export type Database = {
   staff: StaffTable
   sessions: SessionsTable
@@ -261,4 +278,5 @@ export type Database = {
   secret_key_check: SecretKeyCheckTable
   jobs: JobsTable
   audit: AuditTable
+  mails: MailsTable
 }

@@ -30,6 +30,7 @@ const tables = {
   pricing: 'setting',
   secret_key_check: 'setting',
   jobs: 'setting',
+  mails: 'record',
   sessions: 'session',
   sign_in_addresses: 'session',
   login_attempts: 'session',

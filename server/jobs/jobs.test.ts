@@ -9,11 +9,12 @@ const test = useTestApp()
 it('advances bookings, ends sessions that have expired and forgets addresses, and stops when it is told to', async () => {
   const booking = await buildBooking(test.db)
   const { _id: staff_id } = await test.signIn()
-  const address = { staff_id, address_hash: Buffer.alloc(32) }
-  await test.db
-    .insertInto('sign_in_addresses')
-    .values({ ...address, last_signed_in_at: new Date('2026-10-24T07:00:00.000Z') })
-    .execute()
+  const kept = Buffer.alloc(32, 1)
+  const addresses = [
+    { staff_id, address_hash: Buffer.alloc(32), last_signed_in_at: new Date('2026-10-23T07:00:00.000Z') },
+    { staff_id, address_hash: kept, last_signed_in_at: new Date('2026-10-24T07:00:00.000Z') },
+  ]
+  await test.db.insertInto('sign_in_addresses').values(addresses).execute()
   test.clock.set('2026-11-23T07:00:00.000Z')
   const live = await test.signIn()
   const failures: unknown[] = []
@@ -21,12 +22,14 @@ it('advances bookings, ends sessions that have expired and forgets addresses, an
   const stop = await startJobs(test.context, log, test.database.notifications)
   onTestFinished(stop)
   const read = async () => ({
-    addresses: await test.db.selectFrom('sign_in_addresses').selectAll().execute(),
+    addresses: await test.db.selectFrom('sign_in_addresses').select('address_hash').execute(),
     sessions: (await test.db.selectFrom('sessions').select('staff_id').execute()).map(({ staff_id }) => staff_id),
     status: (await test.db.selectFrom('bookings').select('status').where('id', '=', booking.id).executeTakeFirst())
       ?.status,
   })
-  await expect.poll(read, { timeout: 10_000 }).toEqual({ addresses: [], sessions: [live._id], status: 'Processing' })
+  await expect
+    .poll(read, { timeout: 10_000 })
+    .toEqual({ addresses: [{ address_hash: kept }], sessions: [live._id], status: 'Processing' })
   await stop()
   expect(failures).toEqual([])
 })

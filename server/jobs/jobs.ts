@@ -4,6 +4,8 @@ import { foldRowCounts } from '#server/db/lists/row-counts.ts'
 import type { Notifications } from '#server/db/notifications.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
 import { advanceBookings } from '#server/modules/bookings/status-scheduler.ts'
+import { deleteMails } from '#server/modules/mail/mail.repository.ts'
+import { MAIL_JOB, mailJob } from '#server/modules/mail/mail.service.ts'
 import { deleteUnusedImages } from '#server/modules/uploads/uploads.service.ts'
 import { deleteDoneJobs, onJobsQueued } from './queue.ts'
 import { type JobKind, type JobLog, startWorker } from './worker.ts'
@@ -47,12 +49,21 @@ const sweeps: Kinds = {
     // An image is uploaded before its pod is saved, and a form may stay open for a day.
     run: (context) => deleteUnusedImages(context, daysAgo(context, 1)),
   },
+  'old mails': {
+    title: 'Deleting old mails',
+    everyMs: 60 * MINUTE,
+    run: (context) => deleteMails(context.db, daysAgo(context, 90)),
+  },
   'done jobs': {
     title: 'Deleting jobs that are done',
     everyMs: 60 * MINUTE,
     run: (context) => deleteDoneJobs(context.db, daysAgo(context, 7)),
   },
 }
+
+const mails: Kinds = { [MAIL_JOB]: mailJob }
+
+export const jobKinds: Kinds = { ...statuses, ...sweeps, ...mails }
 
 /** The first requests of a server that starts have the database to themselves. */
 const FIRST_AFTER_MS = 2 * SECOND
@@ -71,6 +82,7 @@ export async function startJobs(
   const workers = [
     startWorker({ context, log, kinds: statuses, concurrency: 1 }),
     startWorker({ context, log, kinds: sweeps, concurrency: 2, firstAfterMs: FIRST_AFTER_MS }),
+    startWorker({ context, log, kinds: mails, concurrency: 4, firstAfterMs: FIRST_AFTER_MS }),
   ]
   const stopAnnouncing = onJobsQueued(() => {
     notifications.notify(CHANNEL).catch((err: unknown) => log.error({ err }, 'other servers were not told of a job'))

@@ -1,5 +1,9 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
+import type { z } from 'zod'
+import type { FailedJobListQuery } from '#contract/failed-jobs.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { toListOrder } from '#server/db/lists/pagination.ts'
+import { hasWords, readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { JobsTable } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transaction.ts'
 
@@ -52,10 +56,8 @@ export async function planSweeps(db: Db, kinds: readonly string[], now: Date): P
 /** A job that is claimed. Its id, the same at each try, tells whoever receives the effect a repetition from a new one. */
 export type Job = Pick<
   Selectable<JobsTable>,
-  'id' | 'kind' | 'key' | 'payload' | 'tries' | 'max_tries' | 'last_error'
-> & {
-  lease_id: string
-}
+  'id' | 'kind' | 'key' | 'payload' | 'tries' | 'max_tries' | 'last_error' | 'lease_id'
+>
 
 /** Claims due jobs for as long as the lease. Those that another server has in hand are left to it. */
 export async function claimJobs(
@@ -93,6 +95,42 @@ export async function endRun(db: Db | Tx, job: Job, outcome: Updateable<JobsTabl
 /** Nothing, once the lease has run out and another server has claimed the job. */
 function ofLease(db: Db | Tx, { key, lease_id }: Job) {
   return db.updateTable('jobs').where('key', '=', key).where('lease_id', '=', lease_id)
+}
+
+/**
+ * Has a job that was given up tried again; undefined when there is none. Where its key has been queued again meanwhile,
+ * that one stays, and the job that was given up is no more.
+ */
+export async function retryJob(tx: Tx, by: 'id' | 'key', value: string, now: Date): Promise<Job | undefined> {
+  const dead = await tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where(by, '=', value)
+    .where('dead_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!dead) return undefined
+  await tx.deleteFrom('jobs').where('key', '=', dead.key).where('dead_at', 'is not', null).execute()
+  await sql`
+    insert into jobs (id, kind, key, payload, run_at, max_tries, created_at)
+    values (${dead.id}, ${dead.kind}, ${dead.key}, ${JSON.stringify(dead.payload)}, ${now}, ${MAX_TRIES}, ${dead.created_at})
+    on conflict (key) where done_at is null and dead_at is null do nothing`.execute(tx)
+  afterCommit(announceJobs)
+  return dead
+}
+
+const deadOrder = {
+  failedAt: { by: sql.ref('jobs.dead_at'), type: 'timestamptz', id: sql.ref('jobs.id') },
+} as const
+
+/** Those that were given up. */
+export async function listDeadJobs(db: Db, query: z.output<typeof FailedJobListQuery>) {
+  const rows = db
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'key', 'tries', 'last_error', 'created_at', 'dead_at'])
+    .where('dead_at', 'is not', null)
+    .where(hasWords(sql`lower(kind || ' ' || key || ' ' || last_error)`, query.search))
+  return readPlainPage(db, rows, toListOrder(deadOrder, query.sort, '-failedAt'), query)
 }
 
 /** Returns how many there were. */

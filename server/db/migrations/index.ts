@@ -59,6 +59,24 @@ export const migrations: Record<string, Migration> = {
     'create index jobs_dead_idx on jobs (dead_at desc, id desc) where dead_at is not null',
     'create index jobs_done_idx on jobs (done_at) where done_at is not null',
   ),
+  '015-mails': run(
+    `create table mails (
+      id uuid primary key,
+      kind text not null,
+      to_name text not null,
+      to_email text not null,
+      subject text not null,
+      html text not null,
+      text text not null,
+      state text not null check (state in ('queued', 'sent', 'failed', 'kept')),
+      tries integer not null default 0,
+      response text,
+      created_at timestamptz not null,
+      sent_at timestamptz
+    )`,
+    'create index mails_created_idx on mails (created_at desc, id desc)',
+    `create index mails_search_idx on mails using gin ((lower(to_name || ' ' || to_email || ' ' || subject)) gin_trgm_ops)`,
+  ),
 }
 
 /** A migration of a few statements. */

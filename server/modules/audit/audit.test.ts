@@ -6,6 +6,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
 import {
   buildBooking,
   buildFeature,
@@ -40,6 +41,23 @@ const PNG = Buffer.from(
 )
 
 type Call = { params?: Record<string, string>; body?: unknown; headers?: Record<string, string> }
+
+const buildMail = () =>
+  test.db
+    .insertInto('mails')
+    .values({
+      id: createId(),
+      kind: 'invitation',
+      to_name: 'Lerato',
+      to_email: 'lerato@example.com',
+      subject: 'Hello',
+      html: '',
+      text: '',
+      state: 'failed',
+      created_at: test.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
 
 /** A request for each call that writes, on records of its own. */
 const calls: Record<string, () => Promise<Call>> = {
@@ -123,6 +141,22 @@ const calls: Record<string, () => Promise<Call>> = {
   'staff.unblock': async () => ({ params: { id: (await buildStaff(test.db, { is_blocked: true })).id } }),
   'staff.delete': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
   'pricing.setRate': async () => ({ body: { rate: 3 } }),
+  'mails.retry': async () => {
+    test.context.sendMail = async () => '250 OK'
+    return { params: { id: (await buildMail()).id } }
+  },
+  'failedJobs.retry': async () => {
+    const job = {
+      kind: 'mail',
+      key: 'mail 1',
+      payload: JSON.stringify({ mailId: createId() }),
+      run_at: test.clock.now(),
+      dead_at: test.clock.now(),
+    }
+    return {
+      params: { id: (await test.db.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()).id },
+    }
+  },
   'pricing.setDiscount': async () => ({ body: { discount: 15 } }),
 }
 

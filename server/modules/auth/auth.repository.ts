@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/client.ts'
 
 export async function findStaffByEmail(db: Db | Tx, email: string) {
@@ -53,12 +54,22 @@ const KNOWN_FOR_MS = 30 * 24 * 3_600_000
 
 type SignInAddress = { staff_id: string; address_hash: Buffer; now: Date }
 
-export async function rememberAddress(db: Db | Tx, { now, ...address }: SignInAddress): Promise<void> {
-  await db
-    .insertInto('sign_in_addresses')
-    .values({ ...address, last_signed_in_at: now })
-    .onConflict((known) => known.columns(['staff_id', 'address_hash']).doUpdateSet({ last_signed_in_at: now }))
-    .execute()
+const knownSince = (now: Date) => new Date(now.getTime() - KNOWN_FOR_MS)
+
+/** Answers whether the member has signed in before, but not from there. */
+export async function rememberAddress(tx: Tx, { staff_id, address_hash, now }: SignInAddress): Promise<boolean> {
+  const { rows } = await sql<{ isNew: boolean | null }>`
+    with before as (
+      select address_hash = ${address_hash} and last_signed_in_at > ${knownSince(now)} as is_this
+        from sign_in_addresses where staff_id = ${staff_id}
+    ), remembered as (
+      insert into sign_in_addresses (staff_id, address_hash, last_signed_in_at)
+      values (${staff_id}, ${address_hash}, ${now})
+      on conflict (staff_id, address_hash) do update set last_signed_in_at = excluded.last_signed_in_at
+    )
+    select not bool_or(is_this) as "isNew" from before`.execute(tx)
+  // Null of someone who has never signed in.
+  return rows[0]?.isNew ?? false
 }
 
 export async function isKnownAddress(db: Db | Tx, { staff_id, address_hash, now }: SignInAddress): Promise<boolean> {
@@ -67,16 +78,25 @@ export async function isKnownAddress(db: Db | Tx, { staff_id, address_hash, now 
     .select('staff_id')
     .where('staff_id', '=', staff_id)
     .where('address_hash', '=', address_hash)
-    .where('last_signed_in_at', '>', new Date(now.getTime() - KNOWN_FOR_MS))
+    .where('last_signed_in_at', '>', knownSince(now))
     .executeTakeFirst()
   return known !== undefined
 }
 
-/** Returns how many there were. */
+/** Returns how many there were. The last one of each member stays: it tells them from one who has never signed in. */
 export async function deleteUnusedAddresses(db: Db | Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await db
-    .deleteFrom('sign_in_addresses')
-    .where('last_signed_in_at', '<=', new Date(now.getTime() - KNOWN_FOR_MS))
+    .deleteFrom('sign_in_addresses as unused')
+    .where('last_signed_in_at', '<=', knownSince(now))
+    .where((unused) =>
+      unused.exists(
+        unused
+          .selectFrom('sign_in_addresses as later')
+          .select('later.staff_id')
+          .whereRef('later.staff_id', '=', 'unused.staff_id')
+          .whereRef('later.last_signed_in_at', '>', 'unused.last_signed_in_at'),
+      ),
+    )
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

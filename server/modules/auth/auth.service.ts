@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { toTokenHash } from '#server/http/session.ts'
 import { recordChange, recordEvent } from '../audit/record-change.ts'
+import { mailNewSignIn, mailPasswordChanged } from '../mail/mail.service.ts'
 import { staffRecord } from '../staff/staff.repository.ts'
 import {
   createSession,
@@ -52,10 +53,10 @@ async function signInFrom(
     await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed', reason: 'The account is blocked' })
     throw new AppError('account_blocked')
   }
-  await rememberAddress(context.db, address)
 
   const token = randomBytes(32).toString('base64url')
   await inTransaction(context.db, async (tx) => {
+    if (await rememberAddress(tx, address)) await mailNewSignIn(context, tx, staff, network)
     await createSession(tx, {
       token_hash: toTokenHash(token),
       staff_id: staff.id,
@@ -122,6 +123,7 @@ export async function changePassword(
     )
     if (!isChanged) throw wrong
     await deleteSessionsOfStaff(tx, staff._id, tokenHash)
+    await mailPasswordChanged(context, tx, staff, { from: network })
   })
 }
 

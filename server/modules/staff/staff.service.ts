@@ -10,6 +10,7 @@ import { type ChangeDetails, recordChange, recordCreation } from '../audit/recor
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { requireGoodPassword } from '../auth/good-password.ts'
 import { hashPassword } from '../auth/password.ts'
+import { mailInvitation, mailPasswordChanged } from '../mail/mail.service.ts'
 import { requireActor, requireActorOver, requireCanLose, requireGrantable, takesStaffPage } from './staff.guards.ts'
 import * as repository from './staff.repository.ts'
 
@@ -31,7 +32,11 @@ export async function createStaff(
       pages: auth_page,
       password_hash,
     }
-    return recordCreation(tx, actor, repository.staffRecord, staff.id, () => repository.createStaff(tx, staff))
+    const created = await recordCreation(tx, actor, repository.staffRecord, staff.id, () =>
+      repository.createStaff(tx, staff),
+    )
+    await mailInvitation(context, tx, created, session.staff)
+    return created
   })
 }
 
@@ -55,7 +60,11 @@ export async function updateStaff(
       })
     }
     // The one who changes their own password stays signed in where they do it.
-    if (password_hash) await deleteSessionsOfStaff(tx, id, session.tokenHash)
+    if (password_hash) {
+      await deleteSessionsOfStaff(tx, id, session.tokenHash)
+      // To the address that the account has had until now.
+      await mailPasswordChanged(context, tx, staff, { changedBy: id === session.staff._id ? undefined : session.staff })
+    }
     const hasOtherPages = auth_page !== undefined && String(auth_page) !== String(staff.auth_page)
     return recordStaffChange(
       tx,

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { listQuery, MessageSchema, timeText } from './fields.ts'
+import { mailKinds, mailStates } from './mail-states.ts'
+import { routes } from './routes.ts'
+
+const MailSchema = z.object({
+  _id: z.string(),
+  kind: z.enum(mailKinds),
+  toName: z.string(),
+  toEmail: z.string(),
+  subject: z.string(),
+  state: z.enum(mailStates),
+  tries: z.int(),
+  /** What the mail server last said, or why it was not reached. */
+  response: z.nullable(z.string()),
+  createdAt: timeText,
+  sentAt: z.nullable(timeText),
+})
+export type Mail = z.infer<typeof MailSchema>
+
+const WholeMailSchema = z.extend(MailSchema, { html: z.string(), text: z.string() })
+export type WholeMail = z.infer<typeof WholeMailSchema>
+
+export const MailListQuery = z.extend(listQuery(['createdAt']), {
+  state: z.optional(z.enum(mailStates, `state must be one of ${mailStates.join(', ')}`)),
+  kind: z.optional(z.enum(mailKinds, `kind must be one of ${mailKinds.join(', ')}`)),
+})
+
+export const mailEndpoints = {
+  list: endpoint(routes.mails.list, { query: MailListQuery, response: z.array(MailSchema) }),
+  get: endpoint(routes.mails.get, { response: WholeMailSchema }),
+  retry: endpoint(routes.mails.retry, { response: MessageSchema }),
+}

@@ -1,0 +1,23 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db } from '../client.ts'
+import { type ListOrder, type PageQuery, toPage } from './pagination.ts'
+import { countUpTo, type Total } from './row-counts.ts'
+import { toLikePattern } from './search.ts'
+
+/** A page of a list that nothing counts beforehand, and its total. */
+export async function readPlainPage<DB, TB extends keyof DB, Row>(
+  db: Db,
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  order: ListOrder,
+  query: PageQuery,
+): Promise<{ rows: Row[]; total: Total }> {
+  const [page, total] = await Promise.all([toPage(rows, order, query).execute(), countUpTo(db, rows)])
+  return { rows: page, total }
+}
+
+/** That a lower-cased text, which has an index of its own, has every word of what was typed. */
+export function hasWords(text: RawBuilder<unknown>, typed = ''): RawBuilder<boolean> {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 6)
+  const has = words.map((word) => sql`${text} like ${toLikePattern(word)}`)
+  return has.length === 0 ? sql`true` : sql`${sql.join(has, sql` and `)}`
+}

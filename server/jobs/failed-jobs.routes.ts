@@ -1,0 +1,37 @@
+import type { failedJobEndpoints } from '#contract/failed-jobs.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { notFound } from '#server/http/app-error.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { paged } from '#server/http/results.ts'
+import { recordEvent } from '#server/modules/audit/record-change.ts'
+import { jobKinds } from './jobs.ts'
+import { listDeadJobs, retryJob } from './queue.ts'
+
+export const failedJobHandlers: Handlers<typeof failedJobEndpoints> = {
+  list: async ({ context, query }) => {
+    const { rows, total } = await listDeadJobs(context.db, query)
+    return paged({
+      total,
+      rows: rows.map((job) => ({
+        _id: job.id,
+        title: jobKinds[job.kind]?.title ?? job.kind,
+        key: job.key,
+        tries: job.tries,
+        lastError: job.last_error ?? '',
+        createdAt: job.created_at.toISOString(),
+        failedAt: (job.dead_at ?? job.created_at).toISOString(),
+      })),
+    })
+  },
+
+  retry: async ({ context, actor, params }) => {
+    await inTransaction(context.db, async (tx) => {
+      const job = await retryJob(tx, 'id', params.id, context.clock.now())
+      if (!job) throw notFound('Failed work')
+      const label = jobKinds[job.kind]?.title ?? job.kind
+      await recordEvent(tx, actor, { action: 'retry', entity: 'job', id: job.id, label })
+      await jobKinds[job.kind]?.setFailed?.(tx, job, false)
+    })
+    return { message: 'It is tried again' }
+  },
+}

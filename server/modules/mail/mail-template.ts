@@ -1,0 +1,80 @@
+/** What a mail says, whatever it looks like. Every text is plain. */
+export type MailContent = {
+  subject: string
+  name: string
+  paragraphs: readonly string[]
+  /** Set apart, in the order given: what and when. */
+  facts?: Readonly<Record<string, string>>
+  button?: { label: string; href: string }
+  /** Small, at the foot: why one gets it. */
+  note: string
+}
+
+export type RenderedMail = { subject: string; text: string; html: string }
+
+/** The one template of all mails, as HTML and as text. Nothing of it is loaded from elsewhere. */
+export function renderMail(content: MailContent, productName: string): RenderedMail {
+  return { subject: content.subject, text: toText(content, productName), html: toHtml(content, productName) }
+}
+
+function toText({ name, paragraphs, facts = {}, button, note }: MailContent, productName: string): string {
+  const factLines = Object.entries(facts).map(([label, value]) => `${label}: ${value}`)
+  return [
+    toGreeting(name),
+    ...paragraphs,
+    ...(factLines.length > 0 ? [factLines.join('\n')] : []),
+    ...(button ? [`${button.label}: ${button.href}`] : []),
+    `-- \n${productName}\n${note}`,
+  ].join('\n\n')
+}
+
+const toGreeting = (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`)
+
+const FONT = `font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif`
+const INK = '#1f1d1a'
+const DIM = '#69645d'
+const BRAND = '#d6202f'
+
+/** Tables and styles in attributes: all that mail programs agree on. */
+function toHtml({ subject, name, paragraphs, facts = {}, button, note }: MailContent, productName: string): string {
+  const toParagraph = (text: string) =>
+    `<p style="margin:0 0 16px;font-size:16px;line-height:24px;color:${INK}">${escapeHtml(text)}</p>`
+  const factRows = Object.entries(facts).map(
+    ([label, value]) => `<tr>
+<td style="padding:4px 16px 4px 0;font-size:14px;line-height:20px;color:${DIM};vertical-align:top">${escapeHtml(label)}</td>
+<td style="padding:4px 0;font-size:14px;line-height:20px;color:${INK};word-break:break-word">${escapeHtml(value)}</td>
+</tr>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light">
+<title>${escapeHtml(subject)}</title>
+</head>
+<body style="margin:0;padding:0;background:#f7f6f4;${FONT}">
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="background:#f7f6f4">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px">
+<tr><td style="padding:0 0 16px;font-size:18px;line-height:24px;font-weight:600;color:${BRAND}">${escapeHtml(productName)}</td></tr>
+<tr><td style="padding:32px;background:#ffffff;border:1px solid #e6e3de;border-radius:8px">
+<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600;color:${INK}">${escapeHtml(subject)}</h1>
+${[toGreeting(name), ...paragraphs].map(toParagraph).join('\n')}
+${factRows.length > 0 ? `<table role="presentation" cellspacing="0" cellpadding="0" style="margin:0 0 16px">\n${factRows.join('\n')}\n</table>` : ''}
+${button ? `<p style="margin:24px 0 0"><a href="${escapeHtml(button.href)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:${BRAND};color:#ffffff;font-size:16px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(button.label)}</a></p>` : ''}
+</td></tr>
+<tr><td style="padding:16px 0 0;font-size:12px;line-height:18px;color:${DIM}">${escapeHtml(note)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
+}

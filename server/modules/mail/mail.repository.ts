@@ -1,0 +1,83 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { z } from 'zod'
+import type { Mail, MailListQuery, WholeMail } from '#contract/mails.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { toListOrder } from '#server/db/lists/pagination.ts'
+import { hasWords, readPlainPage } from '#server/db/lists/plain-page.ts'
+import type { Database } from '#server/db/schema.ts'
+
+type MailsTable = Database['mails']
+
+const orders = {
+  createdAt: { by: sql.ref('mails.created_at'), type: 'timestamptz', id: sql.ref('mails.id') },
+} as const
+
+export async function listMails(db: Db, query: z.output<typeof MailListQuery>) {
+  const { state, kind, search } = query
+  const rows = db
+    .selectFrom('mails')
+    .select(columns)
+    .where(hasWords(sql`lower(to_name || ' ' || to_email || ' ' || subject)`, search))
+    .$if(state !== undefined, (found) => found.where(sql<boolean>`state = ${state}`))
+    .$if(kind !== undefined, (found) => found.where(sql<boolean>`kind = ${kind}`))
+  const page = await readPlainPage(db, rows, toListOrder(orders, query.sort, '-createdAt'), query)
+  return { ...page, rows: page.rows.map(toMail) }
+}
+
+export async function findMail(db: Db | Tx, id: string): Promise<WholeMail | undefined> {
+  const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && { ...toMail(row), html: row.html, text: row.text }
+}
+
+export async function insertMail(tx: Tx, mail: Insertable<MailsTable>): Promise<void> {
+  await tx.insertInto('mails').values(mail).execute()
+}
+
+export async function updateMail(db: Db | Tx, id: string, changes: Updateable<MailsTable>): Promise<void> {
+  await db.updateTable('mails').set(changes).where('id', '=', id).execute()
+}
+
+/** Whether there was one to queue again. */
+export async function requeueMail(tx: Tx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('mails')
+    .set({ state: 'queued' })
+    .where('id', '=', id)
+    .where('state', 'in', ['failed', 'kept'])
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Returns how many there were. */
+export async function deleteMails(db: Db, before: Date): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('mails').where('created_at', '<=', before).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+const columns = [
+  'mails.id',
+  'mails.kind',
+  'mails.to_name',
+  'mails.to_email',
+  'mails.subject',
+  'mails.state',
+  'mails.tries',
+  'mails.response',
+  'mails.created_at',
+  'mails.sent_at',
+] as const
+
+function toMail(row: Omit<Selectable<MailsTable>, 'html' | 'text'>): Mail {
+  return {
+    _id: row.id,
+    kind: row.kind,
+    toName: row.to_name,
+    toEmail: row.to_email,
+    subject: row.subject,
+    state: row.state,
+    tries: row.tries,
+    response: row.response,
+    createdAt: row.created_at.toISOString(),
+    sentAt: row.sent_at?.toISOString() ?? null,
+  }
+}

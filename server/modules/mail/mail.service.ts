@@ -1,0 +1,105 @@
+import type { MailKind } from '#contract/mail-states.ts'
+import type { Staff } from '#contract/staff.ts'
+import { toPortalUrl } from '#server/config.ts'
+import type { Actor, AppContext } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { createId } from '#server/ids.ts'
+import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
+import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
+import { recordEvent } from '../audit/record-change.ts'
+import { findMail, insertMail, requeueMail, updateMail } from './mail.repository.ts'
+import { type MailContent, renderMail } from './mail-template.ts'
+import { sayInvitation, sayNewSignIn, sayPasswordChanged } from './mail-texts.ts'
+import { MailError } from './smtp.ts'
+
+type Receiver = Pick<Staff, 'firstname' | 'lastname' | 'email'>
+
+export async function mailInvitation(context: AppContext, tx: Tx, to: Receiver, invitedBy: Receiver): Promise<void> {
+  await queueMail(context, tx, 'invitation', to, sayInvitation(about(context, to), { invitedBy: toName(invitedBy) }))
+}
+
+export async function mailPasswordChanged(
+  context: AppContext,
+  tx: Tx,
+  to: Receiver,
+  { changedBy, from }: { changedBy?: Receiver | undefined; from?: string },
+): Promise<void> {
+  const facts = { changedBy: changedBy && toName(changedBy), at: toTime(context), from }
+  await queueMail(context, tx, 'password-changed', to, sayPasswordChanged(about(context, to), facts))
+}
+
+export async function mailNewSignIn(context: AppContext, tx: Tx, to: Receiver, from: string): Promise<void> {
+  await queueMail(context, tx, 'new-sign-in', to, sayNewSignIn(about(context, to), { at: toTime(context), from }))
+}
+
+const toName = ({ firstname, lastname }: Receiver) => `${firstname} ${lastname}`.trim()
+
+function about({ config }: AppContext, { firstname, email }: Receiver) {
+  return { name: firstname, email, productName: config.productName, portalUrl: toPortalUrl(config) }
+}
+
+function toTime({ clock, config }: AppContext): string {
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: config.businessTimeZone } as const
+  return `${clock.now().toLocaleString('en-ZA', options)} (${config.businessTimeZone})`
+}
+
+const toKey = (id: string) => `mail ${id}`
+
+/**
+ * Keeps a mail, in the transaction of the change that it tells of, and queues it where a mail server is set. It is rendered
+ * here: what staff read under Messages is what goes out.
+ */
+async function queueMail(context: AppContext, tx: Tx, kind: MailKind, to: Receiver, content: MailContent) {
+  const id = createId()
+  const now = context.clock.now()
+  await insertMail(tx, {
+    id,
+    kind,
+    to_name: toName(to),
+    to_email: to.email,
+    ...renderMail(content, context.config.productName),
+    state: context.sendMail ? 'queued' : 'kept',
+    created_at: now,
+  })
+  if (context.sendMail) await enqueueJob(tx, { kind: MAIL_JOB, key: toKey(id), payload: { mailId: id }, runAt: now })
+}
+
+/** Sends a mail that has failed, or was kept while no mail server was set. */
+export async function retryMail(context: AppContext, actor: Actor, id: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const mail = await findMail(tx, id)
+    if (!mail) throw notFound('Message')
+    if (!context.sendMail) throw new AppError('mail_not_set_up')
+    if (!(await requeueMail(tx, id)))
+      throw new AppError('conflict', { message: 'This message is not waiting for you.' })
+    await recordEvent(tx, actor, { action: 'retry', entity: 'mail', id, label: `${mail.subject} (${mail.toEmail})` })
+    const runAt = context.clock.now()
+    if (await retryJob(tx, 'key', toKey(id), runAt)) return
+    await enqueueJob(tx, { kind: MAIL_JOB, key: toKey(id), payload: { mailId: id }, runAt })
+  })
+}
+
+export const MAIL_JOB = 'mail'
+
+export const mailJob: JobKind<AppContext> = {
+  title: 'Sending a mail',
+  async run({ db, clock, sendMail }, job) {
+    const mail = await findMail(db, toMailId(job))
+    if (!mail || mail.state === 'sent') return
+    if (!sendMail) return updateMail(db, mail._id, { state: 'kept' })
+    const tries = mail.tries + 1
+    try {
+      const response = await sendMail({ ...mail, id: job.id })
+      await updateMail(db, mail._id, { state: 'sent', tries, response, sent_at: clock.now() })
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error
+      await updateMail(db, mail._id, { tries, response: error.message })
+      throw error.isPermanent ? new PermanentFailure(error.message) : error
+    }
+  },
+  setFailed: (tx, job, failed) => updateMail(tx, toMailId(job), { state: failed ? 'failed' : 'queued' }),
+}
+
+const toMailId = ({ payload }: { payload: Record<string, unknown> }) => String(payload.mailId)

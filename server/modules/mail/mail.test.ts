@@ -1,0 +1,235 @@
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { startJobs } from '#server/jobs/jobs.ts'
+import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
+import { startSmtpServer } from '#server/testing/smtp-server.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const smtp = await startSmtpServer()
+const { recipient, mail } = smtp.replies
+afterAll(() => smtp.stop())
+beforeEach(() => {
+  smtp.mails.length = 0
+  Object.assign(smtp.replies, { recipient, mail })
+})
+
+type TestApp = ReturnType<typeof useTestApp>
+
+const silent = { info: () => undefined, error: () => undefined }
+
+async function runJobs(test: TestApp): Promise<void> {
+  onTestFinished(await startJobs(test.context, silent, test.database.notifications))
+}
+
+const colleague = { firstname: 'Lerato', email: 'Lerato@Example.com', password: 'otter lamp 2026 quiet' }
+
+async function addColleague(test: TestApp, token: string) {
+  const response = await test.request(routes.staff.create, { token, body: colleague })
+  expect(response.status).toBe(201)
+  return response.body as { _id: string }
+}
+
+async function listMails(test: TestApp, token: string, query: Record<string, string> = {}) {
+  const response = await test.request(routes.mails.list, { token, query })
+  expect(response.status).toBe(200)
+  return response.body as { _id: string; state: string; subject: string; toEmail: string; response: string | null }[]
+}
+
+const signIn = (test: TestApp, email: string, address: string) =>
+  test.request(routes.auth.login, {
+    body: { email, password: TEST_PASSWORD },
+    headers: { 'x-forwarded-for': address },
+  })
+
+describe('without a mail server', () => {
+  const test = useTestApp({ TRUST_PROXY: '1' })
+
+  it('keeps mails to be read, and sends none', async () => {
+    const { token, email } = await test.signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' })
+    await addColleague(test, token)
+    const [kept] = await listMails(test, token)
+    expect(kept).toMatchObject({
+      kind: 'invitation',
+      state: 'kept',
+      subject: 'Your Podkeeper account',
+      toName: 'Lerato',
+      toEmail: 'lerato@example.com',
+      tries: 0,
+      response: null,
+      sentAt: null,
+    })
+    const whole = await test.request(routes.mails.get, { token, params: { id: kept?._id ?? '' } })
+    expect(whole.body.text).toContain('Thandi Nkosi has made an account for you at Podkeeper')
+    expect(whole.body.text).toContain('http://localhost:4000/login')
+    expect(whole.body.html).toContain('lerato@example.com')
+    for (const text of [whole.body.text, whole.body.html]) expect(text).not.toContain(colleague.password)
+    expect(whole.body.html).not.toMatch(/<img|src=|url\(/)
+    const retry = await test.request(routes.mails.retry, { token, params: { id: kept?._id ?? '' } })
+    expect(retry).toMatchObject({ status: 409, body: { code: 'mail_not_set_up' } })
+    expect(email).not.toBe('')
+    expect(await test.db.selectFrom('jobs').select('id').execute()).toEqual([])
+  })
+
+  it('shows what was typed as text', async () => {
+    const { token } = await test.signIn(undefined, { firstname: '<img src=x>', lastname: '"& more"' })
+    await addColleague(test, token)
+    const [kept] = await listMails(test, token)
+    const { body } = await test.request(routes.mails.get, { token, params: { id: kept?._id ?? '' } })
+    expect(body.html).toContain('&lt;img src=x&gt; &quot;&amp; more&quot; has made an account')
+    expect(body.html).not.toContain('<img')
+    expect(body.text).toContain('<img src=x> "& more" has made an account')
+  })
+
+  it('tells of a new password: who has set it, or from where', async () => {
+    const { token, _id, email } = await test.signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' })
+    const other = await buildStaff(test.db, { email: 'old@example.com', pages: [] })
+    const change = { password: 'otter lamp 2026 quiet', email: 'new@example.com' }
+    await test.request(routes.staff.update, { token, params: { id: other.id }, body: change })
+    await test.request(routes.staff.update, { token, params: { id: other.id }, body: { firstname: 'No mail' } })
+    const body = { currentPassword: TEST_PASSWORD, newPassword: 'otter lamp 2026 quiet' }
+    await test.request(routes.auth.changePassword, { token, body, headers: { 'x-forwarded-for': '203.0.113.9' } })
+    const mails = await listMails(test, token, { kind: 'password-changed', sort: 'createdAt' })
+    expect(mails.map(({ toEmail }) => toEmail).toSorted()).toEqual(['old@example.com', email].toSorted())
+    const read = async (address: string) => {
+      const id = mails.find(({ toEmail }) => toEmail === address)?._id ?? ''
+      return (await test.request(routes.mails.get, { token, params: { id } })).body.text as string
+    }
+    expect(await read('old@example.com')).toContain('Thandi Nkosi has set a new password')
+    expect(await read(email)).toContain('The password of your Podkeeper account was changed.')
+    expect(await read(email)).toContain('From: 203.0.113.9')
+    expect(_id).not.toBe('')
+  })
+
+  it('tells of a sign-in from a network that was not used lately, and not of the very first', async () => {
+    const { token } = await test.signIn()
+    const { email } = await buildStaff(test.db)
+    const subjects = async () => (await listMails(test, token)).map(({ subject }) => subject)
+    for (const _ of [1, 2]) expect((await signIn(test, email, '203.0.113.9')).status).toBe(200)
+    expect(await subjects()).toEqual([])
+    for (const _ of [1, 2]) await signIn(test, email, '198.51.100.7')
+    expect(await subjects()).toEqual(['New sign-in to your Podkeeper account'])
+    await signIn(test, email, '203.0.113.9')
+    expect(await subjects()).toHaveLength(1)
+    test.clock.set('2026-12-30T09:00:00.000Z')
+    const later = await test.signIn()
+    await signIn(test, email, '203.0.113.9')
+    expect(await listMails(test, later.token)).toHaveLength(2)
+  })
+
+  it('lists mails newest first, by state, kind and words', async () => {
+    const { token } = await test.signIn()
+    const row = (n: number) => ({
+      id: `00000000-0000-7000-8000-00000000000${n}`,
+      kind: n === 1 ? ('invitation' as const) : ('new-sign-in' as const),
+      to_name: `Person ${n}`,
+      to_email: `person${n}@example.com`,
+      subject: 'Hello',
+      html: '',
+      text: '',
+      state: n === 2 ? ('failed' as const) : ('sent' as const),
+      created_at: new Date(`2026-11-2${n}T09:00:00.000Z`),
+    })
+    await test.db
+      .insertInto('mails')
+      .values([row(1), row(2), row(3)])
+      .execute()
+    const list = async (query: Record<string, string>) =>
+      (await listMails(test, token, query)).map(({ toEmail }) => toEmail[6])
+    expect(await list({})).toEqual(['3', '2', '1'])
+    expect(await list({ sort: 'createdAt', limit: '2' })).toEqual(['1', '2'])
+    expect(await list({ state: 'failed' })).toEqual(['2'])
+    expect(await list({ kind: 'new-sign-in' })).toEqual(['3', '2'])
+    expect(await list({ search: 'PERSON3 hello' })).toEqual(['3'])
+    expect(await list({ search: '%' })).toEqual([])
+    const wrong = await test.request(routes.mails.list, { token, query: { state: 'lost' } })
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'state' }] } })
+  })
+})
+
+describe('with a mail server', () => {
+  const test = useTestApp({ SMTP_URL: smtp.url, MAIL_FROM: 'pods@example.com' })
+
+  it('sends each mail by a job, with the id of the job', async () => {
+    const { token } = await test.signIn()
+    await addColleague(test, token)
+    expect(await listMails(test, token)).toMatchObject([{ state: 'queued' }])
+    await runJobs(test)
+    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent', response: mail }])
+    const job = await test.db.selectFrom('jobs').selectAll().where('kind', '=', 'mail').executeTakeFirstOrThrow()
+    expect(smtp.mails).toMatchObject([
+      {
+        from: 'pods@example.com',
+        to: 'lerato@example.com',
+        id: `<${job.id}@example.com>`,
+        subject: 'Your Podkeeper account',
+      },
+    ])
+    expect(smtp.mails[0]?.text).toContain('Hello Lerato,')
+    expect(smtp.mails[0]?.source).toContain('multipart/alternative')
+    expect(job.done_at).not.toBeNull()
+  })
+
+  it('undoes the mail with the change', async () => {
+    const { token, email } = await test.signIn()
+    const response = await test.request(routes.staff.create, { token, body: { ...colleague, email } })
+    expect(response.status).toBe(409)
+    expect(await listMails(test, token)).toEqual([])
+  })
+
+  it('tries again what the server does not take now, and says what it said', async () => {
+    smtp.replies.mail = '451 4.3.0 busy, come back'
+    const { token } = await test.signIn()
+    await addColleague(test, token)
+    await runJobs(test)
+    const refused = { state: 'queued', response: '451 4.3.0 busy, come back' }
+    await expect.poll(() => listMails(test, token)).toMatchObject([refused])
+    const readJob = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'mail').executeTakeFirstOrThrow()
+    await expect.poll(async () => (await readJob()).lease_id).toBeNull()
+    expect((await readJob()).run_at.getTime()).toBeGreaterThan(test.clock.now().getTime())
+    smtp.replies.mail = mail
+    test.clock.set((await readJob()).run_at)
+    await test.database.notifications.notify('jobs')
+    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent', tries: 2 }])
+    expect(smtp.mails).toHaveLength(1)
+  })
+
+  it('gives up what the server refuses for good, and sends it when staff ask to', async () => {
+    smtp.replies.recipient = '550 5.1.1 no such person'
+    const { token } = await test.signIn()
+    await addColleague(test, token)
+    await runJobs(test)
+    const [failed] = await expect
+      .poll(() => listMails(test, token))
+      .toMatchObject([{ state: 'failed', tries: 1, response: '550 5.1.1 no such person' }])
+      .then(() => listMails(test, token))
+    const dead = async () => (await test.request(routes.failedJobs.list, { token })).body as { _id: string }[]
+    expect(await dead()).toMatchObject([{ title: 'Sending a mail', tries: 1, lastError: '550 5.1.1 no such person' }])
+
+    const [{ _id: jobId } = { _id: '' }] = await dead()
+    const retryJob = () => test.request(routes.failedJobs.retry, { token, params: { id: jobId } })
+    expect((await retryJob()).status).toBe(200)
+    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'failed', tries: 2 }])
+
+    smtp.replies.recipient = recipient
+    const retry = () => test.request(routes.mails.retry, { token, params: { id: failed?._id ?? '' } })
+    expect((await retry()).status).toBe(200)
+    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent', tries: 3 }])
+    expect(await dead()).toEqual([])
+    expect((await retry()).status).toBe(409)
+    expect((await retryJob()).status).toBe(404)
+    expect(smtp.mails).toHaveLength(1)
+  })
+
+  it('sends what was kept while no mail server was set', async () => {
+    const { token } = await test.signIn()
+    const { sendMail } = test.context
+    test.context.sendMail = undefined
+    await addColleague(test, token)
+    test.context.sendMail = sendMail
+    const [kept] = await listMails(test, token)
+    expect(kept?.state).toBe('kept')
+    await runJobs(test)
+    await test.request(routes.mails.retry, { token, params: { id: kept?._id ?? '' } })
+    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent' }])
+  })
+})
