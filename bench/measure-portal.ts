@@ -3,6 +3,7 @@ import { withPortal } from './portal-browser.ts'
 import { measureChanges } from './portal-changes.ts'
 import { measurePodList } from './portal-images.ts'
 import { measureInput } from './portal-input.ts'
+import { measureReloads } from './portal-reload.ts'
 import { measureScreens } from './portal-screens.ts'
 import type { Row } from './report.ts'
 
@@ -13,6 +14,7 @@ import type { Row } from './report.ts'
 export function measurePortal(url: string, staff: FirstStaff): Promise<Row[]> {
   return withPortal(url, staff, async (portal) => [
     ...(await measureScreens(portal)),
+    ...(await measureReloads(portal)),
     ...(await measureInput(portal)),
     ...(await measureChanges(portal)),
     ...(await measurePodList(portal)),

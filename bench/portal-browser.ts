@@ -3,7 +3,10 @@ import { routes } from '#contract/routes.ts'
 import type { FirstStaff } from '#server/start/first-staff.ts'
 
 /** A running product as a browser of its own sees it, with someone who is signed in. */
-export type Portal = { url: string; token: string; openPage: (path: string) => Promise<PortalPage> }
+export type Portal = { url: string; token: string; openPage: OpenPage }
+
+/** With an empty cache; `prepare` runs in the page before its own scripts. */
+type OpenPage = (path: string, prepare?: () => void) => Promise<PortalPage>
 
 export type PortalPage = {
   page: Page
@@ -24,7 +27,11 @@ export async function withPortal<T>(url: string, staff: FirstStaff, work: (porta
   const login = await signIn(url, staff)
   const browser = await launchBrowser()
   try {
-    return await work({ url, token: login.token, openPage: (path) => openPage(browser, url + path, login) })
+    return await work({
+      url,
+      token: login.token,
+      openPage: (path, prepare) => openPage(browser, url + path, login, prepare),
+    })
   } finally {
     await browser.close()
   }
@@ -50,7 +57,12 @@ async function signIn(url: string, { email, password }: FirstStaff): Promise<Log
 }
 
 /** With an empty cache, signed in as a browser that was so before. */
-async function openPage(browser: Browser, address: string, login: Login): Promise<PortalPage> {
+async function openPage(
+  browser: Browser,
+  address: string,
+  login: Login,
+  prepare: (() => void) | undefined,
+): Promise<PortalPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   await context.addInitScript(
     ({ token, pages, user }) => {
@@ -60,6 +72,7 @@ async function openPage(browser: Browser, address: string, login: Login): Promis
     },
     { token: login.token, pages: JSON.stringify(login.auth_page), user: JSON.stringify(login) },
   )
+  if (prepare) await context.addInitScript(prepare)
   const page = await context.newPage()
   const watched = { ...watch(page), close: () => context.close() }
   await page.goto(address)

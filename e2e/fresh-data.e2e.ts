@@ -81,4 +81,21 @@ test.describe('A screen that one comes back to', () => {
     expect(ofDashboard(back)).toBe(6)
     expect(new Set(back).size).toBe(back.length)
   })
+
+  test('asks for access and its list while its code is still loading', async ({ page, server, signIn }) => {
+    await signIn()
+    await buildBooking(server.db)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/')) asked.push(pathname)
+    })
+    const release = await holdRoute(page, '**/assets/bookings-screen-*.js')
+    await page.goto('/booking?page=1&sort=startTime')
+    await expect.poll(() => asked.toSorted()).toEqual(['/api/user/all-bookings', '/api/user/verify-page'])
+    await release()
+    await expect(page.getByText('All Bookings (1)')).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(asked).toHaveLength(2)
+  })
 })

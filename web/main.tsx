@@ -17,12 +17,14 @@ followSession()
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
-createRoot(root).render(
+const portal = (
   <StrictMode>
     <UiProvider>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </UiProvider>
-  </StrictMode>,
+  </StrictMode>
 )
+// With the screen's code, so that it is drawn at once: what follows a fallback of Suspense is held back for 300 ms by React.
+void router.load().finally(() => createRoot(root).render(portal))

@@ -1,6 +1,12 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PAGE, type PageCode, pages } from '#contract/pages.ts'
+import { bookingList } from './screens/bookings/booking-list.ts'
+import { locationList } from './screens/locations/location-list.ts'
+import { podList } from './screens/pods/pod-list.ts'
+import { staffList } from './screens/staff/staff-list.ts'
+import { transactionList } from './screens/transactions/transaction-list.ts'
+import { userList } from './screens/users/user-list.ts'
 import {
   IconBriefcase,
   IconCalendar,
@@ -13,7 +19,12 @@ import {
   IconUsers,
 } from './ui/icons/icons.tsx'
 
-type ScreenParts = { Icon: typeof IconCube; Screen: RouteComponent }
+type ScreenParts = {
+  Icon: typeof IconCube
+  Screen: RouteComponent
+  /** Of a list screen: what it shows first is asked for while its code is still loading. */
+  list?: { prefetch: (search: Record<string, string | undefined>) => Promise<void> }
+}
 
 /** What the portal adds to the contract's pages. Each screen is a chunk of its own, loaded when its link is pointed at. */
 const pageParts: Record<PageCode, ScreenParts> = {
@@ -25,21 +36,36 @@ const pageParts: Record<PageCode, ScreenParts> = {
     Icon: IconSparkles,
     Screen: lazy(() => import('./screens/features/features-screen.tsx'), 'FeaturesScreen'),
   },
-  [PAGE.pods]: { Icon: IconCube, Screen: lazy(() => import('./screens/pods/pods-screen.tsx'), 'PodsScreen') },
+  [PAGE.pods]: {
+    Icon: IconCube,
+    Screen: lazy(() => import('./screens/pods/pods-screen.tsx'), 'PodsScreen'),
+    list: podList,
+  },
   [PAGE.transactions]: {
     Icon: IconReceipt,
     Screen: lazy(() => import('./screens/transactions/transactions-screen.tsx'), 'TransactionsScreen'),
+    list: transactionList,
   },
-  [PAGE.users]: { Icon: IconUsers, Screen: lazy(() => import('./screens/users/users-screen.tsx'), 'UsersScreen') },
+  [PAGE.users]: {
+    Icon: IconUsers,
+    Screen: lazy(() => import('./screens/users/users-screen.tsx'), 'UsersScreen'),
+    list: userList,
+  },
   [PAGE.bookings]: {
     Icon: IconCalendar,
     Screen: lazy(() => import('./screens/bookings/bookings-screen.tsx'), 'BookingsScreen'),
+    list: bookingList,
   },
   [PAGE.locations]: {
     Icon: IconMapPin,
     Screen: lazy(() => import('./screens/locations/locations-screen.tsx'), 'LocationsScreen'),
+    list: locationList,
   },
-  [PAGE.staff]: { Icon: IconShieldLock, Screen: lazy(() => import('./screens/staff/staff-screen.tsx'), 'StaffScreen') },
+  [PAGE.staff]: {
+    Icon: IconShieldLock,
+    Screen: lazy(() => import('./screens/staff/staff-screen.tsx'), 'StaffScreen'),
+    list: staffList,
+  },
   [PAGE.corporateBooking]: {
     Icon: IconBriefcase,
     Screen: lazy(() => import('./screens/corporate-booking/corporate-booking-screen.tsx'), 'CorporateBookingScreen'),

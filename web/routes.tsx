@@ -15,14 +15,14 @@ import { AccessGate } from './components/access-gate.tsx'
 import { pageAccessQuery } from './components/page-access.ts'
 import { ScreenFailure } from './components/screen-failure.tsx'
 import { parseReturnPath } from './lib/return-path.ts'
-import { menu } from './pages.tsx'
+import { type MenuEntry, menu } from './pages.tsx'
 import { HOME_PATH, LOGIN_PATH, QR_PATH } from './paths.ts'
 import { SignedInLayout } from './shell/signed-in-layout.tsx'
 import { FullScreenSpinner } from './ui/spinner/spinner.tsx'
 
 /** Every screen behind the login. */
 const screens: readonly Screen[] = [
-  ...menu.map(({ page, path, Screen }): Screen => ({ path, pages: [page], component: Screen })),
+  ...menu.map(({ page, path, Screen, list }): Screen => ({ path, pages: [page], component: Screen, list })),
   {
     path: QR_PATH,
     pages: [PAGE.corporateBooking, PAGE.bookings], // rules §4.16
@@ -35,6 +35,7 @@ type Screen = {
   /** Any of them admits to it. */
   pages: readonly [PageCode, ...PageCode[]]
   component: RouteComponent
+  list?: MenuEntry['list']
 }
 
 function listHeldScreens(): Screen[] {
@@ -69,24 +70,24 @@ const signedInRoute = createRoute({
   ),
 })
 
-function toRoute({ path, pages, component: Component }: Screen) {
+function toRoute({ path, pages, component: Component, list }: Screen) {
+  const Gated = () => (
+    <AccessGate pages={pages}>
+      <Component />
+    </AccessGate>
+  )
   return createRoute({
     getParentRoute: () => signedInRoute,
     path,
-    // A page that the person does not hold is as unknown as any other path (rules §2.5).
-    beforeLoad: () => {
-      if (!listHeldScreens().some((screen) => screen.path === path)) leaveFor(path)
-    },
-    // The check starts beside the screen's own code, and already when a link is pointed at.
-    loader: () => {
+    beforeLoad: ({ cause, location }) => {
+      // A page that the person does not hold is as unknown as any other path (rules §2.5).
+      if (!listHeldScreens().some((screen) => screen.path === path)) return leaveFor(path)
+      // The check starts beside the screen's own code, and already when a link is pointed at; the list beside both.
       const page = pages.find((code) => getSession()?.pages.includes(code))
       if (page !== undefined) void queryClient.prefetchQuery(pageAccessQuery(page))
+      if (cause === 'enter') void list?.prefetch(location.search)
     },
-    component: () => (
-      <AccessGate pages={pages}>
-        <Component />
-      </AccessGate>
-    ),
+    component: Object.assign(Gated, { preload: () => Component.preload?.() }),
   })
 }
 

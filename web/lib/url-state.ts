@@ -51,11 +51,7 @@ export function useUrlState<V extends object>(params: UrlParams<V>): [V, SetUrl<
   // The router is set up to give plain texts (routes.tsx), whatever the screen.
   const search = useSearch({ strict: false }) as Record<string, string | undefined>
   const navigate = useNavigate()
-  const values = useMemo(() => {
-    const entries = listParams(params).map(([name, param]) => [name, param.parse(search[name])])
-    // Built from the very keys and parsers that V is inferred from.
-    return Object.fromEntries(entries) as V
-  }, [params, search])
+  const values = useMemo(() => parseParams(params, search), [params, search])
   const set = useCallback(
     (change: Partial<{ [K in keyof V]: V[K] | undefined }>, { replace = false }: SetOptions = {}) => {
       const known = new Map(listParams(params))
@@ -75,6 +71,12 @@ export function useUrlState<V extends object>(params: UrlParams<V>): [V, SetUrl<
     [params, navigate],
   )
   return [values, set]
+}
+
+export function parseParams<V>(params: UrlParams<V>, search: Record<string, string | undefined>): V {
+  const entries = listParams(params).map(([name, param]) => [name, param.parse(search[name])])
+  // Built from the very keys and parsers that V is inferred from.
+  return Object.fromEntries(entries) as V
 }
 
 /** Each value has its own parameter's type; as a list they have none in common. */

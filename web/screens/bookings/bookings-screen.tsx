@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { bookingStatuses } from '#contract/booking-statuses.ts'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { CancelBooking } from '#web/components/cancel-booking.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
@@ -9,7 +8,6 @@ import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { useGoTo } from '#web/lib/link.tsx'
-import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 import { qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
@@ -18,18 +16,7 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { BookingFilters } from './booking-filters.tsx'
-
-const params = {
-  page: pageParam(),
-  search: textParam(),
-  status: choiceParam(bookingStatuses),
-  location: textParam(),
-  pod: textParam(),
-  user: textParam(),
-  from: textParam(),
-  to: textParam(),
-  sort: choiceParamOr(['-createdAt', 'createdAt', 'startTime', '-startTime'], '-createdAt'),
-}
+import { bookingList } from './booking-list.ts'
 
 const columns: readonly Column<BookingListItem>[] = [
   idColumn('Booking Id', 106),
@@ -64,7 +51,7 @@ const columns: readonly Column<BookingListItem>[] = [
 /** Page 6 (rules §4.12): newest first by creation, times in UTC and 12-hour. */
 export function BookingsScreen() {
   const goTo = useGoTo()
-  const list = useRecordList('bookings', params, { pageSize: 10 })
+  const list = useRecordList(bookingList)
   const [cancelling, setCancelling] = useState<BookingListItem>()
 
   const rowActions = (booking: BookingListItem): RowAction[] => [

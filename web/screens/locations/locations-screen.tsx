@@ -7,7 +7,6 @@ import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/rec
 import { EmptyList, ListFrame } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
-import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
@@ -16,14 +15,8 @@ import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.ts
 import { DeleteLocation } from './delete-location.tsx'
 import { LocationCard, LocationSkeletons } from './location-card.tsx'
 import { LocationForm } from './location-form.tsx'
+import { locationList } from './location-list.ts'
 import styles from './locations-screen.module.css'
-
-const params = {
-  page: pageParam(),
-  search: textParam(),
-  status: choiceParam(['active', 'blocked']),
-  sort: choiceParamOr(['name', 'city', '-createdAt'], 'name'),
-}
 
 const sortOptions = [
   { value: 'name', label: 'By name' },
@@ -33,7 +26,7 @@ const sortOptions = [
 
 /** Page 7 (rules §6.6). */
 export function LocationsScreen() {
-  const list = useRecordList('locations', params, { pageSize: 6 })
+  const list = useRecordList(locationList)
   const { dialogs, create, edit, askToDelete } = useRecordDialogs<LocationListItem>()
   const { toggle } = useSwitch()
   const { rows, error } = list

@@ -10,7 +10,6 @@ import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
-import { choiceParam, choiceParamOr, pageParam, textParam, type UrlParam } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
@@ -18,39 +17,8 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { PodForm } from './pod-form.tsx'
+import { podList, seatOptions, sortOptions } from './pod-list.ts'
 import styles from './pods.module.css'
-
-const sortOptions = [
-  { value: '-createdAt', label: 'Newest first' },
-  { value: 'createdAt', label: 'Oldest first' },
-  { value: 'title', label: 'Title A to Z' },
-  { value: '-title', label: 'Title Z to A' },
-  { value: 'rate', label: 'Lowest rate first' },
-  { value: '-rate', label: 'Highest rate first' },
-] as const
-
-const seatOptions = [
-  { value: '', label: 'Any number of seats' },
-  ...[2, 4, 6, 8, 10, 12, 20].map((seats) => ({ value: String(seats), label: `${seats} seats or more` })),
-]
-
-/** One of those offered. */
-const seatsParam: UrlParam<number | undefined> = {
-  parse: (text) => Number(seatOptions.find(({ value }) => value === text)?.value) || undefined,
-  format: (seats) => seats?.toString(),
-}
-
-const params = {
-  page: pageParam(),
-  search: textParam(),
-  status: choiceParam(['active', 'blocked']),
-  location: textParam(),
-  minCapacity: seatsParam,
-  sort: choiceParamOr(
-    sortOptions.map(({ value }) => value),
-    '-createdAt',
-  ),
-}
 
 /** Columns of the table, operations excepted (rules §5.8). */
 const columns: readonly Column<Pod>[] = [
@@ -101,7 +69,7 @@ function toPlace({ city, state }: Pod['location']): string {
 /** Page 3 (rules §5.8). */
 export function PodsScreen() {
   useDocumentTitle('Pods')
-  const list = useRecordList('pods', params, { pageSize: 10 })
+  const list = useRecordList(podList)
   const { state } = list
   const { toBlockAction } = useBlockToggle('pods')
   const { dialogs, create, toEditAction, toDeleteAction } = useRecordDialogs<Pod>()

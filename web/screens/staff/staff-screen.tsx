@@ -9,20 +9,13 @@ import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/rec
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
-import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
 import { MenuButton } from '#web/ui/menu/menu.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { StaffForm } from './staff-form.tsx'
-
-const params = {
-  page: pageParam(),
-  search: textParam(),
-  status: choiceParam(['active', 'blocked']),
-  sort: choiceParamOr(['-createdAt', 'name', '-name', 'email', '-email'], '-createdAt'),
-}
+import { staffList } from './staff-list.ts'
 
 const columns: readonly Column<Staff>[] = [
   idColumn('User Id'),
@@ -35,7 +28,7 @@ const columns: readonly Column<Staff>[] = [
 
 /** Page 8 (rules §9.4). */
 export function StaffScreen() {
-  const list = useRecordList('staff', params, { pageSize: 10 })
+  const list = useRecordList(staffList)
   const held = useSession()?.pages ?? []
   const { toBlockAction } = useBlockToggle('staff')
   const { dialogs, create, toEditAction, toDeleteAction } = useRecordDialogs<Staff>()

@@ -1,5 +1,4 @@
 import { PAGE } from '#contract/pages.ts'
-import { transactionStatuses } from '#contract/transaction-statuses.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { useSession } from '#web/api/session.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
@@ -10,7 +9,6 @@ import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toMoneyText } from '#web/lib/format.ts'
-import { choiceParam, choiceParamOr, pageParam, textParam, type UrlParam } from '#web/lib/url-state.ts'
 import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
@@ -22,29 +20,9 @@ import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { DiscountDialog } from './discount-dialog.tsx'
 import { RateDialog } from './rate-dialog.tsx'
 import { TransactionFilters } from './transaction-filters.tsx'
+import { PAGE_SIZES, transactionList } from './transaction-list.ts'
 
-const PAGE_SIZES = ['6', '25', '50'] as const
 const SKELETON_ROWS = 5
-
-/** ZAR; anything else that was written into the address is none. */
-const amountParam: UrlParam<string> = {
-  parse: (text = '') => (/^\d{1,10}(\.\d{1,2})?$/.test(text) ? text : ''),
-  format: (text) => text || undefined,
-}
-
-const params = {
-  page: pageParam(),
-  search: textParam(),
-  status: choiceParam(transactionStatuses),
-  facilitator: textParam(),
-  location: textParam(),
-  min: amountParam,
-  max: amountParam,
-  from: textParam(),
-  to: textParam(),
-  sort: choiceParamOr(['-createdAt', 'createdAt', 'amount', '-amount'], '-createdAt'),
-  size: choiceParamOr(PAGE_SIZES, '6'),
-}
 
 const columns: readonly Column<Transaction>[] = [
   idColumn('Transaction Id', 100),
@@ -132,20 +110,7 @@ function BookingLink({ transaction: { podTitle, bookingId } }: { transaction: Tr
 
 /** Page 4 (rules §10.3). */
 export function TransactionsScreen() {
-  const list = useRecordList('transactions', params, {
-    pageSize: ({ size }) => Number(size),
-    toFilters: ({ search, status, facilitator, location, from, to, sort, min, max }) => ({
-      search,
-      status,
-      facilitator,
-      location,
-      from,
-      to,
-      sort,
-      minAmount: min === '' ? undefined : Number(min),
-      maxAmount: max === '' ? undefined : Number(max),
-    }),
-  })
+  const list = useRecordList(transactionList)
   const { state } = list
   const { count = 'All Transactions', ...found } = toAllCount('All Transactions', list)
   const dialogs = useDialogs<'rate' | 'discount'>()

@@ -7,18 +7,11 @@ import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/rec
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
-import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { IconDownload } from '#web/ui/icons/icons.tsx'
 import { MenuButton } from '#web/ui/menu/menu.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
-
-const params = {
-  page: pageParam(),
-  search: textParam(),
-  status: choiceParam(['active', 'blocked']),
-  sort: choiceParamOr(['-createdAt', 'name', '-name', 'email', '-email'], '-createdAt'),
-}
+import { userList } from './user-list.ts'
 
 const columns: readonly Column<User>[] = [
   idColumn('User Id'),
@@ -31,7 +24,7 @@ const columns: readonly Column<User>[] = [
 
 /** Page 5 (rules §8.3). */
 export function UsersScreen() {
-  const list = useRecordList('users', params, { pageSize: 10 })
+  const list = useRecordList(userList)
   const { toBlockAction } = useBlockToggle('users')
   const { dialogs, toDeleteAction } = useRecordDialogs<User>()
 

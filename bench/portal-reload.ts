@@ -1,0 +1,61 @@
+import { median } from './measure.ts'
+import type { Portal } from './portal-browser.ts'
+import { milliseconds, type Row } from './report.ts'
+
+const ROUNDS = 9
+const MOST_WARM_MS = 600
+const MOST_COLD_MS = 1_000
+
+/** From the start of a reload of Bookings until its rows are painted: with everything in the browser's cache, and with nothing. */
+export async function measureReloads(portal: Portal): Promise<Row[]> {
+  const warm: number[] = []
+  const cold: number[] = []
+  const kept = await portal.openPage('/booking')
+  await kept.page.addInitScript(watchForRows)
+  let requests = 0
+  for (let round = 0; round <= ROUNDS; round++) {
+    await kept.takeLoaded()
+    await kept.page.reload({ waitUntil: 'commit' })
+    const again = await kept.page.evaluate(() => globalThis.rowsPainted)
+    await kept.settle()
+    requests = (await kept.takeLoaded()).length
+    const opened = await portal.openPage('/booking', watchForRows)
+    // The first round is warm-up: the browser keeps compiled code from the second load on.
+    if (round > 0) {
+      warm.push(again)
+      cold.push(await opened.page.evaluate(() => globalThis.rowsPainted))
+    }
+    await opened.close()
+  }
+  await kept.close()
+  return [
+    toRow(`everything in the browser’s cache, ${requests} requests`, median(warm), MOST_WARM_MS),
+    toRow('an empty cache', median(cold), MOST_COLD_MS),
+  ]
+}
+
+function toRow(how: string, time: number, most: number): Row {
+  return {
+    what: `portal: reload of Bookings until its rows are painted, ${how}`,
+    reached: milliseconds(time),
+    limit: milliseconds(most),
+    ratio: time / most,
+    aim: '≤ 1',
+  }
+}
+
+declare global {
+  var rowsPainted: Promise<number>
+}
+
+/** Runs in the page before its own scripts. */
+function watchForRows(): void {
+  globalThis.rowsPainted = new Promise((resolve) => {
+    const look = () => {
+      if (document.querySelector('main tbody tr:not([aria-hidden])') === null) return requestAnimationFrame(look)
+      // Found before this frame is painted: at the next one it has been.
+      return requestAnimationFrame(() => resolve(performance.now()))
+    }
+    requestAnimationFrame(look)
+  })
+}

@@ -1,0 +1,19 @@
+import { bookingStatuses } from '#contract/booking-statuses.ts'
+import { defineList } from '#web/components/record-list/define-list.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
+
+export const bookingList = defineList(
+  'bookings',
+  {
+    page: pageParam(),
+    search: textParam(),
+    status: choiceParam(bookingStatuses),
+    location: textParam(),
+    pod: textParam(),
+    user: textParam(),
+    from: textParam(),
+    to: textParam(),
+    sort: choiceParamOr(['-createdAt', 'createdAt', 'startTime', '-startTime'], '-createdAt'),
+  },
+  { pageSize: 10 },
+)

@@ -1,0 +1,13 @@
+import { defineList } from '#web/components/record-list/define-list.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
+
+export const locationList = defineList(
+  'locations',
+  {
+    page: pageParam(),
+    search: textParam(),
+    status: choiceParam(['active', 'blocked']),
+    sort: choiceParamOr(['name', 'city', '-createdAt'], 'name'),
+  },
+  { pageSize: 6 },
+)

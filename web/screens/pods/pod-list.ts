@@ -1,0 +1,38 @@
+import { defineList } from '#web/components/record-list/define-list.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam, type UrlParam } from '#web/lib/url-state.ts'
+
+export const sortOptions = [
+  { value: '-createdAt', label: 'Newest first' },
+  { value: 'createdAt', label: 'Oldest first' },
+  { value: 'title', label: 'Title A to Z' },
+  { value: '-title', label: 'Title Z to A' },
+  { value: 'rate', label: 'Lowest rate first' },
+  { value: '-rate', label: 'Highest rate first' },
+] as const
+
+export const seatOptions = [
+  { value: '', label: 'Any number of seats' },
+  ...[2, 4, 6, 8, 10, 12, 20].map((seats) => ({ value: String(seats), label: `${seats} seats or more` })),
+]
+
+/** One of those offered. */
+const seatsParam: UrlParam<number | undefined> = {
+  parse: (text) => Number(seatOptions.find(({ value }) => value === text)?.value) || undefined,
+  format: (seats) => seats?.toString(),
+}
+
+export const podList = defineList(
+  'pods',
+  {
+    page: pageParam(),
+    search: textParam(),
+    status: choiceParam(['active', 'blocked']),
+    location: textParam(),
+    minCapacity: seatsParam,
+    sort: choiceParamOr(
+      sortOptions.map(({ value }) => value),
+      '-createdAt',
+    ),
+  },
+  { pageSize: 10 },
+)

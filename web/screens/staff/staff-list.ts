@@ -1,0 +1,13 @@
+import { defineList } from '#web/components/record-list/define-list.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
+
+export const staffList = defineList(
+  'staff',
+  {
+    page: pageParam(),
+    search: textParam(),
+    status: choiceParam(['active', 'blocked']),
+    sort: choiceParamOr(['-createdAt', 'name', '-name', 'email', '-email'], '-createdAt'),
+  },
+  { pageSize: 10 },
+)

@@ -1,0 +1,42 @@
+import { transactionStatuses } from '#contract/transaction-statuses.ts'
+import { defineList } from '#web/components/record-list/define-list.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam, type UrlParam } from '#web/lib/url-state.ts'
+
+export const PAGE_SIZES = ['6', '25', '50'] as const
+
+/** ZAR; anything else that was written into the address is none. */
+const amountParam: UrlParam<string> = {
+  parse: (text = '') => (/^\d{1,10}(\.\d{1,2})?$/.test(text) ? text : ''),
+  format: (text) => text || undefined,
+}
+
+export const transactionList = defineList(
+  'transactions',
+  {
+    page: pageParam(),
+    search: textParam(),
+    status: choiceParam(transactionStatuses),
+    facilitator: textParam(),
+    location: textParam(),
+    min: amountParam,
+    max: amountParam,
+    from: textParam(),
+    to: textParam(),
+    sort: choiceParamOr(['-createdAt', 'createdAt', 'amount', '-amount'], '-createdAt'),
+    size: choiceParamOr(PAGE_SIZES, '6'),
+  },
+  {
+    pageSize: ({ size }) => Number(size),
+    toFilters: ({ search, status, facilitator, location, from, to, sort, min, max }) => ({
+      search,
+      status,
+      facilitator,
+      location,
+      from,
+      to,
+      sort,
+      minAmount: min === '' ? undefined : Number(min),
+      maxAmount: max === '' ? undefined : Number(max),
+    }),
+  },
+)
