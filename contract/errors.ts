@@ -48,6 +48,10 @@ export const errors = {
   payload_too_large: { status: 413, message: 'This is too large.' },
   unsupported_type: { status: 415, message: 'This kind of content is not supported.' },
   expectation_failed: { status: 417, message: 'This server meets no expectation but 100-continue.' },
+  idempotency_mismatch: {
+    status: 422,
+    message: 'This Idempotency-Key was sent before with another request. Send this one with a new key.',
+  },
   too_many_requests: { status: 429, message: 'Too many attempts. Wait a moment and try again.' },
   headers_too_large: { status: 431, message: 'The headers of the request are too large.' },
   unavailable: { status: 503, message: 'The database cannot be reached at the moment. Try again in a moment.' },

@@ -9,6 +9,8 @@ export type Route = {
   path: string
   access: Access
   summary: string
+  /** It creates or charges: sent again with the same `Idempotency-Key` it gives the first response (rules §23.1). */
+  idempotent?: true
 }
 
 const { dashboard, features, pods, transactions, users, bookings, locations, staff, corporateBooking } = PAGE
@@ -55,7 +57,13 @@ export const routes = {
       access: [features, pods],
       summary: 'List features in their order',
     },
-    create: { method: 'POST', path: '/location/create-features', access: [features], summary: 'Create a feature' },
+    create: {
+      method: 'POST',
+      path: '/location/create-features',
+      access: [features],
+      summary: 'Create a feature',
+      idempotent: true,
+    },
     update: { method: 'PUT', path: '/location/edit-feature/:id', access: [features], summary: 'Edit a feature' },
     block: { method: 'PUT', path: '/location/block-features/:id', access: [features], summary: 'Block a feature' },
     unblock: {
@@ -104,7 +112,13 @@ export const routes = {
       access: [locations, pods, bookings, transactions],
       summary: 'Get one location',
     },
-    create: { method: 'POST', path: '/location/create', access: [locations], summary: 'Create a location' },
+    create: {
+      method: 'POST',
+      path: '/location/create',
+      access: [locations],
+      summary: 'Create a location',
+      idempotent: true,
+    },
     update: { method: 'PUT', path: '/location/edit-location/:id', access: [locations], summary: 'Edit a location' },
     block: { method: 'PUT', path: '/location/block-Location/:id', access: [locations], summary: 'Block a location' },
     unblock: {
@@ -129,7 +143,7 @@ export const routes = {
   pods: {
     list: { method: 'GET', path: '/product/getall', access: [pods, bookings, corporateBooking], summary: 'List pods' },
     get: { method: 'GET', path: '/product/get-pod/:id', access: [pods, bookings], summary: 'Get one pod' },
-    create: { method: 'POST', path: '/product/create-pods', access: [pods], summary: 'Create a pod' },
+    create: { method: 'POST', path: '/product/create-pods', access: [pods], summary: 'Create a pod', idempotent: true },
     update: { method: 'PUT', path: '/product/edit-pods/:id', access: [pods], summary: 'Edit a pod' },
     block: { method: 'PUT', path: '/product/block-pods/:id', access: [pods], summary: 'Block a pod' },
     unblock: { method: 'PUT', path: '/product/unblock-pods/:id', access: [pods], summary: 'Unblock a pod' },
@@ -162,6 +176,7 @@ export const routes = {
       path: '/user/create-booking/:podId',
       access: [corporateBooking],
       summary: 'Create a corporate booking',
+      idempotent: true,
     },
     get: {
       method: 'GET',
@@ -205,7 +220,13 @@ export const routes = {
   },
   staff: {
     list: { method: 'GET', path: '/user/all-staff', access: [staff], summary: 'List staff' },
-    create: { method: 'POST', path: '/user/register-staff', access: [staff], summary: 'Add a staff member' },
+    create: {
+      method: 'POST',
+      path: '/user/register-staff',
+      access: [staff],
+      summary: 'Add a staff member',
+      idempotent: true,
+    },
     update: { method: 'PUT', path: '/user/edit-staff/:id', access: [staff], summary: 'Edit a staff member' },
     block: {
       method: 'PUT',

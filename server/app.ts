@@ -81,6 +81,7 @@ export async function createApp({
       'x-request-id',
       'x-auth-pages',
       'x-change-id',
+      'idempotency-replayed',
       'content-disposition',
       'retry-after',
     ],

@@ -36,7 +36,19 @@ export type Actor = {
   now: () => Date
   /** The version that a record must have to be changed: that of If-Match. */
   expects: number | 'any'
+  /** Of a request that names a key under which it counts once. */
+  idempotency?: IdempotentRequest | undefined
   changes: RecordedChange[]
+}
+
+export type IdempotentRequest = {
+  key: string
+  /** Of what is asked, keyed by the key itself, which is stored nowhere: passwords cannot be guessed from it. */
+  requestHash: Buffer
+  /** The result as the response has it. */
+  serialise: (result: unknown) => string
+  /** Of a request that got the response of an earlier one: the change that it made. */
+  replayed?: { changeId: string | null }
 }
 
 type RecordedChange = {

@@ -259,6 +259,18 @@ type MailsTable = {
   sent_at: Date | null
 }
 
+/** Requests that created something, for a day; `server/modules/idempotency/` writes it. */
+type IdempotencyKeysTable = {
+  staff_id: string
+  /** SHA-256 of the key. */
+  key_hash: Buffer
+  request_hash: Buffer
+  /** Null until the transaction that creates it ends, which nobody else sees. */
+  response: string | null
+  change_id: string | null
+  created_at: Date
+}
+
 export type Database = {
   staff: StaffTable
   sessions: SessionsTable
@@ -279,4 +291,5 @@ export type Database = {
   jobs: JobsTable
   audit: AuditTable
   mails: MailsTable
+  idempotency_keys: IdempotencyKeysTable
 }

@@ -34,6 +34,7 @@ const tables = {
   sessions: 'session',
   sign_in_addresses: 'session',
   login_attempts: 'session',
+  idempotency_keys: 'session',
   search_texts: 'derived',
   search_words: 'derived',
   search_refreshes: 'derived',

@@ -10,9 +10,11 @@ const PAUSE_MS = 20
 
 /**
  * Runs the work in one transaction, which is undone when the work throws. A lost race (40P01, 40001) is run again
- * from the start, so the work must touch nothing but the database, and that only through `tx`.
+ * from the start, so the work must touch nothing but the database, and that only through `tx`. With the handle of an open
+ * transaction the work is part of that one.
  */
-export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db as Tx) // which is what isTransaction says
   return retryLostRace(async () => {
     const mark: Mark = { isOpen: true, afterCommit: [] }
     const result = await db.transaction().execute((tx) => runMarked(mark, () => work(tx)))
@@ -26,6 +28,8 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
  * pause of some length, so that whoever won gets on with what the loser has let go of.
  */
 export async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
+  // An open transaction is lost as a whole, and run again as one.
+  if (marks.getStore()?.isOpen) return run()
   for (let tries = 1; ; tries++) {
     try {
       return await run()

@@ -51,6 +51,14 @@ const contentTypes = {
   events: 'text/event-stream',
 } as const
 
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Names the request, best as a UUID: sent again within 24 hours with the same key it creates nothing more and gets the first response, with `Idempotency-Replayed: true`.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
 function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
   const failure = (description: string) => ({
     description,
@@ -61,7 +69,11 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
     operationId: `${tag}.${name}`,
     summary: endpoint.summary,
     description: toAccessText(endpoint.access),
-    parameters: [...toPathParameters(endpoint.path), ...toQueryParameters(endpoint.query)],
+    parameters: [
+      ...toPathParameters(endpoint.path),
+      ...toQueryParameters(endpoint.query),
+      ...(endpoint.idempotent ? [idempotencyKey] : []),
+    ],
     ...toRequestBody(endpoint),
     ...(endpoint.access === 'public' ? { security: [] } : { security: [{ session: [] }] }),
     responses: {

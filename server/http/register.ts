@@ -8,6 +8,7 @@ import { isId } from '../ids.ts'
 import { createActor, toLiveChanges } from './actor.ts'
 import { AppError, fieldError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
+import { readIdempotency } from './idempotency.ts'
 import { isEventStream, isFileDownload, isPaged, isStreamed } from './results.ts'
 import { findSession, readTokenHash, requireAccess } from './session.ts'
 import { findUnstorable } from './storable.ts'
@@ -61,17 +62,22 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     },
     handler: async (request, reply) => {
       const actor = createActor(context, endpoint, request)
+      const query = endpoint.query ? parse(endpoint.query, request.query ?? {}) : undefined
+      const body = endpoint.body ? parse(endpoint.body, request.body) : undefined
+      actor.idempotency = readIdempotency(endpoint, request, reply)
       const result = await handle({
         params: request.params,
-        query: endpoint.query ? parse(endpoint.query, request.query ?? {}) : undefined,
-        body: endpoint.body ? parse(endpoint.body, request.body) : undefined,
+        query,
+        body,
         session: request.session,
         context,
         actor,
         request,
       })
-      const change = actor.changes.at(-1)
-      if (change) reply.header('x-change-id', change.auditId)
+      const replayed = actor.idempotency?.replayed
+      if (replayed) reply.header('idempotency-replayed', 'true')
+      const changeId = replayed ? replayed.changeId : actor.changes.at(-1)?.auditId
+      if (changeId) reply.header('x-change-id', changeId)
       context.live.publish(toLiveChanges(actor, readTab(request)))
       reply.code(status)
       return send(endpoint, reply, result, toItemText)

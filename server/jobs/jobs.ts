@@ -4,6 +4,7 @@ import { foldRowCounts } from '#server/db/lists/row-counts.ts'
 import type { Notifications } from '#server/db/notifications.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
 import { advanceBookings } from '#server/modules/bookings/status-scheduler.ts'
+import { deleteExpiredKeys } from '#server/modules/idempotency/create-once.ts'
 import { deleteMails } from '#server/modules/mail/mail.repository.ts'
 import { MAIL_JOB, mailJob } from '#server/modules/mail/mail.service.ts'
 import { deleteUnusedImages } from '#server/modules/uploads/uploads.service.ts'
@@ -43,6 +44,11 @@ const sweeps: Kinds = {
   },
   'row counts': { title: 'Folding the counts of lists', everyMs: MINUTE, run: ({ db }) => foldRowCounts(db) },
   'search texts': { title: 'Renewing search texts', everyMs: 5 * SECOND, run: ({ db }) => refreshSearchTexts(db) },
+  'idempotency keys': {
+    title: 'Forgetting keys of repeated requests',
+    everyMs: 60 * MINUTE,
+    run: ({ db, clock }) => deleteExpiredKeys(db, clock.now()),
+  },
   'unused images': {
     title: 'Deleting images that no pod has',
     everyMs: 60 * MINUTE,

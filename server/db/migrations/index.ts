@@ -77,6 +77,18 @@ export const migrations: Record<string, Migration> = {
     'create index mails_created_idx on mails (created_at desc, id desc)',
     `create index mails_search_idx on mails using gin ((lower(to_name || ' ' || to_email || ' ' || subject)) gin_trgm_ops)`,
   ),
+  '018-idempotency-keys': run(
+    `create table idempotency_keys (
+      staff_id uuid not null references staff (id) on delete cascade,
+      key_hash bytea not null,
+      request_hash bytea not null,
+      response text,
+      change_id uuid,
+      created_at timestamptz not null,
+      primary key (staff_id, key_hash)
+    )`,
+    'create index idempotency_keys_created_at_idx on idempotency_keys (created_at)',
+  ),
 }
 
 /** A migration of a few statements. */

@@ -2,6 +2,7 @@ import type { bookingEndpoints } from '#contract/bookings.ts'
 import { isFirstPage, isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
+import { createOnce } from '../idempotency/create-once.ts'
 import { exportBookings } from './bookings.export.ts'
 import { listBookingBatches, listBookings } from './bookings.repository.ts'
 import { cancelBooking, createBooking, getAvailability, getBooking } from './bookings.service.ts'
@@ -9,10 +10,11 @@ import { cancelBooking, createBooking, getAvailability, getBooking } from './boo
 export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
   availability: ({ context, params, query }) => getAvailability(context, params.podId, query.booking_date),
 
-  create: async ({ context, actor, session, params, body }) => ({
-    message: 'Booking created successfully',
-    booking: await createBooking(context, actor, session, params.podId, body),
-  }),
+  create: ({ context, actor, session, params, body }) =>
+    createOnce(context, actor, async (context) => ({
+      message: 'Booking created successfully',
+      booking: await createBooking(context, actor, session, params.podId, body),
+    })),
 
   get: ({ context, params }) => getBooking(context, params.id),
 

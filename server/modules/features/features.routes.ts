@@ -2,6 +2,7 @@ import type { featureEndpoints } from '#contract/features.ts'
 import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handler, Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
+import { createOnce } from '../idempotency/create-once.ts'
 import { exportFeatures } from './features.export.ts'
 import { listFeatureBatches, listFeatures } from './features.repository.ts'
 import * as service from './features.service.ts'
@@ -22,7 +23,7 @@ export const featureHandlers: Handlers<typeof featureEndpoints> = {
     return paged(await listFeatures(context.db, query))
   },
 
-  create: ({ context, actor, body }) => service.createFeature(context.db, actor, body),
+  create: ({ context, actor, body }) => createOnce(context, actor, ({ db }) => service.createFeature(db, actor, body)),
 
   update: ({ context, actor, params, body }) => service.updateFeature(context.db, actor, params.id, body),
 

@@ -3,6 +3,7 @@ import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
+import { createOnce } from '../idempotency/create-once.ts'
 import { listLocationBatches, listLocations } from './locations.repository.ts'
 import { createLocation, deleteLocation, getLocation, setLocationBlocked, updateLocation } from './locations.service.ts'
 
@@ -14,7 +15,7 @@ export const locationHandlers: Handlers<typeof locationEndpoints> = {
 
   get: ({ context, params }) => getLocation(context.db, params.id),
 
-  create: ({ context, actor, body }) => createLocation(context.db, actor, body),
+  create: ({ context, actor, body }) => createOnce(context, actor, ({ db }) => createLocation(db, actor, body)),
 
   update: ({ context, actor, params, body }) => updateLocation(context.db, actor, params.id, body),
 

@@ -5,6 +5,7 @@ import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
+import { createOnce } from '../idempotency/create-once.ts'
 import { exportPods } from './pods.list.ts'
 import { listPodBatches, listPods } from './pods.repository.ts'
 import * as service from './pods.service.ts'
@@ -17,7 +18,8 @@ export const podHandlers: Handlers<typeof podEndpoints> = {
     return paged({ ...page, rows: page.rows.map(toVisible) })
   },
   get: ({ context, params }) => service.getPod(context.db, params.id),
-  create: ({ context, actor, body }) => service.createPod(context, actor, body),
+  create: ({ context, actor, body }) =>
+    createOnce(context, actor, (context) => service.createPod(context, actor, body)),
   update: ({ context, actor, params, body }) => service.updatePod(context, actor, params.id, body),
   block: async ({ context, actor, params }) => {
     await service.setPodBlocked(context.db, actor, params.id, true)

@@ -3,9 +3,10 @@ import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
+import { createOnce } from '../idempotency/create-once.ts'
 import { exportStaff, exportStaffBookings } from './staff.export.ts'
 import { listStaff, listStaffBatches } from './staff.repository.ts'
-import { blockStaff, createStaff, deleteStaff, unblockStaff, updateStaff } from './staff.service.ts'
+import { blockStaff, createStaff, deleteStaff, hashNewPassword, unblockStaff, updateStaff } from './staff.service.ts'
 
 // Messages call a staff member a user (rules §15.5).
 export const staffHandlers: Handlers<typeof staffEndpoints> = {
@@ -14,10 +15,13 @@ export const staffHandlers: Handlers<typeof staffEndpoints> = {
     return paged(await listStaff(context.db, query))
   },
 
-  create: async ({ context, actor, session, body }) => ({
-    ...(await createStaff(context, actor, session, body)),
-    message: 'Staff added successfully',
-  }),
+  create: async ({ context, actor, session, body }) => {
+    const passwordHash = await hashNewPassword(context, body)
+    return createOnce(context, actor, async (context) => ({
+      ...(await createStaff(context, actor, session, body, passwordHash)),
+      message: 'Staff added successfully',
+    }))
+  },
 
   update: async ({ context, actor, session, params, body }) => ({
     ...(await updateStaff(context, actor, session, params.id, body)),

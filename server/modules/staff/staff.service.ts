@@ -14,14 +14,19 @@ import { mailInvitation, mailPasswordChanged } from '../mail/mail.service.ts'
 import { requireActor, requireActorOver, requireCanLose, requireGrantable, takesStaffPage } from './staff.guards.ts'
 import * as repository from './staff.repository.ts'
 
+/** Of a new staff member, before any transaction: it takes long by design. */
+export async function hashNewPassword({ config }: AppContext, body: z.output<typeof StaffBody>): Promise<string> {
+  requireGoodPassword('password', body.password, { email: body.email, productName: config.productName })
+  return hashPassword(body.password)
+}
+
 export async function createStaff(
   context: AppContext,
   actor: Actor,
   session: SignedIn,
-  { password, email, phoneNumber, auth_page, ...names }: z.output<typeof StaffBody>,
+  { password: _, email, phoneNumber, auth_page, ...names }: z.output<typeof StaffBody>,
+  password_hash: string,
 ): Promise<Staff> {
-  requireGoodPassword('password', password, { email, productName: context.config.productName })
-  const password_hash = await hashPassword(password)
   return changeStaff(context, async (tx) => {
     requireGrantable(auth_page, await requireActor(tx, session))
     const staff = {

@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { IdempotentRequest } from '../context.ts'
+import { AppError } from './app-error.ts'
+
+/** What `Idempotency-Key` says of a request to an endpoint that creates or charges; others do not look at it. */
+export function readIdempotency(
+  { idempotent, method, path, status = 200 }: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): IdempotentRequest | undefined {
+  const key = request.headers['idempotency-key']
+  if (!idempotent || key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw new AppError('invalid_input', { message: 'Idempotency-Key must be 1 to 255 printable characters.' })
+  }
+  const asked = JSON.stringify([method, path, request.params, request.body])
+  return {
+    key,
+    requestHash: createHmac('sha256', key).update(asked).digest(),
+    // A result is an object, as every response of such an endpoint is.
+    serialise: (result) => String(reply.serializeInput(result as Record<string, unknown>, String(status))),
+  }
+}

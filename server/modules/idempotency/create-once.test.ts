@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { routes } from '#contract/routes.ts'
+import { createOpenApiDocument } from '#server/http/openapi.ts'
+import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { deleteExpiredKeys } from './create-once.ts'
+
+const test = useTestApp({}, { poolSize: 20 })
+const { create } = routes.features
+
+const body = { name: 'Wi-Fi', icon: 'wifi' }
+const booking = {
+  bookingPurpose: 'meeting',
+  bookingDate: '2026-11-23',
+  startTime: '2026-11-23T09:00:00.000Z',
+  endTime: '2026-11-23T10:00:00.000Z',
+}
+
+const createFeature = (token: string, key: string, sent: object = body) =>
+  test.request(create, { token, body: sent, headers: { 'idempotency-key': key } })
+const listFeatures = () => test.db.selectFrom('features').select('name').execute()
+const listKeys = () => test.db.selectFrom('idempotency_keys').selectAll().execute()
+
+const all = Object.entries(endpoints).flatMap(([domain, group]) =>
+  Object.entries(group).map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint: endpoint as Endpoint })),
+)
+const idempotent = all.filter(({ endpoint }) => endpoint.idempotent)
+
+/** A request for each call that creates something. */
+const calls: Record<string, () => Promise<{ params?: Record<string, string>; body: object }>> = {
+  'features.create': async () => ({ body }),
+  'locations.create': async () => ({
+    body: { name: 'Nest', Street: '1 Road', city: 'Cape Town', state: 'WC', zip: '8001', country_code: 'ZA' },
+  }),
+  'pods.create': async () => ({
+    body: {
+      title: 'Nest',
+      description: 'd',
+      direction: 'https://maps.example.com',
+      location: (await buildLocation(test.db)).id,
+      features: [(await buildFeature(test.db)).id],
+      images: [{ url: 'https://images.example.com/a.jpg' }],
+      booking_requirements: 'b',
+      availability: 'a',
+      cancellation_policy: 'c',
+      safety_and_property: 's',
+      UserId: 'u',
+      deviceId: 'd',
+      serial: 's',
+      password: 'secret of the door',
+      email: 'host@example.com',
+      rate: 2,
+    },
+  }),
+  'bookings.create': async () => ({ params: { podId: (await buildPod(test.db)).id }, body: booking }),
+  'staff.create': async () => ({
+    body: { firstname: 'Lerato', email: 'lerato@example.com', password: 'a sound long password', auth_page: [1] },
+  }),
+}
+
+describe('the same key again', () => {
+  it('is for every call that creates something, but for images, which go by themselves when no pod takes them', () => {
+    const creating = all.filter(({ endpoint }) => endpoint.status === 201 && endpoint.kind !== 'multipart')
+    expect(idempotent).toEqual(creating)
+  })
+
+  it.each(idempotent)('creates nothing more and gets the first response: $name', async ({ name, endpoint }) => {
+    const { token } = await test.signIn()
+    const call = await calls[name]?.()
+    expect(call, `how to call ${name}`).toBeDefined()
+    const send = () => test.request(endpoint, { ...call, token, headers: { 'idempotency-key': 'one "key", ~' } })
+    const first = await send()
+    expect(first.status, first.text).toBe(201)
+    expect(first.headers).not.toHaveProperty('idempotency-replayed')
+    const again = await send()
+    expect(again).toMatchObject({ status: 201, text: first.text })
+    expect(again.headers).toMatchObject({
+      'idempotency-replayed': 'true',
+      'x-change-id': first.headers['x-change-id'],
+      'content-type': first.headers['content-type'],
+    })
+    expect(await test.db.selectFrom('audit').select('action').execute()).toEqual([{ action: 'create' }])
+    expect(JSON.stringify(await listKeys())).not.toMatch(/argon2|secret of the door|sound|one \\"key/)
+  })
+
+  it('at the same time 200 times: one record, one response', async () => {
+    const { token } = await test.signIn()
+    const responses = await Promise.all(Array.from({ length: 200 }, () => createFeature(token, 'key')))
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(responses[0]?.status).toBe(201)
+    expect(new Set(responses.map(({ headers }) => headers['x-change-id'])).size).toBe(1)
+    expect(responses.filter(({ headers }) => !headers['idempotency-replayed'])).toHaveLength(1)
+    expect(await listFeatures()).toHaveLength(1)
+  })
+
+  it('books once 200 times, and none of them finds its own slot taken', async () => {
+    const { token } = await test.signIn()
+    const params = { podId: (await buildPod(test.db)).id }
+    const headers = { 'idempotency-key': 'key' }
+    const responses = await Promise.all(
+      Array.from({ length: 200 }, () =>
+        test.request(routes.bookings.create, { token, params, body: booking, headers }),
+      ),
+    )
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(responses[0]?.status).toBe(201)
+  })
+
+  it('with another body or of another path is refused', async () => {
+    const { token } = await test.signIn()
+    expect((await createFeature(token, 'key')).status).toBe(201)
+    const otherBody = await createFeature(token, 'key', { ...body, name: 'Screen' })
+    expect(otherBody).toMatchObject({ status: 422, body: { code: 'idempotency_mismatch' } })
+    const [first, other] = [await buildPod(test.db), await buildPod(test.db)]
+    const book = (podId: string) =>
+      test.request(routes.bookings.create, {
+        token,
+        params: { podId },
+        body: booking,
+        headers: { 'idempotency-key': 'key of a booking' },
+      })
+    expect((await book(first.id)).status).toBe(201)
+    expect(await book(other.id)).toMatchObject({ status: 422 })
+    expect(await listFeatures()).toHaveLength(1)
+    expect(await test.db.selectFrom('bookings').select('id').execute()).toHaveLength(1)
+  })
+
+  it('of another person is theirs', async () => {
+    const [thandi, johan] = [await test.signIn(), await test.signIn()]
+    const first = await createFeature(thandi.token, 'key')
+    const other = await createFeature(johan.token, 'key', { ...body, name: 'Screen' })
+    expect(other.status).toBe(201)
+    expect(other.body._id).not.toBe(first.body._id)
+    expect((await createFeature(thandi.token, 'key')).text).toBe(first.text)
+  })
+
+  it('of someone who may no longer do it is refused', async () => {
+    const { token, _id } = await test.signIn()
+    await createFeature(token, 'key')
+    await test.db
+      .updateTable('staff')
+      .set({ pages: [1] })
+      .where('id', '=', _id)
+      .execute()
+    expect((await createFeature(token, 'key')).status).toBe(403)
+  })
+
+  it('creates once more after 24 hours, whether the key is swept or not', async () => {
+    const { token } = await test.signIn()
+    const start = test.clock.now().getTime()
+    const after = (ms: number) => test.clock.set(new Date(start + ms))
+    const DAY = 24 * 3_600_000
+    const first = await createFeature(token, 'key')
+    const extend = () =>
+      test.db
+        .updateTable('sessions')
+        .set({ expires_at: new Date(start + 9 * DAY) })
+        .execute()
+    await extend()
+    after(DAY - 1)
+    expect(await deleteExpiredKeys(test.db, test.clock.now())).toBe(0)
+    expect((await createFeature(token, 'key')).text).toBe(first.text)
+    after(DAY)
+    const second = await createFeature(token, 'key', { ...body, name: 'Screen' })
+    expect(second.status).toBe(201)
+    expect(second.headers).not.toHaveProperty('idempotency-replayed')
+    expect((await createFeature(token, 'key', { ...body, name: 'Screen' })).text).toBe(second.text)
+    after(2 * DAY)
+    expect(await deleteExpiredKeys(test.db, test.clock.now())).toBe(1)
+    expect((await createFeature(token, 'key')).headers).not.toHaveProperty('idempotency-replayed')
+    expect(await listFeatures()).toHaveLength(3)
+  })
+
+  it('does what was refused before, or failed', async () => {
+    const { token } = await test.signIn()
+    const location = await buildLocation(test.db, { is_blocked: true })
+    const params = { podId: (await buildPod(test.db, { location_id: location.id })).id }
+    const book = () =>
+      test.request(routes.bookings.create, { token, params, body: booking, headers: { 'idempotency-key': 'key' } })
+    expect(await book()).toMatchObject({ status: 409, body: { code: 'location_blocked' } })
+    expect(await listKeys()).toEqual([])
+    await test.db.updateTable('locations').set({ is_blocked: false }).execute()
+    const booked = await book()
+    expect(booked.status).toBe(201)
+    expect(booked.headers).not.toHaveProperty('idempotency-replayed')
+  })
+
+  it('waits for the one that is being done, and does it when that is undone', async () => {
+    const { token } = await test.signIn()
+    // The first is refused late, by a unique email address: the others begin meanwhile.
+    const sent = { firstname: 'Lerato', email: 'lerato@example.com', password: 'a sound long password', auth_page: [1] }
+    const { email } = await test.signIn()
+    const add = (address: string) =>
+      test.request(routes.staff.create, {
+        token,
+        body: { ...sent, email: address },
+        headers: { 'idempotency-key': 'key' },
+      })
+    const responses = await Promise.all([add(email), add(sent.email), add(email), add(sent.email)])
+    const created = responses.filter(({ status }) => status === 201)
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1)
+    expect(created).toHaveLength(2)
+    for (const { status } of responses) expect([201, 409, 422]).toContain(status)
+  })
+
+  it.each(['', 'x'.repeat(256), 'ключ', 'a\tb'])('is refused when it is no key: %j', async (key) => {
+    const { token } = await test.signIn()
+    const response = await createFeature(token, key)
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+    expect(response.body.message).toContain('Idempotency-Key')
+    expect(await listFeatures()).toEqual([])
+  })
+
+  it('stands in the description of the API', () => {
+    const { paths } = createOpenApiDocument('Podkeeper') as {
+      paths: Record<string, Record<string, { parameters: { name: string; in: string }[] }>>
+    }
+    for (const { endpoint } of all) {
+      const operation = paths[`/api${endpoint.path.replace(/:(\w+)/g, '{$1}')}`]?.[endpoint.method.toLowerCase()]
+      const names = operation?.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+      expect(names?.includes('Idempotency-Key'), endpoint.path).toBe(endpoint.idempotent === true)
+    }
+  })
+})

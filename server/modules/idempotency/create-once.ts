@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { Actor, AppContext, IdempotentRequest } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/http/app-error.ts'
+
+/** For how long a key gives the first response again. */
+const KEPT_MS = 24 * 3_600_000
+
+/**
+ * Runs what creates something; where the request names a key, once for that key. The key, what is created and the response
+ * are one transaction, whose handle `create` gets in its context. A repetition waits at the primary key until that ends,
+ * then gets the same response. What is refused leaves nothing, so that it may be sent again (docs/decisions/021).
+ */
+export async function createOnce<T>(
+  context: AppContext,
+  actor: Actor,
+  create: (context: AppContext) => Promise<T>,
+): Promise<T> {
+  const { idempotency: request, id: staffId } = actor
+  if (!request || staffId === null) return create(context)
+  const stored = { staff_id: staffId, key_hash: createHash('sha256').update(request.key).digest() }
+  return inTransaction(context.db, async (tx) => {
+    // Those of a try that lost a race are undone.
+    actor.changes.length = 0
+    if (!(await claimKey(tx, stored, request, actor.now()))) return replay<T>(tx, stored, request)
+    const result = await create({ ...context, db: tx, shortReads: tx })
+    const response = request.serialise(result)
+    const change_id = actor.changes.at(-1)?.auditId ?? null
+    await ofKey(tx, stored).set({ response, change_id }).execute()
+    return result
+  })
+}
+
+/** Returns how many there were. */
+export async function deleteExpiredKeys(db: Db, now: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<=', toExpired(now))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+type StoredKey = { staff_id: string; key_hash: Buffer }
+
+const toExpired = (now: Date) => new Date(now.getTime() - KEPT_MS)
+
+const ofKey = (tx: Tx, { staff_id, key_hash }: StoredKey) =>
+  tx.updateTable('idempotency_keys').where('staff_id', '=', staff_id).where('key_hash', '=', key_hash)
+
+/** True for the first request of a key, and for the first after it has expired. The row is locked in any case. */
+async function claimKey(tx: Tx, key: StoredKey, { requestHash }: IdempotentRequest, now: Date): Promise<boolean> {
+  const row = { request_hash: requestHash, response: null, change_id: null, created_at: now }
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('idempotency_keys')
+    .values({ ...key, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['staff_id', 'key_hash'])
+        .doUpdateSet(row)
+        .where('idempotency_keys.created_at', '<=', toExpired(now)),
+    )
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+async function replay<T>(tx: Tx, { staff_id, key_hash }: StoredKey, request: IdempotentRequest): Promise<T> {
+  const first = await tx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'response', 'change_id'])
+    .where('staff_id', '=', staff_id)
+    .where('key_hash', '=', key_hash)
+    .executeTakeFirstOrThrow()
+  if (!first.request_hash.equals(request.requestHash)) throw new AppError('idempotency_mismatch')
+  if (first.response === null) throw new Error('A key was stored without its response')
+  request.replayed = { changeId: first.change_id }
+  return JSON.parse(first.response) as T // the response of the same endpoint, which is JSON
+}
