@@ -16,9 +16,9 @@ export const staffHandlers: Handlers<typeof staffEndpoints> = {
   },
 
   create: async ({ context, actor, session, body }) => {
-    const passwordHash = await hashNewPassword(context, body)
+    const staff = await hashNewPassword(context, body)
     return createOnce(context, actor, async (context) => ({
-      ...(await createStaff(context, actor, session, body, passwordHash)),
+      ...(await createStaff(context, actor, session, staff)),
       message: 'Staff added successfully',
     }))
   },

@@ -15,27 +15,30 @@ import { requireActor, requireActorOver, requireCanLose, requireGrantable, takes
 import * as repository from './staff.repository.ts'
 
 /** Of a new staff member, before any transaction: it takes long by design. */
-export async function hashNewPassword({ config }: AppContext, body: z.output<typeof StaffBody>): Promise<string> {
-  requireGoodPassword('password', body.password, { email: body.email, productName: config.productName })
-  return hashPassword(body.password)
+export async function hashNewPassword(
+  { config }: AppContext,
+  { password, ...body }: z.output<typeof StaffBody>,
+): Promise<NewStaff> {
+  requireGoodPassword('password', password, { email: body.email, productName: config.productName })
+  return { ...body, password_hash: await hashPassword(password) }
 }
+
+type NewStaff = Omit<z.output<typeof StaffBody>, 'password'> & { password_hash: string }
 
 export async function createStaff(
   context: AppContext,
   actor: Actor,
   session: SignedIn,
-  { password: _, email, phoneNumber, auth_page, ...names }: z.output<typeof StaffBody>,
-  password_hash: string,
+  { email, phoneNumber, auth_page, ...columns }: NewStaff,
 ): Promise<Staff> {
   return changeStaff(context, async (tx) => {
     requireGrantable(auth_page, await requireActor(tx, session))
     const staff = {
       id: createId(),
-      ...names,
+      ...columns,
       email: email.toLowerCase(),
       phone_number: phoneNumber,
       pages: auth_page,
-      password_hash,
     }
     const created = await recordCreation(tx, actor, repository.staffRecord, staff.id, () =>
       repository.createStaff(tx, staff),
