@@ -13,6 +13,7 @@ export default defineConfig({
     'create-staff': 'server/commands/create-staff.ts',
     seed: 'server/commands/seed.ts',
     'change-secret': 'server/commands/change-secret.ts',
+    'archive-audit': 'server/commands/archive-audit.ts',
     backup: 'server/commands/backup.ts',
     restore: 'server/commands/restore.ts',
   },

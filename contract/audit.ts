@@ -44,6 +44,8 @@ const auditActions = [
   'upload',
   'export',
   'retry',
+  'archive',
+  'import',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -105,6 +107,7 @@ export const auditEndpoints = {
   history: endpoint(routes.audit.history, { query: HistoryQuery, response: z.array(ChangeSchema) }),
   activity: endpoint(routes.audit.activity, { query: ActivityQuery, response: z.array(ChangeSchema) }),
   export: endpoint(routes.audit.export, { query: ActivityQuery, response: z.string(), kind: 'csv' }),
+  import: endpoint(routes.audit.import, { response: MessageSchema, kind: 'multipart' }),
   undo: endpoint(routes.audit.undo, { response: MessageSchema }),
   restore: endpoint(routes.audit.restore, { body: z.object({ entity }), response: MessageSchema }),
 }

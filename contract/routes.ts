@@ -305,6 +305,12 @@ export const routes = {
     },
     activity: { method: 'GET', path: '/activity', access: [staff], summary: 'All changes, newest first' },
     export: { method: 'GET', path: '/exports/activity', access: [staff], summary: 'Activity.csv' },
+    import: {
+      method: 'POST',
+      path: '/activity/import',
+      access: [staff],
+      summary: 'Read archived changes back (multipart, part `file`, as npm run audit:archive wrote it)',
+    },
     undo: {
       method: 'POST',
       path: '/activity/:id/undo',

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { listTables } from '../db/tables.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { withRemovalAllowed } from '../modules/audit/archive.ts'
 import type { ImageStorage } from '../storage/image-storage.ts'
 import { BackupError, backupTables, OF_NEWER_RELEASE, toImageKey } from './backup-format.ts'
 import type { BackupResult } from './create-backup.ts'
@@ -41,11 +42,11 @@ export async function restoreBackup(
       if (!replace) await requireEmpty(tx)
       const before = await listImageKeys(tx)
       const emptied = listTables('record', 'setting', 'session').map((table) => sql.table(table))
-      await sql`alter table audit disable trigger audit_append_only`.execute(tx)
-      await sql`truncate ${sql.join(emptied)}`.execute(tx)
       const insert = () => insertAll(tx, file, images, onProgress)
-      const result = later.length === 0 ? await insert() : await migrateOnTheWay(tx, header.migrations, later, insert)
-      await sql`alter table audit enable trigger audit_append_only`.execute(tx)
+      const result = await withRemovalAllowed(tx, async () => {
+        await sql`truncate ${sql.join(emptied)}`.execute(tx)
+        return later.length === 0 ? insert() : migrateOnTheWay(tx, header.migrations, later, insert)
+      })
       const kept = new Set(await listImageKeys(tx))
       return { result, outdated: before.filter((key) => !kept.has(key)) }
     })

@@ -55,7 +55,7 @@ const statements = [
     before jsonb,
     after jsonb,
     reason text,
-    undoes uuid references audit (id)
+    undoes uuid
   )`,
   'create index audit_at_idx on audit (at, id)',
   'create index audit_entity_id_idx on audit (entity_id, at, id)',

@@ -1,6 +1,7 @@
 import type { auditEndpoints } from '#contract/audit.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged } from '#server/http/results.ts'
+import { importArchive, receiveArchive } from './archive.ts'
 import { exportChanges } from './audit.export.ts'
 import { listChanges, toChangeFilter } from './audit.repository.ts'
 import { requirePageOf, restoreRecord, undoChange } from './undo.service.ts'
@@ -17,6 +18,11 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
   },
 
   export: exportChanges,
+
+  import: async ({ context, actor, request }) => {
+    const rows = await importArchive(context.db, actor, await receiveArchive(request))
+    return { message: rows === 1 ? '1 change imported' : `${rows.toLocaleString('en')} changes imported` }
+  },
 
   undo: async ({ context, actor, session, params }) => {
     await undoChange(context, actor, session, params.id)

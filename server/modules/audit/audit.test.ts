@@ -25,7 +25,7 @@ const readHistory = async (token: string, entity: string, id?: string): Promise<
   (await test.request(routes.audit.history, { token, query: { entity, limit: '100', ...(id ? { id } : {}) } })).body
 
 /** Calls that store nothing, or only what is of the moment. */
-const writesNothing = new Set(['auth.verifyPage', 'live.edit', 'audit.undo', 'audit.restore'])
+const writesNothing = new Set(['auth.verifyPage', 'audit.import', 'live.edit', 'audit.undo', 'audit.restore'])
 
 const multipart = (bytes: Buffer) => {
   const boundary = 'boundary'

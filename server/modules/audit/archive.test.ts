@@ -1,0 +1,78 @@
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { PAGE } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { buildFeature } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { archiveChanges } from './archive.ts'
+import { systemActor } from './record-change.ts'
+
+const test = useTestApp()
+const file = join(tmpdir(), `changes-${createId()}.jsonl.gz`)
+afterEach(() => rm(file, { force: true }))
+
+const listRows = () => test.db.selectFrom('audit').selectAll().orderBy('at').orderBy('id').execute()
+
+/** Two changes long ago and one of today, and what an archive of the first two does. */
+async function archiveTwo() {
+  const { token } = await test.signIn([PAGE.features, PAGE.staff])
+  const params = { id: (await buildFeature(test.db)).id }
+  await test.request(routes.features.block, { token, params })
+  await test.request(routes.features.unblock, { token, params })
+  const old = await listRows()
+  test.clock.set('2026-12-21T09:00:00.000Z')
+  const actor = systemActor(() => test.clock.now())
+  const rows = await archiveChanges(test.db, actor, { before: new Date('2026-12-01'), file })
+  return { token: (await test.signIn([PAGE.staff])).token, old, rows }
+}
+
+const upload = (token: string, bytes: Buffer, name = 'file') => {
+  const head = `--b\r\ncontent-disposition: form-data; name="${name}"; filename="a.gz"\r\ncontent-type: application/gzip\r\n\r\n`
+  return test.request(routes.audit.import, {
+    token,
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    body: Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--b--\r\n')]),
+  })
+}
+
+describe('an archive', () => {
+  it('moves old changes to a file, says so in the history, and is read back by an import', async () => {
+    const { token, old, rows } = await archiveTwo()
+    expect(rows).toBe(2)
+    expect(await listRows()).toMatchObject([{ action: 'archive', actor_kind: 'system', after: { rows: 2 } }])
+    expect(await test.db.deleteFrom('audit').execute().catch(String)).toContain('never changed or removed')
+    const imported = await upload(token, await readFile(file))
+    expect(imported.body, imported.text).toEqual({ message: '2 changes imported' })
+    expect((await listRows()).slice(0, 2)).toEqual(old)
+    expect((await upload(token, await readFile(file))).body).toEqual({ message: '0 changes imported' })
+  })
+
+  it('takes no file that it did not write', async () => {
+    const { token } = await archiveTwo()
+    const forged = gzipSync(
+      gunzipSync(await readFile(file))
+        .toString()
+        .replace('"unblock"', '"block"'),
+    )
+    for (const bytes of [forged, Buffer.from('nothing of the kind'), Buffer.alloc(0)]) {
+      const refused = await upload(token, bytes)
+      expect(refused.status).toBe(400)
+      expect(refused.body.errors).toMatchObject([{ path: 'file' }])
+    }
+    expect((await upload(token, await readFile(file), 'image')).status).toBe(400)
+    expect((await test.request(routes.audit.import, { token, body: {} })).status).toBe(400)
+    expect(await listRows()).toHaveLength(1)
+  })
+
+  it('leaves alone what is younger than a day, and writes no file without changes', async () => {
+    const actor = systemActor(() => test.clock.now())
+    const archive = (before: Date) => archiveChanges(test.db, actor, { before, file })
+    await expect(archive(test.clock.now())).rejects.toThrow('older than a day')
+    expect(await archive(new Date('2026-01-01'))).toBe(0)
+    await expect(readFile(file)).rejects.toThrow('ENOENT')
+  })
+})

@@ -1,0 +1,164 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { PassThrough, Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Actor } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { toBatches } from '#server/db/lists/pagination.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { fieldError } from '#server/http/app-error.ts'
+import { toChangeOrder } from './audit.repository.ts'
+import { recordEvent } from './record-change.ts'
+
+const DAY_MS = 86_400_000
+const BATCH_ROWS = 2_000
+const MAX_ARCHIVE_BYTES = 2 * 1024 ** 3
+
+/**
+ * Moves the changes before an instant, at least a day ago, to a compressed file of one line a change, and returns how many
+ * they were. The file is complete, and its hash in the history, before the first row is removed; only a file with such a
+ * hash can be imported, so that nobody can make up a history.
+ */
+export async function archiveChanges(
+  db: Db,
+  actor: Actor,
+  { before, file }: { before: Date; file: string },
+  onProgress: (text: string) => void = () => undefined,
+): Promise<number> {
+  if (before.getTime() > actor.now().getTime() - DAY_MS)
+    throw new Error('Only what is older than a day can be archived.')
+  const written = await writeArchive(db, before, file)
+  if (written.rows === 0) {
+    await rm(file)
+    return 0
+  }
+  onProgress(`${written.rows.toLocaleString('en')} changes written`)
+  await recordEvent(db, actor, {
+    action: 'archive',
+    entity: 'activity',
+    after: { file: basename(file), before: before.toISOString(), ...written },
+  })
+  for (let removed = 0; removed < written.rows; ) {
+    // A few at a time: whoever writes a change waits while the rule that keeps rows is off.
+    const count = await inTransaction(db, (tx) => withRemovalAllowed(tx, () => removeBatch(tx, before)))
+    if (count === 0) break
+    removed += count
+    onProgress(`${removed.toLocaleString('en')} removed`)
+  }
+  return written.rows
+}
+
+/** Within the transaction the rows of the history may be removed; for whoever owns the table alone. */
+export async function withRemovalAllowed<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await sql`alter table audit disable trigger audit_append_only`.execute(tx)
+  const result = await work()
+  await sql`alter table audit enable trigger audit_append_only`.execute(tx)
+  return result
+}
+
+async function removeBatch(tx: Tx, before: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from audit where id = any(array(
+      select id from audit where at < ${before} order by at, id limit ${sql.lit(BATCH_ROWS)}
+    ))`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+async function writeArchive(db: Db, before: Date, file: string): Promise<{ rows: number; sha256: string }> {
+  const partial = `${file}.partial`
+  const hash = createHash('sha256')
+  let rows = 0
+  async function* toLines() {
+    const query = db.selectFrom('audit').selectAll().where('at', '<', before)
+    for await (const batch of toBatches(query, toChangeOrder('at'), BATCH_ROWS)) {
+      rows += batch.length
+      yield batch
+        .map(({ list_key: _, ...row }: (typeof batch)[number] & { list_key?: string }) => `${JSON.stringify(row)}\n`)
+        .join('')
+    }
+  }
+  try {
+    await pipeline(
+      Readable.from(toLines()),
+      createGzip(),
+      hashInto(hash),
+      createWriteStream(partial, { mode: 0o600, flush: true, flags: 'wx' }),
+    )
+    await rename(partial, file)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+  return { rows, sha256: hash.digest('hex') }
+}
+
+function hashInto(hash: ReturnType<typeof createHash>): Transform {
+  const stream = new PassThrough()
+  stream.on('data', (bytes: Buffer) => hash.update(bytes))
+  return stream
+}
+
+/** Stores the part `file` of an upload beside other temporary files, and returns its path. */
+export async function receiveArchive(request: FastifyRequest): Promise<string> {
+  const part = request.isMultipart()
+    ? await request.file({ limits: { fileSize: MAX_ARCHIVE_BYTES, files: 1 } })
+    : undefined
+  if (part?.fieldname !== 'file') throw fieldError('file', 'Choose the file of an archive')
+  const path = join(tmpdir(), `podkeeper-archive-${randomUUID()}`)
+  try {
+    await pipeline(part.file, createWriteStream(path, { mode: 0o600 }))
+    if (part.file.truncated) throw fieldError('file', 'This file is too large to be an archive')
+    return path
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+/** Reads an archive back, and removes the file. Changes that are there already stay; returns how many came in. */
+export async function importArchive(db: Db, actor: Actor, path: string): Promise<number> {
+  try {
+    const hash = createHash('sha256')
+    for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer) // a stream without an encoding
+    const sha256 = hash.digest('hex')
+    const archive = await db
+      .selectFrom('audit')
+      .select('after')
+      .where('action', '=', 'archive')
+      .where(sql<boolean>`after ->> 'sha256' = ${sha256}`)
+      .executeTakeFirst()
+    if (!archive) throw fieldError('file', 'This is not an archive of this system, or it has been changed since.')
+    const rows = await insertLines(db, path)
+    const file = archive.after?.file
+    await recordEvent(db, actor, { action: 'import', entity: 'activity', after: { file, rows } })
+    return rows
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function insertLines(db: Db, path: string): Promise<number> {
+  let inserted = 0
+  let lines: string[] = []
+  const flush = async () => {
+    if (lines.length === 0) return
+    const { numAffectedRows } = await sql`
+      insert into audit select * from jsonb_populate_recordset(null::audit, ${`[${lines.join(',')}]`}::jsonb)
+      on conflict (id) do nothing`.execute(db)
+    inserted += Number(numAffectedRows ?? 0)
+    lines = []
+  }
+  for await (const line of createInterface({ input: createReadStream(path).pipe(createGunzip()) })) {
+    lines.push(line)
+    if (lines.length >= BATCH_ROWS) await flush()
+  }
+  await flush()
+  return inserted
+}
