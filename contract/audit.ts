@@ -23,9 +23,9 @@ export const auditEntities = {
   job: [PAGE.staff],
 } as const satisfies Record<string, readonly PageCode[]>
 export type AuditEntity = keyof typeof auditEntities
-const auditEntityNames = Object.keys(auditEntities) as [AuditEntity, ...AuditEntity[]] // the keys of a constant
+export const auditEntityNames = Object.keys(auditEntities) as [AuditEntity, ...AuditEntity[]] // the keys of a constant
 
-const auditActions = [
+export const auditActions = [
   'create',
   'edit',
   'block',

@@ -85,7 +85,7 @@ export async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilde
   return ((await toCount(rows).executeTakeFirstOrThrow()) as { total: number }).total
 }
 
-const MAX_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 
 /** How many there are: exactly, or that they are more than is counted by reading, as X-Total-Count says it. */
 export type Total = number | `${typeof MAX_COUNTED}+`

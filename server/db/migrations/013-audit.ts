@@ -59,9 +59,9 @@ const statements = [
   )`,
   'create index audit_at_idx on audit (at, id)',
   'create index audit_entity_id_idx on audit (entity_id, at, id)',
-  'create index audit_actor_id_idx on audit (actor_id, at, id)',
-  'create index audit_action_idx on audit (action, at, id)',
-  'create index audit_entity_idx on audit (entity, at, id)',
+  // A filter by some of these reads the ranges of its kinds of change side by side, each in order of time.
+  'create index audit_kind_idx on audit (entity, action, at, id)',
+  'create index audit_actor_idx on audit (actor_id, entity, action, at, id)',
   'create unique index audit_undoes_key on audit (undoes) where undoes is not null',
 
   `create function refuse_audit_change() returns trigger language plpgsql as $$

@@ -79,9 +79,7 @@ async function writeArchive(db: Db, before: Date, file: string): Promise<{ rows:
     const query = db.selectFrom('audit').selectAll().where('at', '<', before)
     for await (const batch of toBatches(query, toChangeOrder('at'), BATCH_ROWS)) {
       rows += batch.length
-      yield batch
-        .map(({ list_key: _, ...row }: (typeof batch)[number] & { list_key?: string }) => `${JSON.stringify(row)}\n`)
-        .join('')
+      yield batch.map((row) => `${JSON.stringify({ ...row, list_key: undefined })}\n`).join('')
     }
   }
   try {
