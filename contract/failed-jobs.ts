@@ -14,6 +14,8 @@ const FailedJobSchema = z.object({
   failedAt: timeText,
 })
 
+export type FailedJob = z.infer<typeof FailedJobSchema>
+
 export const FailedJobListQuery = listQuery(['failedAt'])
 
 export const failedJobEndpoints = {

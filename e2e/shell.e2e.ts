@@ -12,6 +12,7 @@ const names = [
   'Location',
   'Assign Role',
   'Corporate Booking',
+  'Messages',
 ]
 
 test.describe('Shell', () => {

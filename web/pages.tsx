@@ -1,6 +1,7 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PAGE, type PageCode, pages } from '#contract/pages.ts'
+import { MESSAGES_PATH } from './paths.ts'
 import { bookingList } from './screens/bookings/booking-list.ts'
 import { locationList } from './screens/locations/location-list.ts'
 import { podList } from './screens/pods/pod-list.ts'
@@ -12,6 +13,7 @@ import {
   IconCalendar,
   IconCube,
   IconLayoutDashboard,
+  IconMail,
   IconMapPin,
   IconReceipt,
   IconShieldLock,
@@ -75,7 +77,15 @@ const pageParts: Record<PageCode, ScreenParts> = {
 export type MenuEntry = ScreenParts & { page: PageCode; path: string; name: string }
 
 /** Screens with an entry of their own in the menu, below the pages'. Nobody is granted one: its page admits to it. */
-const screens: readonly MenuEntry[] = []
+const screens: readonly MenuEntry[] = [
+  {
+    page: PAGE.staff,
+    path: MESSAGES_PATH,
+    name: 'Messages',
+    Icon: IconMail,
+    Screen: lazy(() => import('./screens/messages/messages-screen.tsx'), 'MessagesScreen'),
+  },
+]
 
 /** Every entry of the menu; each is shown to those who hold its page. */
 export const menu: readonly MenuEntry[] = [

@@ -4,6 +4,7 @@ import { type Page, type PageCode, pages } from '#contract/pages.ts'
 export const LOGIN_PATH = '/login'
 export const HOME_PATH = '/'
 export const QR_PATH = '/qr'
+export const MESSAGES_PATH = '/messages'
 
 const byCode = new Map(pages.map((page) => [page.id, page]))
 

@@ -3,6 +3,7 @@ import { pageCodes } from '#contract/pages.ts'
 import type { Db } from '../db/client.ts'
 import type {
   BookingsTable,
+  Database,
   FeaturesTable,
   LocationsTable,
   PodsTable,
@@ -50,6 +51,23 @@ export async function buildUser(db: Db, overrides: Partial<Insertable<UsersTable
     ...overrides,
   }
   return db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function buildMail(db: Db, overrides: Partial<Insertable<Database['mails']>> = {}) {
+  const number = next()
+  const row = {
+    id: createId(),
+    kind: 'invitation' as const,
+    to_name: `Thandi ${number}`,
+    to_email: `person${number}@example.com`,
+    subject: `Your account ${number}`,
+    html: '<h1>Hello</h1>',
+    text: 'Hello',
+    state: 'kept' as const,
+    created_at: new Date('2026-11-21T09:00:00.000Z'),
+    ...overrides,
+  }
+  return db.insertInto('mails').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
 export async function buildLocation(db: Db, overrides: Partial<Insertable<LocationsTable>> = {}) {

@@ -11,6 +11,7 @@ import {
   buildBooking,
   buildFeature,
   buildLocation,
+  buildMail,
   buildPod,
   buildStaff,
   buildUser,
@@ -41,23 +42,6 @@ const PNG = Buffer.from(
 )
 
 type Call = { params?: Record<string, string>; body?: unknown; headers?: Record<string, string> }
-
-const buildMail = () =>
-  test.db
-    .insertInto('mails')
-    .values({
-      id: createId(),
-      kind: 'invitation',
-      to_name: 'Lerato',
-      to_email: 'lerato@example.com',
-      subject: 'Hello',
-      html: '',
-      text: '',
-      state: 'failed',
-      created_at: test.clock.now(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
 
 /** A request for each call that writes, on records of its own. */
 const calls: Record<string, () => Promise<Call>> = {
@@ -143,7 +127,7 @@ const calls: Record<string, () => Promise<Call>> = {
   'pricing.setRate': async () => ({ body: { rate: 3 } }),
   'mails.retry': async () => {
     test.context.sendMail = async () => '250 OK'
-    return { params: { id: (await buildMail()).id } }
+    return { params: { id: (await buildMail(test.db, { state: 'failed' })).id } }
   },
   'failedJobs.retry': async () => {
     const job = {

@@ -3,7 +3,7 @@ import { queryClient } from '#web/api/query-client.ts'
 import type { EndpointName, RequestArguments, RequestOptions, ResponseOf } from '#web/api/request-types.ts'
 import { parseParams, type UrlParams } from '#web/lib/url-state.ts'
 
-export type ListDomain = 'bookings' | 'locations' | 'pods' | 'staff' | 'transactions' | 'users'
+export type ListDomain = 'bookings' | 'failedJobs' | 'locations' | 'mails' | 'pods' | 'staff' | 'transactions' | 'users'
 type ListQuery<D extends ListDomain> = NonNullable<RequestOptions<D, 'list'>['query']>
 type Filters<D extends ListDomain> = Omit<ListQuery<D>, 'page' | 'limit'>
 type RowsIn<Response> = Response extends { data: infer Rows } ? Rows : Response

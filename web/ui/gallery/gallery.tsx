@@ -9,6 +9,7 @@ import { BasicsGallery } from './basics.tsx'
 import { DialogsGallery } from './dialogs.tsx'
 import { FieldsGallery } from './fields.tsx'
 import styles from './gallery.module.css'
+import { MailsGallery } from './mails.tsx'
 import { PlacesGallery } from './places.tsx'
 import { TablesGallery } from './tables.tsx'
 
@@ -27,6 +28,7 @@ if (root) {
           <FieldsGallery />
           <DialogsGallery />
           <PlacesGallery />
+          <MailsGallery />
         </main>
       </UiProvider>
     </StrictMode>,

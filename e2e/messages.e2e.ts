@@ -1,0 +1,92 @@
+import { buildMail } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+test.describe('Messages', () => {
+  test('lists mails newest first, by state and kind, and shows what stands in one', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/sandboxed/, /409/)
+    await signIn([8])
+    for (let n = 0; n < 12; n++) await buildMail(server.db, { to_name: `Person ${n}`, state: 'sent', tries: 1 })
+    await buildMail(server.db, {
+      to_name: 'Lerato Mokoena',
+      kind: 'new-sign-in',
+      subject: 'New sign-in',
+      state: 'failed',
+      tries: 3,
+      response: '550 5.1.1 no such person',
+      html: '<head></head><h1>Someone signed in</h1><script>document.title = "taken over"</script>',
+      text: 'Hello Lerato',
+      created_at: new Date('2026-11-21T10:00:00.000Z'),
+    })
+    await page.goto('/')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click()
+    await expect(page).toHaveURL('/messages')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Messages')
+    const table = page.getByRole('table', { name: 'Mails' })
+    await expect(table.getByRole('row')).toHaveCount(11)
+    await expect(table.getByRole('row').nth(1)).toContainText('Lerato Mokoena')
+    await page.getByLabel('State', { exact: true }).selectOption('failed')
+    await expect(table.getByRole('row')).toHaveCount(2)
+    await expect(page).toHaveURL(/\/messages\?state=failed$/)
+
+    await table.getByRole('button', { name: 'Read' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New sign-in' })
+    await expect(dialog.getByText('550 5.1.1 no such person (3 tries)')).toBeVisible()
+    await expect(dialog.frameLocator('iframe').getByRole('heading')).toHaveText('Someone signed in')
+    await expect(page).toHaveTitle('Messages · Podkeeper')
+    await dialog.getByRole('button', { name: 'As text' }).click()
+    await expect(dialog.getByText('Hello Lerato')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    // No mail server is set here.
+    await table.getByRole('button', { name: 'Send again' }).click()
+    await expect(page.getByText('Mails cannot be sent from here yet.')).toBeVisible()
+  })
+
+  test('lists failed work, which can be tried again', async ({ page, server, signIn }) => {
+    await signIn([8])
+    const mail = await buildMail(server.db, { state: 'failed' })
+    const job = { kind: 'mail', key: `mail ${mail.id}`, payload: JSON.stringify({ mailId: mail.id }) }
+    const at = new Date('2026-11-21T08:00:00.000Z')
+    await server.db
+      .insertInto('jobs')
+      .values({ ...job, run_at: at, dead_at: at, tries: 10, last_error: '451 try again later' })
+      .execute()
+    await page.goto('/messages')
+    await page.getByRole('navigation', { name: 'Messages' }).getByRole('link', { name: 'Failed work' }).click()
+    await expect(page).toHaveURL('/messages?show=failed')
+    const table = page.getByRole('table', { name: 'Failed work' })
+    await expect(table.getByText('451 try again later')).toBeVisible()
+    await expectAccessible(page)
+    await table.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Nothing has failed.')).toBeVisible()
+    await page.getByRole('link', { name: 'Mails' }).click()
+    await expect(page.getByRole('table', { name: 'Mails' }).getByText('Queued')).toBeVisible()
+  })
+
+  test('fits on a phone, and says when the list cannot be loaded', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await page.setViewportSize(PHONE)
+    await signIn([8])
+    await page.goto('/messages')
+    await expect(page.getByText('Mails appear here as soon as one is written')).toBeVisible()
+    await buildMail(server.db, { subject: 'A subject that is long enough for two lines on any phone there is' })
+    await page.route('**/mails?*', (route) => route.abort())
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
+    await page.unroute('**/mails?*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText('A subject that is long enough')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  })
+})

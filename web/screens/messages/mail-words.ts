@@ -1,0 +1,17 @@
+import type { MailKind, MailState } from '#contract/mail-states.ts'
+import type { Tone } from '#web/ui/status-chip/status-chip.tsx'
+
+export const stateLabels: Record<MailState, string> = {
+  queued: 'Queued',
+  sent: 'Sent',
+  failed: 'Failed',
+  kept: 'Not sent',
+}
+
+export const stateTones: Record<MailState, Tone> = { queued: 'blue', sent: 'green', failed: 'red', kept: 'grey' }
+
+export const kindLabels: Record<MailKind, string> = {
+  invitation: 'Invitation',
+  'password-changed': 'New password',
+  'new-sign-in': 'New sign-in',
+}

@@ -1,0 +1,93 @@
+import { mailKinds, mailStates } from '#contract/mail-states.ts'
+import type { Mail } from '#contract/mails.ts'
+import { defineList } from '#web/components/record-list/define-list.ts'
+import { ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
+import { RecordTable } from '#web/components/record-list/record-table.tsx'
+import { useRecordList } from '#web/components/record-list/use-record-list.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
+import type { Column } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconEye } from '#web/ui/icons/icons.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
+import { kindLabels, stateLabels, stateTones } from './mail-words.ts'
+import { ReadMail } from './read-mail.tsx'
+import { timeColumn } from './time-column.tsx'
+import { useReloadWhile } from './use-reload-while.ts'
+import { toRetryAction, useRetry } from './use-retry.tsx'
+
+const mailList = defineList(
+  'mails',
+  {
+    page: pageParam(),
+    search: textParam(),
+    state: choiceParam(mailStates),
+    kind: choiceParam(mailKinds),
+    sort: choiceParamOr(['-createdAt', 'createdAt'], '-createdAt'),
+  },
+  { pageSize: 10 },
+)
+
+const columns: readonly Column<Mail>[] = [
+  { key: 'subject', header: 'Subject', minWidth: 220, wraps: true, text: (mail) => mail.subject, phone: 'title' },
+  {
+    key: 'to',
+    header: 'To',
+    minWidth: 180,
+    text: (mail) => `${mail.toName} ${mail.toEmail}`,
+    render: (mail) => <TwoLines first={mail.toName} second={mail.toEmail} />,
+  },
+  { key: 'kind', header: 'Kind', width: 130, text: (mail) => kindLabels[mail.kind], hideOnPhone: true },
+  {
+    key: 'state',
+    header: 'State',
+    width: 110,
+    render: ({ state }) => <StatusChip tone={stateTones[state]}>{stateLabels[state]}</StatusChip>,
+    phone: 'aside',
+  },
+  timeColumn<Mail>('createdAt', 'Written', (mail) => mail.createdAt),
+]
+
+const toOptions = <T extends string>(all: string, labels: Record<T, string>) => [
+  { value: '', label: all },
+  ...Object.entries<string>(labels).map(([value, label]) => ({ value, label })),
+]
+const stateOptions = toOptions('All states', stateLabels)
+const kindOptions = toOptions('All kinds', kindLabels)
+
+/** Every mail that this server has written, sent or not. */
+export function Mails() {
+  const list = useRecordList(mailList)
+  const retry = useRetry('mails')
+  const dialogs = useDialogs<Mail>()
+  useReloadWhile(list.rows?.some(({ state }) => state === 'queued') ?? false, list.reload)
+
+  return (
+    <>
+      <ListFilters state={list.state} label="Search mails" placeholder="Search by subject or whom it goes to" clearable>
+        <ChoiceFilter state={list.state} name="state" label="State" options={stateOptions} />
+        <ChoiceFilter state={list.state} name="kind" label="Kind" options={kindOptions} />
+      </ListFilters>
+      <RecordTable
+        list={list}
+        label="Mails"
+        columns={columns}
+        rowName={(mail) => `${mail.subject} to ${mail.toName}`}
+        rowActions={(mail) => [
+          toReadAction(() => dialogs.show(mail)),
+          { ...toRetryAction('Send again', mail._id, retry), unavailable: toReason(mail) },
+        ]}
+        noMatch="No mail matches these filters."
+        noneYet="Mails appear here as soon as one is written, such as the invitation of a new colleague."
+      />
+      <DialogOutlet dialogs={dialogs}>{(mail) => <ReadMail id={mail._id} onClose={dialogs.close} />}</DialogOutlet>
+    </>
+  )
+}
+
+const toReadAction = (onSelect: () => void) => ({ label: 'Read', icon: <IconEye />, onSelect })
+
+function toReason({ state }: Mail): string | undefined {
+  if (state === 'sent') return 'It was sent'
+  return state === 'queued' ? 'It is on its way' : undefined
+}

@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '#web/api/client.ts'
+import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { IconRefresh } from '#web/ui/icons/icons.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
+
+/** Has something that did not go out tried again. */
+export function useRetry(domain: 'mails' | 'failedJobs') {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api(domain, 'retry', { params: { id } }),
+    onSuccess: ({ data }) => showSuccess(data.message),
+    onError: (error) => showFailure(error.message, toProblem(error)),
+    // Each of the lists shows what the others have tried again.
+    onSettled: () =>
+      Promise.all(['mails', 'failedJobs'].map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
+  })
+}
+
+type Retry = ReturnType<typeof useRetry>
+
+export function toRetryAction(label: string, id: string, { mutate, isPending, variables }: Retry): RowAction {
+  return { label, icon: <IconRefresh />, onSelect: () => mutate(id), loading: isPending && variables === id }
+}

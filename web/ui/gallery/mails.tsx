@@ -1,0 +1,34 @@
+import { renderMail } from '#server/modules/mail/mail-template.ts'
+import { sayInvitation, sayNewSignIn, sayPasswordChanged } from '#server/modules/mail/mail-texts.ts'
+import { Panel } from '../panel/panel.tsx'
+import styles from './gallery.module.css'
+
+const about = {
+  name: 'Lerato',
+  email: 'lerato.mokoena@example.com',
+  productName: 'Podkeeper',
+  portalUrl: 'https://pods.example.com',
+}
+const when = { at: '23 November 2026 at 10:45 (Africa/Johannesburg)', from: '203.0.113.9' }
+
+const mails = {
+  Invitation: sayInvitation(about, { invitedBy: 'Thandi Nkosi' }),
+  'New password, by a colleague': sayPasswordChanged(about, { ...when, changedBy: 'Thandi Nkosi', from: undefined }),
+  'New password, one’s own': sayPasswordChanged(about, { ...when, changedBy: undefined }),
+  'New sign-in': sayNewSignIn(about, when),
+}
+
+/** What mails look like: the template is the server's. */
+export function MailsGallery() {
+  return Object.entries(mails).map(([title, content]) => {
+    const { html, text } = renderMail(content, about.productName)
+    return (
+      <Panel key={title} title={`Mail: ${title}`}>
+        <div className={styles.stack}>
+          <iframe title={title} sandbox="" srcDoc={html} width="100%" height="620" />
+          <pre>{text}</pre>
+        </div>
+      </Panel>
+    )
+  })
+}
