@@ -110,6 +110,16 @@ describe('demo data', { timeout: 300_000 }, () => {
     // Loading again does nothing.
     await loadDemoData(test.context)
     expect(await checkBookings(db)).toEqual(check)
+
+    const history = await test.db
+      .selectFrom('audit')
+      .select(['entity', sql<number>`count(*)`.as('rows')])
+      .groupBy('entity')
+      .orderBy('entity')
+      .execute()
+    expect(history.map(({ entity }) => entity)).toEqual(['customer', 'feature', 'location', 'pod', 'staff'])
+    const secrets = await test.db.selectFrom('audit').select('after').where('entity', 'in', ['pod', 'staff']).execute()
+    expect(JSON.stringify(secrets)).not.toMatch(/argon2|v[01]:/)
   })
 
   it('leaves a database alone that has a location', async () => {

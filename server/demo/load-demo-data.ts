@@ -3,6 +3,12 @@ import { toWallClock } from '#contract/slots.ts'
 import type { AppContext } from '../context.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { recordLoaded } from '../modules/audit/record-change.ts'
+import { featureRecord } from '../modules/features/features.repository.ts'
+import { locationRecord } from '../modules/locations/locations.repository.ts'
+import { podRecord } from '../modules/pods/pods.repository.ts'
+import { staffRecord } from '../modules/staff/staff.repository.ts'
+import { customerRecord } from '../modules/users/users.repository.ts'
 import { planBookings } from './booking-plan.ts'
 import { demoPods } from './demo-pods.ts'
 import { dropFill, type FillSources, fillBookings, prepareFill } from './fill-bookings.ts'
@@ -65,6 +71,8 @@ export async function prepareDemoData(
     await insertBookings(tx, { podIds, userIds, staffIds }, now, config.businessTimeZone)
     await rateFinishedPods(tx, podIds)
     await tx.updateTable('pricing').set({ rate: RATE, discount_minutes: DISCOUNT_MINUTES, updated_at: now }).execute()
+    for (const kind of [locationRecord, featureRecord, podRecord, staffRecord, customerRecord])
+      await recordLoaded(tx, kind)
   }
 }
 

@@ -158,6 +158,16 @@ export function toFields(row: string): RawBuilder<Fields> {
   return sql`(to_jsonb(${sql.ref(row)}) - ${sql.lit(`{${notFields.join(',')}}`)}::text[])`
 }
 
+/** Gives records that were loaded in bulk the beginning of their history. */
+export async function recordLoaded(tx: Tx, kind: RecordKind): Promise<void> {
+  const masked = sql`${JSON.stringify(Object.fromEntries((kind.secrets ?? []).map((name) => [name, SECRET_MASK])))}::jsonb`
+  await sql`
+    insert into audit (at, actor_kind, action, entity, entity_id, label, version, after)
+    select record.created_at, 'system', 'create', ${kind.entity}, record.id, ${kind.label}, record.version,
+           ${toFields('record')} || ${masked}
+      from ${sql.table(kind.table)} as record`.execute(tx)
+}
+
 async function readSnapshot(tx: Tx, kind: RecordKind, id: string, isDeleted?: boolean): Promise<Snapshot | undefined> {
   const secrets = (kind.secrets ?? []).map(
     (name) => sql`|| jsonb_build_object(${sql.lit(name)}, md5(${sql.ref(`record.${name}`)}))`,
