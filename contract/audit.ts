@@ -20,6 +20,7 @@ export const auditEntities = {
   image: [PAGE.pods],
   activity: [PAGE.staff],
   mail: [PAGE.staff],
+  webhook: [PAGE.staff],
   job: [PAGE.staff],
 } as const satisfies Record<string, readonly PageCode[]>
 export type AuditEntity = keyof typeof auditEntities

@@ -70,8 +70,7 @@ export type ErrorBody = {
   message: string
   code: ErrorCode
   errors?: FieldError[]
-  requestId?: string
-  /** The record as it is now, of record_changed. */
+  requestId?: string /** The record as it is now, of record_changed. */
   current?: unknown
 }
 

@@ -329,6 +329,24 @@ export const routes = {
     get: { method: 'GET', path: '/mails/:id', access: [staff], summary: 'Read one outgoing mail' },
     retry: { method: 'POST', path: '/mails/:id/retry', access: [staff], summary: 'Send a mail that was not sent' },
   },
+  webhooks: {
+    list: { method: 'GET', path: '/webhooks', access: [staff], summary: 'List webhooks' },
+    create: { method: 'POST', path: '/webhooks', access: [staff], summary: 'Add a webhook' },
+    update: { method: 'POST', path: '/webhooks/:id', access: [staff], summary: 'Change a webhook, or switch it off' },
+    delete: { method: 'POST', path: '/webhooks/:id/delete', access: [staff], summary: 'Delete a webhook and its log' },
+    deliveries: {
+      method: 'GET',
+      path: '/webhook-deliveries',
+      access: [staff],
+      summary: 'List deliveries, newest first',
+    },
+    replay: {
+      method: 'POST',
+      path: '/webhook-deliveries/:id/replay',
+      access: [staff],
+      summary: 'Send a delivery again',
+    },
+  },
   failedJobs: {
     list: {
       method: 'GET',

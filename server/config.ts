@@ -98,6 +98,7 @@ const Settings = z
     LOG_FORMAT: optional(z.enum(['auto', 'pretty', 'json']).default('auto')),
     SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional()),
     MAIL_FROM: optional(z.email({ error: 'must be an email address' }).optional()),
+    WEBHOOK_PRIVATE_ADDRESSES: optional(switchSetting.default('off')),
     PRODUCT_NAME: optional(z.string().max(60).default('Podkeeper')),
     BUSINESS_TIME_ZONE: optional(timeZone.default('Africa/Johannesburg')),
     QR_TEMPLATE: optional(z.string().max(1000).default('{origin}/qr?bookingId={bookingId}')),
@@ -152,6 +153,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
       settings.SMTP_URL !== undefined && settings.MAIL_FROM !== undefined
         ? { url: settings.SMTP_URL, from: settings.MAIL_FROM }
         : undefined,
+    webhookPrivateAddresses: settings.WEBHOOK_PRIVATE_ADDRESSES === 'on',
     productName: settings.PRODUCT_NAME,
     businessTimeZone: settings.BUSINESS_TIME_ZONE,
     qrTemplate: settings.QR_TEMPLATE,

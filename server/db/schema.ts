@@ -3,6 +3,7 @@ import type { ActorKind, AuditAction, AuditEntity } from '#contract/audit.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import type { MailKind, MailState } from '#contract/mail-states.ts'
 import type { PageCode } from '#contract/pages.ts'
+import type { DeliveryState } from '#contract/webhooks.ts'
 
 /**
  * The tables as kysely sees them; `migrations/` makes them. Driver types: timestamptz ↔ Date, date ↔ 'YYYY-MM-DD',
@@ -243,6 +244,29 @@ export type JobsTable = {
   dead_at: Date | null
 }
 
+type WebhooksTable = {
+  id: string
+  url: string
+  events: string[]
+  /** Sealed when SECRET_KEY is set. */
+  secret: string
+  is_enabled: Generated<boolean>
+  created_at: Date
+}
+
+/** Written by a trigger of `audit`. */
+type WebhookDeliveriesTable = {
+  id: Generated<string>
+  webhook_id: string
+  event: string
+  body: string
+  state: Generated<DeliveryState>
+  tries: Generated<number>
+  response: string | null
+  created_at: Date
+  sent_at: Date | null
+}
+
 type MailsTable = {
   id: string
   kind: MailKind
@@ -291,5 +315,7 @@ export type Database = {
   jobs: JobsTable
   audit: AuditTable
   mails: MailsTable
+  webhooks: WebhooksTable
+  webhook_deliveries: WebhookDeliveriesTable
   idempotency_keys: IdempotencyKeysTable
 }

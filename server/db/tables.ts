@@ -31,6 +31,8 @@ const tables = {
   secret_key_check: 'setting',
   jobs: 'setting',
   mails: 'record',
+  webhooks: 'record',
+  webhook_deliveries: 'record',
   sessions: 'session',
   sign_in_addresses: 'session',
   login_attempts: 'session',

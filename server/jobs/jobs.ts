@@ -8,6 +8,8 @@ import { deleteExpiredKeys } from '#server/modules/idempotency/create-once.ts'
 import { deleteMails } from '#server/modules/mail/mail.repository.ts'
 import { MAIL_JOB, mailJob } from '#server/modules/mail/mail.service.ts'
 import { deleteUnusedImages } from '#server/modules/uploads/uploads.service.ts'
+import { deleteDeliveries } from '#server/modules/webhooks/webhooks.repository.ts'
+import { WEBHOOK_JOB, webhookJob } from '#server/modules/webhooks/webhooks.service.ts'
 import { deleteDoneJobs, onJobsQueued } from './queue.ts'
 import { type JobKind, type JobLog, startWorker } from './worker.ts'
 
@@ -60,6 +62,11 @@ const sweeps: Kinds = {
     everyMs: 60 * MINUTE,
     run: (context) => deleteMails(context.db, daysAgo(context, 90)),
   },
+  'old deliveries': {
+    title: 'Deleting old deliveries of webhooks',
+    everyMs: 60 * MINUTE,
+    run: (context) => deleteDeliveries(context.db, daysAgo(context, 30)),
+  },
   'done jobs': {
     title: 'Deleting jobs that are done',
     everyMs: 60 * MINUTE,
@@ -69,7 +76,9 @@ const sweeps: Kinds = {
 
 const mails: Kinds = { [MAIL_JOB]: mailJob }
 
-export const jobKinds: Kinds = { ...statuses, ...sweeps, ...mails }
+const webhooks: Kinds = { [WEBHOOK_JOB]: webhookJob }
+
+export const jobKinds: Kinds = { ...statuses, ...sweeps, ...mails, ...webhooks }
 
 /** The first requests of a server that starts have the database to themselves. */
 const FIRST_AFTER_MS = 2 * SECOND
@@ -88,6 +97,7 @@ export async function startJobs(
   const workers = [
     startWorker({ context, log, kinds: statuses, concurrency: 1 }),
     startWorker({ context, log, kinds: sweeps, concurrency: 2, firstAfterMs: FIRST_AFTER_MS }),
+    startWorker({ context, log, kinds: webhooks, concurrency: 4, firstAfterMs: FIRST_AFTER_MS }),
     startWorker({ context, log, kinds: mails, concurrency: 4, firstAfterMs: FIRST_AFTER_MS }),
   ]
   const stopAnnouncing = onJobsQueued(() => {

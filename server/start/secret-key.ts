@@ -1,6 +1,5 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../db/client.ts'
-import type { Database } from '../db/schema.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { isSealed, type SecretBox } from '../secrets.ts'
 
@@ -26,7 +25,7 @@ export async function requireSecretKey(db: Db, secrets: SecretBox): Promise<numb
     await lock(tx)
     // Another server may have been first.
     if (await isKnownKey(tx, secrets)) return 0
-    const { all, sealed, unopened } = await sealPods(tx, secrets, secrets)
+    const { all, sealed, unopened } = await sealAll(tx, secrets, secrets)
     if (unopened.length > 0) {
       if (!secrets.hasKey) throw new Error(`${KEY_MISSING}\n${KEY_LOST}`)
       throw new Error(
@@ -59,15 +58,15 @@ export async function changeSecretKey(
     const check = await findCheck(tx)
     const isKnown = check === undefined || opens(from, check) || opens(to, check)
     if (!isKnown && !keyIsLost) throw new Error(`${from.hasKey ? KEY_WRONG : KEY_MISSING}\n${KEY_LOST}`)
-    const { sealed, unopened } = await sealPods(tx, from, to)
+    const { sealed, unopened } = await sealAll(tx, from, to)
     if (unopened.length > 0 && !keyIsLost) {
       throw new Error(
         `Nothing was changed: SECRET_KEY does not open the device passwords of ${toList(unopened)}.\n${KEY_LOST}`,
       )
     }
-    await storePasswords(
+    await store(
       tx,
-      unopened.map(({ id }) => ({ id, device_password: to.seal('') })),
+      unopened.map(({ table, id, title }) => ({ table, id, title, sealed: to.seal('') })),
     )
     await keepCheck(tx, to)
     return { sealed, emptied: unopened.map(({ title }) => title) }
@@ -97,33 +96,39 @@ async function keepCheck(tx: Tx, secrets: SecretBox): Promise<void> {
 
 /** Prevents other servers from starting meanwhile, and passwords from being added or changed. */
 async function lock(tx: Tx): Promise<void> {
-  await sql`lock table secret_key_check, pods in share row exclusive mode`.execute(tx)
+  await sql`lock table secret_key_check, pods, webhooks in share row exclusive mode`.execute(tx)
 }
 
-type SealedPod = Pick<Selectable<Database['pods']>, 'id' | 'title' | 'device_password'>
+/** What is kept encrypted: device passwords of pods, and secrets of webhooks. */
+type Sealed = { table: 'pods' | 'webhooks'; id: string; title: string; sealed: string }
 
-/** Encrypts with `to` what `from` decrypts; passwords that `to` decrypts already, or that have and get no key, stay. */
-async function sealPods(tx: Tx, from: SecretBox, to: SecretBox) {
-  const pods = await tx.selectFrom('pods').select(['id', 'title', 'device_password']).execute()
-  const changed: Pick<SealedPod, 'id' | 'device_password'>[] = []
-  const unopened: SealedPod[] = []
-  for (const pod of pods) {
-    if (isSealed(pod.device_password) === to.hasKey && opens(to, pod.device_password)) continue
-    if (opens(from, pod.device_password)) {
-      changed.push({ id: pod.id, device_password: to.seal(from.open(pod.device_password)) })
-    } else unopened.push(pod)
+/** Encrypts with `to` what `from` decrypts; secrets that `to` decrypts already, or that have and get no key, stay. */
+async function sealAll(tx: Tx, from: SecretBox, to: SecretBox) {
+  const { rows: all } = await sql<Sealed>`
+    select 'pods' as table, id, title, device_password as sealed from pods
+    union all select 'webhooks', id, url, secret from webhooks`.execute(tx)
+  const changed: Sealed[] = []
+  const unopened: Sealed[] = []
+  for (const secret of all) {
+    if (isSealed(secret.sealed) === to.hasKey && opens(to, secret.sealed)) continue
+    if (opens(from, secret.sealed)) changed.push({ ...secret, sealed: to.seal(from.open(secret.sealed)) })
+    else unopened.push(secret)
   }
-  await storePasswords(tx, changed)
-  return { all: pods.length, sealed: changed.length, unopened }
+  await store(tx, changed)
+  return { all: all.length, sealed: changed.length, unopened }
 }
 
-async function storePasswords(tx: Tx, pods: Pick<SealedPod, 'id' | 'device_password'>[]): Promise<void> {
-  const ids = pods.map(({ id }) => id)
-  const passwords = pods.map((pod) => pod.device_password)
-  await sql`
-    update pods set device_password = new.password
-      from unnest(${ids}::uuid[], ${passwords}::text[]) as new (id, password)
-     where pods.id = new.id`.execute(tx)
+async function store(tx: Tx, secrets: Sealed[]): Promise<void> {
+  const columns = { pods: 'device_password', webhooks: 'secret' } as const
+  for (const [table, column] of Object.entries(columns)) {
+    const those = secrets.filter((secret) => secret.table === table)
+    const ids = those.map(({ id }) => id)
+    const texts = those.map(({ sealed }) => sealed)
+    await sql`
+      update ${sql.table(table)} as record set ${sql.id(column)} = new.sealed
+        from unnest(${ids}::uuid[], ${texts}::text[]) as new (id, sealed)
+       where record.id = new.id`.execute(tx)
+  }
 }
 
 function opens(secrets: SecretBox, sealed: string): boolean {
@@ -137,8 +142,8 @@ function opens(secrets: SecretBox, sealed: string): boolean {
 
 const MOST_NAMED = 10
 
-function toList(pods: SealedPod[]): string {
-  const named = pods.slice(0, MOST_NAMED).map(({ title }) => title)
-  const more = pods.length - named.length
+function toList(secrets: Sealed[]): string {
+  const named = secrets.slice(0, MOST_NAMED).map(({ title }) => title)
+  const more = secrets.length - named.length
   return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

@@ -70,6 +70,28 @@ export async function buildMail(db: Db, overrides: Partial<Insertable<Database['
   return db.insertInto('mails').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
+/** What a webhook was told, and the webhook. */
+export async function buildDelivery(db: Db, overrides: Partial<Insertable<Database['webhook_deliveries']>> = {}) {
+  const created_at = new Date('2026-11-21T09:00:00.000Z')
+  const webhook = {
+    id: createId(),
+    url: 'https://example.com/hook',
+    events: ['booking.created'],
+    secret: 'v0:',
+    created_at,
+  }
+  await db.insertInto('webhooks').values(webhook).execute()
+  const row = {
+    webhook_id: webhook.id,
+    event: 'booking.created',
+    body: '{}',
+    state: 'sent' as const,
+    created_at,
+    ...overrides,
+  }
+  return db.insertInto('webhook_deliveries').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
 export async function buildLocation(db: Db, overrides: Partial<Insertable<LocationsTable>> = {}) {
   const row = {
     id: createId(),

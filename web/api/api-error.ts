@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode, FieldError } from '#contract/errors.ts'
+import type { ErrorCode, FieldError } from '#contract/errors.ts'
 
 type Details = {
   /** HTTP status; 0 when no answer came. */
@@ -9,7 +9,6 @@ type Details = {
   fields?: readonly FieldError[] | undefined
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
-  current?: unknown
 }
 
 /** Whatever a call failed with; the message is one that a person can act on. */
@@ -21,10 +20,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   /** Seconds, when the server said how long to wait. */
   readonly retryAfter: number | undefined
-  /** Of record_changed: the record as it is now. */
-  readonly current: unknown
 
-  constructor({ status, code, message, fields = [], requestId, retryAfterSeconds, current }: Details) {
+  constructor({ status, code, message, fields = [], requestId, retryAfterSeconds }: Details) {
     super(message)
     this.name = 'ApiError'
     this.status = status
@@ -32,7 +29,6 @@ export class ApiError extends Error {
     this.fields = fields
     this.requestId = requestId
     this.retryAfter = retryAfterSeconds
-    this.current = current
   }
 }
 
@@ -51,12 +47,13 @@ export function toApiError(status: number, text: string, header: (name: string) 
     message: body?.message ?? `The server gave no proper answer (status ${status}). Try again in a moment.`,
     fields: body?.errors,
     requestId: body?.requestId,
-    current: body?.current,
     retryAfterSeconds: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : undefined,
   })
 }
 
-function parseErrorBody(text: string): ErrorBody | undefined {
+type KnownBody = { message: string; code: ErrorCode; errors?: FieldError[]; requestId?: string }
+
+function parseErrorBody(text: string): KnownBody | undefined {
   try {
     const body: unknown = JSON.parse(text)
     const isKnown =
@@ -67,7 +64,7 @@ function parseErrorBody(text: string): ErrorBody | undefined {
       'code' in body &&
       typeof body.code === 'string'
     // Message and code prove that the API itself wrote this; the rest then has the contract's shape.
-    return isKnown ? (body as ErrorBody) : undefined
+    return isKnown ? (body as KnownBody) : undefined
   } catch {
     return undefined
   }

@@ -10,6 +10,7 @@ import * as imageKeys from './009-image-keys.ts'
 import * as countryCodes from './010-country-codes.ts'
 import * as searchTexts from './011-search-texts.ts'
 import * as audit from './013-audit.ts'
+import * as webhooks from './016-webhooks.ts'
 
 /** In order of name; short ones are written here. A migration that has been released is never changed; add a new one. */
 export const migrations: Record<string, Migration> = {
@@ -77,6 +78,7 @@ export const migrations: Record<string, Migration> = {
     'create index mails_created_idx on mails (created_at desc, id desc)',
     `create index mails_search_idx on mails using gin ((lower(to_name || ' ' || to_email || ' ' || subject)) gin_trgm_ops)`,
   ),
+  '016-webhooks': webhooks,
   '018-idempotency-keys': run(
     `create table idempotency_keys (
       staff_id uuid not null references staff (id) on delete cascade,

@@ -147,9 +147,13 @@ async function insertLines(db: Db, path: string): Promise<number> {
   let lines: string[] = []
   const flush = async () => {
     if (lines.length === 0) return
-    const { numAffectedRows } = await sql`
-      insert into audit select * from jsonb_populate_recordset(null::audit, ${`[${lines.join(',')}]`}::jsonb)
-      on conflict (id) do nothing`.execute(db)
+    const { numAffectedRows } = await inTransaction(db, async (tx) => {
+      // Webhooks were told of these when they were new.
+      await sql`select set_config('podkeeper.importing', 'on', true)`.execute(tx)
+      return sql`
+        insert into audit select * from jsonb_populate_recordset(null::audit, ${`[${lines.join(',')}]`}::jsonb)
+        on conflict (id) do nothing`.execute(tx)
+    })
     inserted += Number(numAffectedRows ?? 0)
     lines = []
   }

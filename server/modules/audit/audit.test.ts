@@ -9,6 +9,7 @@ import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import {
   buildBooking,
+  buildDelivery,
   buildFeature,
   buildLocation,
   buildMail,
@@ -129,6 +130,13 @@ const calls: Record<string, () => Promise<Call>> = {
     test.context.sendMail = async () => '250 OK'
     return { params: { id: (await buildMail(test.db, { state: 'failed' })).id } }
   },
+  'webhooks.create': async () => ({ body: { url: 'https://example.com/hook', events: ['booking.*'] } }),
+  'webhooks.update': async () => ({
+    params: { id: (await buildDelivery(test.db)).webhook_id },
+    body: { isEnabled: false },
+  }),
+  'webhooks.delete': async () => ({ params: { id: (await buildDelivery(test.db)).webhook_id } }),
+  'webhooks.replay': async () => ({ params: { id: (await buildDelivery(test.db)).id } }),
   'failedJobs.retry': async () => {
     const job = {
       kind: 'mail',

@@ -1,32 +1,36 @@
-import { useLocationLookup } from '#web/components/use-location-lookup.ts'
+import { useState } from 'react'
+import type { Pod } from '#contract/pods.ts'
+import { toLocationOption, useLocationLookup } from '#web/components/use-location-lookup.ts'
 import type { FieldProps } from '#web/ui/field/field-frame.tsx'
-import { LookupField, type LookupOption, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
-import { useFeatureLookup } from './use-feature-lookup.ts'
+import { LookupField, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
+import { toFeatureOption, useFeatureLookup } from './use-feature-lookup.ts'
 
 /** The pod form's choices that are searched on the server: each draws itself alone anew while it loads. */
 
-/** The labels of what is chosen, or was, by id. */
-export type KnownOptions = Map<string, LookupOption>
+type LocationFieldProps = FieldProps<string | null> & { current: Pod['location'] | undefined }
 
-export function LocationField({ known, onChange, ...props }: FieldProps<string | null> & { known: KnownOptions }) {
+export function LocationField({ current, onChange, ...props }: LocationFieldProps) {
   const lookup = useLocationLookup()
+  const [chosen, setChosen] = useState(current && toLocationOption(current))
   return (
     <LookupField
       {...props}
       placeholder="Choose a location"
       lookup={lookup}
-      selected={known.get(props.value ?? '')}
+      selected={chosen}
       onChange={(id) => {
-        remember(known, lookup.options)
+        setChosen(lookup.options.find((option) => option.value === id) ?? chosen)
         onChange?.(id)
       }}
     />
   )
 }
 
-export function FeaturesField({ known, onChange, ...props }: FieldProps<string[]> & { known: KnownOptions }) {
+type FeaturesFieldProps = FieldProps<string[]> & { current: Pod['features'] }
+
+export function FeaturesField({ current, onChange, ...props }: FeaturesFieldProps) {
   const lookup = useFeatureLookup()
-  const chosen = (props.value ?? []).flatMap((id) => known.get(id) ?? [])
+  const [chosen, setChosen] = useState(() => current.map(toFeatureOption))
   return (
     <MultiLookupField
       {...props}
@@ -34,14 +38,10 @@ export function FeaturesField({ known, onChange, ...props }: FieldProps<string[]
       lookup={lookup}
       selected={chosen}
       onChange={(ids) => {
-        remember(known, lookup.options)
+        const known = [...chosen, ...lookup.options]
+        setChosen(ids.flatMap((id) => known.find((option) => option.value === id) ?? []))
         onChange?.(ids)
       }}
     />
   )
-}
-
-export function remember(known: KnownOptions, options: readonly LookupOption[]): KnownOptions {
-  for (const option of options) known.set(option.value, option)
-  return known
 }

@@ -1,6 +1,5 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react'
 import { Button } from '../button/button.tsx'
-import { CompareFields, type CompareFieldsProps } from '../compare-fields/compare-fields.tsx'
 import { Dialog, type DialogWidth } from '../dialog/dialog.tsx'
 import type { Problem } from '../problem.ts'
 import { ErrorSummary } from '../state-messages/state-messages.tsx'
@@ -23,14 +22,12 @@ type FormModalProps = {
   problem?: Problem | null | undefined
   /** What saving failed with: the first field that has an error by then takes the focus. */
   failure?: Error | null
-  /** Stands in place of the fields, which keep what was typed. */
-  comparison?: CompareFieldsProps | undefined
 }
 
 /** A form in a dialog. Nothing that was typed is lost without a question. */
 export function FormModal(props: FormModalProps) {
   const { title, width = 500, children, submitLabel, cancelLabel = 'Cancel', onSubmit, onClose } = props
-  const { pending = false, dirty = false, submitDisabled = false, problem, failure, comparison } = props
+  const { pending = false, dirty = false, submitDisabled = false, problem, failure } = props
   const formId = useId()
   const form = useRef<HTMLFormElement>(null)
   const close = () => {
@@ -73,10 +70,7 @@ export function FormModal(props: FormModalProps) {
         noValidate
       >
         {problem && <ErrorSummary problem={problem} />}
-        {comparison && <CompareFields {...comparison} />}
-        <div className={styles.form} hidden={comparison !== undefined}>
-          {children}
-        </div>
+        {children}
       </form>
     </Dialog>
   )
@@ -84,11 +78,7 @@ export function FormModal(props: FormModalProps) {
 
 /** The first field in error is where to go on; of a file drop its first button. */
 function focusFirstError(form: HTMLFormElement | null) {
-  form
-    ?.querySelector<HTMLElement>(
-      ':is(input, textarea, select, button)[aria-invalid=true], fieldset > [data-error] button, fieldset[aria-invalid=true] input',
-    )
-    ?.focus()
+  form?.querySelector<HTMLElement>('[aria-invalid=true], fieldset > [data-error] button')?.focus()
 }
 
 /** Two fields side by side; one under the other on a phone. */

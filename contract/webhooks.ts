@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { listQuery, MessageSchema, timeText } from './fields.ts'
+import { routes } from './routes.ts'
+
+/** What a webhook can be told of: a kind of record with what happened to it, or with `*` for all of that. */
+const EVENT =
+  /^(booking|pod|location|feature|customer|transaction)\.(\*|created|changed|cancelled|deleted|restored|blocked|unblocked)$/
+
+const WebhookSchema = z.object({
+  _id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  isEnabled: z.boolean(),
+  createdAt: timeText,
+})
+export type Webhook = z.infer<typeof WebhookSchema>
+
+const events = z
+  .array(z.string().check(z.regex(EVENT, 'events must be such as booking.created or pod.*')), 'events must be a list')
+  .check(z.minLength(1, 'Choose at least one event'), z.maxLength(50, 'events may be at most 50'))
+
+const url = z
+  .url({ protocol: /^https?$/, error: 'URL must begin with https:// or http://' })
+  .check(z.maxLength(1000, 'URL may have at most 1000 characters'))
+
+export const WebhookBody = z.object({ url, events })
+
+export const WebhookEdit = z.partial(z.object({ url, events, isEnabled: z.boolean('isEnabled must be true or false') }))
+
+const deliveryStates = ['queued', 'sent', 'failed'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+const DeliverySchema = z.object({
+  _id: z.string(),
+  webhookId: z.string(),
+  url: z.string(),
+  event: z.string(),
+  body: z.string(),
+  state: z.enum(deliveryStates),
+  tries: z.int(),
+  /** The status and the beginning of what the receiver answered, or why it was not reached. */
+  response: z.nullable(z.string()),
+  createdAt: timeText,
+  sentAt: z.nullable(timeText),
+})
+export type Delivery = z.infer<typeof DeliverySchema>
+
+export const DeliveryListQuery = z.extend(z.omit(listQuery(['createdAt']), { search: true }), {
+  state: z.optional(z.enum(deliveryStates, `state must be one of ${deliveryStates.join(', ')}`)),
+  /** The id of a webhook. */
+  webhook: z.optional(z.string()),
+})
+
+export const webhookEndpoints = {
+  list: endpoint(routes.webhooks.list, { response: z.array(WebhookSchema) }),
+  /** The secret is in this response alone. */
+  create: endpoint(routes.webhooks.create, {
+    body: WebhookBody,
+    response: z.extend(WebhookSchema, { secret: z.string(), message: z.string() }),
+    status: 201,
+  }),
+  update: endpoint(routes.webhooks.update, { body: WebhookEdit, response: MessageSchema }),
+  delete: endpoint(routes.webhooks.delete, { response: MessageSchema }),
+  deliveries: endpoint(routes.webhooks.deliveries, { query: DeliveryListQuery, response: z.array(DeliverySchema) }),
+  replay: endpoint(routes.webhooks.replay, { response: MessageSchema }),
+}

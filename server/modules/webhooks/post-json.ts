@@ -1,0 +1,68 @@
+import { lookup } from 'node:dns'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+const TIMEOUT_MS = 10_000
+/** Of an answer, to be shown to staff. */
+const MOST_CHARACTERS = 500
+
+export class PrivateAddressError extends Error {
+  constructor() {
+    super('The address is of a private network: webhooks go to public addresses (WEBHOOK_PRIVATE_ADDRESSES)')
+  }
+}
+
+/** What anyone on the internet can reach: neither this machine, nor its network, nor what stands for another address. */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+}
+
+/** Every address that a name resolves to is checked, and the connection goes to one of those that were. */
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    const [first] = addresses ?? []
+    if (error) callback(error, '')
+    else if (!first || addresses.some(({ address }) => !isPublicAddress(address)))
+      callback(new PrivateAddressError(), '')
+    else if (options.all) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  })
+}
+
+/** Posts once; redirects are not followed. Rejects when there is no answer in time. */
+export function postJson(
+  url: string,
+  { body, headers, allowPrivate }: { body: string; headers: Record<string, string>; allowPrivate: boolean },
+): Promise<{ status: number; text: string }> {
+  const target = new URL(url)
+  const host = target.hostname.replace(/^\[(.*)\]$/, '$1')
+  // An address is connected to without a lookup.
+  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return Promise.reject(new PrivateAddressError())
+  const send = target.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const request = send(
+      target,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers },
+        agent: false,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(allowPrivate ? {} : { lookup: lookupPublic }),
+      },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          // The rest is not of interest, and may be without an end.
+          if (text.length >= MOST_CHARACTERS) response.destroy()
+          else text += chunk
+        })
+        response.on('close', () => resolve({ status: response.statusCode ?? 0, text: text.slice(0, MOST_CHARACTERS) }))
+      },
+    )
+    request.on('error', reject)
+    request.end(body)
+  })
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook as Signer } from 'standardwebhooks'
+import type { z } from 'zod'
+import type { Webhook, WebhookBody, WebhookEdit } from '#contract/webhooks.ts'
+import type { Actor, AppContext } from '#server/context.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { createId } from '#server/ids.ts'
+import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
+import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
+import { recordEvent } from '../audit/record-change.ts'
+import { PrivateAddressError, postJson } from './post-json.ts'
+import * as repository from './webhooks.repository.ts'
+
+/** As Standard Webhooks write it. */
+const createSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+/** The secret is returned this once, and sealed in the database. */
+export async function createWebhook(
+  context: AppContext,
+  actor: Actor,
+  body: z.output<typeof WebhookBody>,
+): Promise<Webhook & { secret: string }> {
+  const secret = createSecret()
+  const id = createId()
+  const sealed = context.secrets.seal(secret)
+  const webhook = await inTransaction(context.db, async (tx) => {
+    const row = { id, ...body, secret: sealed, created_at: actor.now() }
+    const created = await repository.insertWebhook(tx, row)
+    await recordEvent(tx, actor, { action: 'create', entity: 'webhook', id, label: body.url, after: body })
+    return created
+  })
+  return { ...webhook, secret }
+}
+
+export async function updateWebhook(
+  context: AppContext,
+  actor: Actor,
+  id: string,
+  { isEnabled, ...others }: z.output<typeof WebhookEdit>,
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const before = await repository.lockWebhook(tx, id)
+    if (!before) throw notFound('Webhook')
+    const after = { ...others, ...(isEnabled !== undefined && { is_enabled: isEnabled }) }
+    if (Object.keys(after).length === 0) return
+    await repository.updateWebhook(tx, id, after)
+    const { url, events, is_enabled } = before
+    await recordEvent(tx, actor, {
+      action: 'edit',
+      entity: 'webhook',
+      id,
+      label: others.url ?? url,
+      before: { url, events, is_enabled },
+      after,
+    })
+  })
+}
+
+/** With its log. */
+export async function deleteWebhook(context: AppContext, actor: Actor, id: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const webhook = await repository.lockWebhook(tx, id)
+    if (!webhook) throw notFound('Webhook')
+    await repository.deleteWebhook(tx, id)
+    await recordEvent(tx, actor, { action: 'delete', entity: 'webhook', id, label: webhook.url })
+  })
+}
+
+const toKey = (id: string) => `webhook ${id}`
+
+/** Sends a delivery again, whatever became of it. */
+export async function replayDelivery(context: AppContext, actor: Actor, id: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    const delivery = await repository.findDelivery(tx, id)
+    if (!delivery) throw notFound('Delivery')
+    if (delivery.state === 'queued') throw new AppError('conflict', { message: 'This delivery is on its way.' })
+    await repository.updateDelivery(tx, id, { state: 'queued' })
+    await recordEvent(tx, actor, { action: 'retry', entity: 'webhook', id: delivery.webhook_id, label: delivery.event })
+    const runAt = context.clock.now()
+    if (await retryJob(tx, 'key', toKey(id), runAt)) return
+    await enqueueJob(tx, { kind: WEBHOOK_JOB, key: toKey(id), payload: { deliveryId: id }, runAt })
+  })
+}
+
+export const WEBHOOK_JOB = 'webhook'
+
+/** The receiver tells repetitions by the delivery's id, as Standard Webhooks say: a replay is one too. */
+export const webhookJob: JobKind<AppContext> = {
+  title: 'Calling a webhook',
+  async run({ db, clock, config, secrets }, job) {
+    const delivery = await repository.findDelivery(db, toDeliveryId(job))
+    if (!delivery || delivery.state === 'sent') return
+    if (!delivery.is_enabled) throw new PermanentFailure('The webhook is switched off')
+    const { id, body, url } = delivery
+    const now = new Date() // receivers compare it with their own clock
+    const tries = delivery.tries + 1
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': new Signer(secrets.open(delivery.secret)).sign(id, now, body),
+    }
+    try {
+      const { status, text } = await postJson(url, { body, headers, allowPrivate: config.webhookPrivateAddresses })
+      const response = `${status} ${text}`.trim()
+      if (status < 200 || status > 299) throw new Error(response)
+      await repository.updateDelivery(db, id, { state: 'sent', tries, response, sent_at: clock.now() })
+    } catch (error) {
+      const response = error instanceof Error ? error.message : String(error)
+      await repository.updateDelivery(db, id, { tries, response })
+      throw error instanceof PrivateAddressError ? new PermanentFailure(response) : error
+    }
+  },
+  setFailed: (tx, job, failed) =>
+    repository.updateDelivery(tx, toDeliveryId(job), { state: failed ? 'failed' : 'queued' }),
+}
+
+const toDeliveryId = ({ payload }: { payload: Record<string, unknown> }) => String(payload.deliveryId)

@@ -1,0 +1,189 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { startJobs } from '#server/jobs/jobs.ts'
+import { buildFeature, buildPod } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { isPublicAddress } from './post-json.ts'
+
+type Call = { path: string; body: string; headers: Record<string, string> }
+
+/** Whoever is told. */
+const calls: Call[] = []
+const answer = { status: 200, headers: {} as Record<string, string> }
+const receiver = createServer((request, response) => {
+  void text(request).then((body) => {
+    calls.push({ path: request.url ?? '', body, headers: request.headers as Record<string, string> })
+    response.writeHead(answer.status, answer.headers).end('thank you')
+  })
+})
+receiver.listen(0, '127.0.0.1')
+await once(receiver, 'listening')
+const { port } = receiver.address() as AddressInfo // listening on TCP
+const URL_HERE = `http://127.0.0.1:${port}/hook`
+afterAll(() => {
+  receiver.close()
+})
+beforeEach(() => {
+  calls.length = 0
+  Object.assign(answer, { status: 200, headers: {} })
+})
+
+type TestApp = ReturnType<typeof useTestApp>
+
+async function runJobs(test: TestApp): Promise<void> {
+  const log = { info: () => undefined, error: () => undefined }
+  onTestFinished(await startJobs(test.context, log, test.database.notifications))
+}
+
+async function addWebhook(test: TestApp, token: string, events: string[], url = URL_HERE) {
+  const response = await test.request(routes.webhooks.create, { token, body: { url, events } })
+  expect(response.status).toBe(201)
+  return response.body as { _id: string; secret: string }
+}
+
+const addFeature = (test: TestApp, token: string, name = 'Wi-Fi') =>
+  test.request(routes.features.create, { token, body: { name, icon: 'wifi' } })
+
+async function listDeliveries(test: TestApp, token: string, query: Record<string, string> = {}) {
+  const response = await test.request(routes.webhooks.deliveries, { token, query })
+  expect(response.status).toBe(200)
+  return response.body as { _id: string; state: string; event: string; response: string; tries: number }[]
+}
+
+describe('webhooks', () => {
+  const test = useTestApp({ WEBHOOK_PRIVATE_ADDRESSES: 'on', SECRET_KEY: 'a key of some length' })
+
+  it('tell of a change, signed, and say what became of it', async () => {
+    const { token } = await test.signIn()
+    const { secret } = await addWebhook(test, token, ['feature.created'])
+    await addFeature(test, token)
+    await runJobs(test)
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', tries: 1 }])
+    expect(await listDeliveries(test, token)).toMatchObject([{ event: 'feature.created', response: '200 thank you' }])
+    expect(calls).toHaveLength(1)
+    const [call] = calls
+    const told = new Verifier(secret).verify(call?.body ?? '', call?.headers ?? {})
+    expect(told).toMatchObject({ type: 'feature.created', data: { version: 1, after: { name: 'Wi-Fi' } } })
+    expect(call?.headers['webhook-id']).toBe((await listDeliveries(test, token))[0]?._id)
+    const other = new Verifier(`whsec_${Buffer.alloc(32).toString('base64')}`)
+    expect(() => other.verify(call?.body ?? '', call?.headers ?? {})).toThrow('No matching signature')
+  })
+
+  it('show their secret once, and keep it sealed', async () => {
+    const { token } = await test.signIn()
+    const { secret } = await addWebhook(test, token, ['pod.*'])
+    expect(secret).toMatch(/^whsec_/)
+    expect((await test.request(routes.webhooks.list, { token })).text).not.toContain('secret')
+    const stored = await test.db.selectFrom('webhooks').select('secret').executeTakeFirstOrThrow()
+    expect(stored.secret).toMatch(/^v1:/)
+    expect(test.context.secrets.open(stored.secret)).toBe(secret)
+    expect(JSON.stringify(await test.db.selectFrom('audit').selectAll().execute())).not.toContain(secret)
+  })
+
+  it('are told of what they ask for alone, and of nothing while they are off', async () => {
+    const { token } = await test.signIn()
+    const { _id } = await addWebhook(test, token, ['feature.blocked', 'pod.*'])
+    const feature = await buildFeature(test.db)
+    const pod = await buildPod(test.db)
+    await addFeature(test, token)
+    const block = () => test.request(routes.pods.block, { token, params: { id: pod.id } })
+    await test.request(routes.features.block, { token, params: { id: feature.id } })
+    await block()
+    const events = async () => (await listDeliveries(test, token)).map(({ event }) => event).toSorted()
+    expect(await events()).toEqual(['feature.blocked', 'pod.blocked'])
+    await test.request(routes.webhooks.update, { token, params: { id: _id }, body: { isEnabled: false } })
+    await test.request(routes.pods.unblock, { token, params: { id: pod.id } })
+    expect(await events()).toHaveLength(2)
+    await test.request(routes.webhooks.delete, { token, params: { id: _id } })
+    expect(await events()).toEqual([])
+  })
+
+  it('are told of nothing that was undone', async () => {
+    const { token } = await test.signIn()
+    await addWebhook(test, token, ['feature.*'])
+    expect((await test.request(routes.features.create, { token, body: { name: '' } })).status).toBe(400)
+    expect(await test.db.selectFrom('jobs').select('id').where('kind', '=', 'webhook').execute()).toEqual([])
+  })
+
+  it('are told again after a failure, and when staff replay what was sent, each time by the same id', async () => {
+    answer.status = 500
+    const { token } = await test.signIn()
+    await addWebhook(test, token, ['feature.*'])
+    await addFeature(test, token)
+    await runJobs(test)
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'queued', response: '500 thank you' }])
+    const readJob = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'webhook').executeTakeFirstOrThrow()
+    await expect.poll(async () => (await readJob()).lease_id).toBeNull()
+    answer.status = 204
+    test.clock.set((await readJob()).run_at)
+    await test.database.notifications.notify('jobs')
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', tries: 2 }])
+    const [delivery] = await listDeliveries(test, token)
+    const replay = await test.request(routes.webhooks.replay, { token, params: { id: delivery?._id ?? '' } })
+    expect(replay.status).toBe(200)
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', tries: 3 }])
+    expect(calls.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(delivery?._id))
+  })
+
+  it('follow no redirect', async () => {
+    Object.assign(answer, { status: 302, headers: { location: `${URL_HERE}/elsewhere` } })
+    const { token } = await test.signIn()
+    await addWebhook(test, token, ['feature.*'])
+    await addFeature(test, token)
+    await runJobs(test)
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ tries: 1, response: '302 thank you' }])
+    expect(calls.map(({ path }) => path)).toEqual(['/hook'])
+  })
+
+  it.each([
+    [{ url: 'ftp://example.com', events: ['pod.*'] }, 'url'],
+    [{ url: 'https://example.com', events: [] }, 'events'],
+    [{ url: 'https://example.com', events: ['pod.opened'] }, 'events.0'],
+  ])('are refused with a bad field: %j', async (body, path) => {
+    const { token } = await test.signIn()
+    const response = await test.request(routes.webhooks.create, { token, body })
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ path }] } })
+  })
+})
+
+describe('webhooks to a private network', () => {
+  const test = useTestApp()
+
+  const urls = [URL_HERE, `http://localhost:${port}/hook`, `http://[::ffff:127.0.0.1]:${port}/hook`]
+  it.each(urls)('are never called unless the server is set so: %s', async (url) => {
+    const { token } = await test.signIn()
+    await addWebhook(test, token, ['feature.*'], url)
+    await addFeature(test, token)
+    await runJobs(test)
+    await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'failed', tries: 1 }])
+    expect((await listDeliveries(test, token))[0]?.response).toContain('private network')
+    expect(calls).toEqual([])
+  })
+
+  it.each([
+    ['93.184.216.34', true],
+    ['2606:4700::6810:84e5', true],
+    ['10.0.0.1', false],
+    ['172.16.0.1', false],
+    ['192.168.1.1', false],
+    ['169.254.169.254', false],
+    ['100.64.0.1', false],
+    ['0.0.0.0', false],
+    ['255.255.255.255', false],
+    ['::1', false],
+    ['::', false],
+    ['fd00::1', false],
+    ['fe80::1', false],
+    ['::ffff:10.0.0.1', false],
+    ['64:ff9b::a00:1', false],
+    ['2002:a00:1::', false],
+    ['no address', false],
+  ])('are those to %s: public is %s', (address, isPublic) => {
+    expect(isPublicAddress(address)).toBe(isPublic)
+  })
+})
