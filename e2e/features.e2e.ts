@@ -12,7 +12,12 @@ async function buildFeatures(server: TestServer, ...names: string[]) {
 const rowsOf = (page: Page) => page.getByRole('table', { name: 'Features' }).locator('tbody').getByRole('row')
 
 async function listStored(server: TestServer): Promise<string[]> {
-  const rows = await server.db.selectFrom('features').select(['name', 'position']).orderBy('position').execute()
+  const rows = await server.db
+    .selectFrom('features')
+    .select(['name', 'position'])
+    .where('deleted_at', 'is', null)
+    .orderBy('position')
+    .execute()
   return rows.map((row) => row.name)
 }
 
