@@ -70,7 +70,8 @@ export type ErrorBody = {
   message: string
   code: ErrorCode
   errors?: FieldError[]
-  requestId?: string /** The record as it is now, of record_changed. */
+  requestId?: string
+  /** The record as it is now, of record_changed. */
   current?: unknown
 }
 

@@ -18,8 +18,11 @@ declare global {
 }
 
 type Fixtures = {
-  /** Signs a staff member with these pages (all nine by default) in, as a browser that was signed in before. */
-  signIn: (pages?: readonly PageCode[], overrides?: Parameters<typeof buildStaff>[1]) => Promise<SignedIn>
+  /**
+   * Signs a staff member with these pages (all nine by default) in, as a browser that was signed in before: the test's
+   * own, or that of another page.
+   */
+  signIn: (pages?: readonly PageCode[], overrides?: Parameters<typeof buildStaff>[1], on?: Page) => Promise<SignedIn>
   /** Errors on the console that the test provokes; any other fails it. */
   expectConsoleErrors: (...patterns: RegExp[]) => void
   emptied: void
@@ -64,7 +67,7 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
   ],
 
   signIn: async ({ page, server }, use) => {
-    await use(async (pages = pageCodes, overrides = {}) => {
+    await use(async (pages = pageCodes, overrides = {}, on = page) => {
       const staff = await buildStaff(server.db, { pages: [...pages], ...overrides })
       const token = randomBytes(32).toString('base64url')
       const expires_at = new Date(Date.now() + 12 * 3_600_000)
@@ -81,7 +84,7 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
         role: staff.role,
       }
       const auth_page = pages.map(String)
-      await storeSession(page, { ...user, user, token, auth_page, message: 'Signed in' })
+      await storeSession(on, { ...user, user, token, auth_page, message: 'Signed in' })
       return { _id: staff.id, email: staff.email, token }
     })
   },

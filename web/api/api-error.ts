@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError } from '#contract/errors.ts'
+import type { ErrorBody, ErrorCode, FieldError } from '#contract/errors.ts'
 
 type Details = {
   /** HTTP status; 0 when no answer came. */
@@ -9,6 +9,7 @@ type Details = {
   fields?: readonly FieldError[] | undefined
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
+  current?: unknown
 }
 
 /** Whatever a call failed with; the message is one that a person can act on. */
@@ -20,8 +21,10 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   /** Seconds, when the server said how long to wait. */
   readonly retryAfter: number | undefined
+  /** Of record_changed: the record as it is now. */
+  readonly current: unknown
 
-  constructor({ status, code, message, fields = [], requestId, retryAfterSeconds }: Details) {
+  constructor({ status, code, message, fields = [], requestId, retryAfterSeconds, current }: Details) {
     super(message)
     this.name = 'ApiError'
     this.status = status
@@ -29,6 +32,7 @@ export class ApiError extends Error {
     this.fields = fields
     this.requestId = requestId
     this.retryAfter = retryAfterSeconds
+    this.current = current
   }
 }
 
@@ -47,13 +51,12 @@ export function toApiError(status: number, text: string, header: (name: string) 
     message: body?.message ?? `The server gave no proper answer (status ${status}). Try again in a moment.`,
     fields: body?.errors,
     requestId: body?.requestId,
+    current: body?.current,
     retryAfterSeconds: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : undefined,
   })
 }
 
-type KnownBody = { message: string; code: ErrorCode; errors?: FieldError[]; requestId?: string }
-
-function parseErrorBody(text: string): KnownBody | undefined {
+function parseErrorBody(text: string): ErrorBody | undefined {
   try {
     const body: unknown = JSON.parse(text)
     const isKnown =
@@ -64,7 +67,7 @@ function parseErrorBody(text: string): KnownBody | undefined {
       'code' in body &&
       typeof body.code === 'string'
     // Message and code prove that the API itself wrote this; the rest then has the contract's shape.
-    return isKnown ? (body as KnownBody) : undefined
+    return isKnown ? (body as ErrorBody) : undefined
   } catch {
     return undefined
   }

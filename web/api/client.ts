@@ -18,6 +18,7 @@ type AnyOptions = {
   params?: Record<string, string> | undefined
   query?: QueryValues | undefined
   body?: unknown
+  version?: number | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -39,8 +40,8 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   name: N,
   options: RequestOptions<D, N> | undefined,
 ): Promise<Response> {
-  // CallOptions has these four fields, typed by the call; here only the shape matters.
-  const { params, query, body, signal } = (options ?? {}) as AnyOptions
+  // RequestOptions has these fields, typed by the request; here only the shape matters.
+  const { params, query, body, version, signal } = (options ?? {}) as AnyOptions
   const route = routeOf(domain, name)
   const token = tokenFor(route)
   let response: Response
@@ -51,6 +52,7 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
         accept: 'application/json',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
       },
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ?? null,

@@ -31,7 +31,11 @@ type BodyOf<E> = E extends { body: infer B extends z.core.$ZodType } ? { body: z
 
 export type RequestOptions<D extends Domain, N extends EndpointName<D>> = ParamsOf<Endpoints[D][N]> &
   QueryOf<Endpoints[D][N]> &
-  BodyOf<Endpoints[D][N]> & { signal?: AbortSignal | undefined }
+  BodyOf<Endpoints[D][N]> & {
+    /** Of the record as the person has seen it: the change is refused when there is a newer one (rules §22.4). */
+    version?: number | undefined
+    signal?: AbortSignal | undefined
+  }
 
 /** Options may be left out where the call needs none. */
 export type RequestArguments<D extends Domain, N extends EndpointName<D>> =

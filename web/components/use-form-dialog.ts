@@ -1,16 +1,27 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useEffect } from 'react'
+import { type SubmitEvent, useEffect, useState } from 'react'
 import { loadSchemas } from '#web/api/check-body.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import type { ApiResponse, Domain } from '#web/api/request-types.ts'
 import { useForm } from '#web/ui/form.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import {
+  type Conflict,
+  type EditedRecord,
+  findConflict,
+  isChosen,
+  isConflict,
+  toComparedFields,
+  toMerged,
+} from './record-conflict.ts'
 
-type FormDialogOptions<Values, Data> = {
+type FormDialogOptions<Values, Data, Compared, Current extends { version: number }> = {
   initialValues: Values
-  /** Sends the values, by `submit` of check-body.ts. */
-  save: (values: Values) => Promise<ApiResponse<Data>>
+  /** Of a form that edits a record; its values, and what `others` adds to them, are compared. */
+  edited?: EditedRecord<Compared, Current> | undefined
+  /** Sends the values, by `submit` of check-body.ts, with the version that they were made from. */
+  save: (values: Values, version: number | undefined) => Promise<ApiResponse<Data>>
   /** Said once it is saved; without it, what the server says. */
   success?: string
   /** Waited for before the dialog closes. */
@@ -28,12 +39,20 @@ type FormDialogOptions<Values, Data> = {
 
 /**
  * The form of a dialog from its first values to its toast: `form.getInputProps` for its fields, `modal` for its
- * FormModal. An error of the contract or the server stands beside its field and keeps what was typed.
+ * FormModal. An error of the contract or the server stands beside its field and keeps what was typed. Where somebody else
+ * has changed the record meanwhile, what differs is compared in place of the fields.
  */
-export function useFormDialog<Values extends Record<string, unknown>, Data extends object>(
-  options: FormDialogOptions<Values, Data>,
-) {
+export function useFormDialog<
+  Values extends Record<string, unknown>,
+  Data extends object,
+  Compared extends Values,
+  Current extends { version: number },
+>(options: FormDialogOptions<Values, Data, Compared, Current>) {
   const { initialValues, success, onSaved, domain, onClose } = options
+  // The record that was typed over, whatever the list has become.
+  const [record, setRecord] = useState(options.edited?.record)
+  const edited = options.edited && record && { ...options.edited, record }
+  const [conflict, setConflict] = useState<Conflict<Compared, Current>>()
   const queryClient = useQueryClient()
   const form = useForm({ mode: 'controlled', initialValues })
   const toErrors = (error: Error) =>
@@ -43,22 +62,51 @@ export function useFormDialog<Values extends Record<string, unknown>, Data exten
   useEffect(() => void loadSchemas(), [])
 
   const save = useMutation({
-    mutationFn: options.save,
+    mutationFn: ({ values, version }: { values: Values; version: number | undefined }) => options.save(values, version),
     onSuccess: async ({ data }) => {
       await onSaved?.()
       showSuccess(success ?? ('message' in data ? String(data.message) : ''))
       onClose()
       if (domain) await queryClient.invalidateQueries({ queryKey: [domain] })
     },
-    onError: (error) => form.setErrors(toErrors(error).fields),
+    onError: (error) => {
+      // Both together are all that is compared.
+      const yours = { ...form.getValues(), ...edited?.others?.read() } as Compared
+      const found = edited && findConflict(error, edited, yours)
+      if (found) return showConflict(found)
+      const { fields } = toErrors(error)
+      form.setErrors(fields)
+      if (Object.keys(fields).length > 0) setConflict(undefined)
+    },
   })
+
+  function showConflict(found: Conflict<Compared, Current>) {
+    setRecord(found.record)
+    // Two people have done the same.
+    if (Object.keys(found.choices).length === 0) saveMerged(found)
+    else setConflict(found)
+  }
+
+  function saveMerged(resolved: Conflict<Compared, Current>) {
+    const merged = toMerged(resolved)
+    edited?.others?.write(merged)
+    const names = Object.keys(initialValues)
+    // The values' own fields of what was compared.
+    const values = Object.fromEntries(Object.entries(merged).filter(([name]) => names.includes(name))) as Values
+    form.setValues(values)
+    save.mutate({ values, version: resolved.record.version })
+  }
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     if (save.isPending) return
     form.clearErrors()
-    save.mutate(form.getValues())
+    if (!conflict) save.mutate({ values: form.getValues(), version: edited?.record.version })
+    else if (isChosen(conflict)) saveMerged(conflict)
+    else setConflict({ ...conflict, isAsked: true })
   }
+
+  const problem = save.error && toModalProblem(save.error, toErrors(save.error).summary, options.failureTitle)
 
   return {
     form,
@@ -66,7 +114,13 @@ export function useFormDialog<Values extends Record<string, unknown>, Data exten
       dirty: form.isDirty(),
       pending: save.isPending,
       failure: save.error,
-      problem: save.error && toModalProblem(save.error, toErrors(save.error).summary, options.failureTitle),
+      problem: conflict && isConflict(save.error) ? null : problem,
+      comparison: conflict &&
+        edited && {
+          fields: toComparedFields(conflict, edited),
+          onChoose: (name: string, choice: 'yours' | 'theirs') =>
+            setConflict({ ...conflict, choices: { ...conflict.choices, [name]: choice } }),
+        },
       onSubmit: submit,
       onClose,
     },

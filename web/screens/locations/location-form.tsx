@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Location } from '#contract/locations.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { findCountryName } from '#web/lib/country-name.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { CoordinatesFields } from './coordinates-fields.tsx'
@@ -20,12 +21,18 @@ export function LocationForm({ location, onClose }: LocationFormProps) {
   const labels = location === undefined ? addLabels : editLabels
   const { form, modal } = useFormDialog({
     initialValues: toLocationValues(location),
-    save: (values) => {
+    edited: location && {
+      record: location,
+      toValues: toLocationValues,
+      labels: { ...labels, latitude: 'Latitude', longitude: 'Longitude' },
+      show: (name, { country_code }) => (name === 'country_code' ? findCountryName(country_code) : undefined),
+    },
+    save: (values, version) => {
       const body = toLocationBody(values)
       const ownErrors = findCoordinateErrors(values)
       return location === undefined
         ? submit('locations', 'create', { body }, ownErrors)
-        : submit('locations', 'update', { params: { id: location._id }, body }, ownErrors)
+        : submit('locations', 'update', { params: { id: location._id }, version, body }, ownErrors)
     },
     success: location === undefined ? 'Location created successfully' : 'Location updated successfully',
     domain: 'locations',

@@ -113,6 +113,18 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
     sendNext()
   }
 
+  /** These images, of which those that are here already stay as they are. */
+  function set(images: readonly PodImage[]) {
+    const next = images.map((image): ImageItem => {
+      const known = items.find((item) => item.image?.url === image.url)
+      if (known) return known
+      lastKey += 1
+      return { key: `set-${lastKey}`, name: `Image ${lastKey}`, image }
+    })
+    for (const item of items) if (!next.includes(item)) forget(item)
+    replace(next)
+  }
+
   /** The stored images, once nothing is on its way. Throws when one was refused: the pod is then not saved (rules §5.9). */
   async function settle(): Promise<PodImage[]> {
     while (items.some((item) => item.progress !== undefined)) {
@@ -135,7 +147,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
     for (const item of chosen) forget(item)
   }
 
-  return { get: () => items, subscribe, add, remove, move, retry, settle, close }
+  return { get: () => items, set, subscribe, add, remove, move, retry, settle, close }
 }
 
 function toUploadErrorText(refused: readonly ImageItem[]): string {

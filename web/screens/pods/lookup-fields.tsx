@@ -1,36 +1,32 @@
-import { useState } from 'react'
-import type { Pod } from '#contract/pods.ts'
-import { toLocationOption, useLocationLookup } from '#web/components/use-location-lookup.ts'
+import { useLocationLookup } from '#web/components/use-location-lookup.ts'
 import type { FieldProps } from '#web/ui/field/field-frame.tsx'
-import { LookupField, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
-import { toFeatureOption, useFeatureLookup } from './use-feature-lookup.ts'
+import { LookupField, type LookupOption, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
+import { useFeatureLookup } from './use-feature-lookup.ts'
 
 /** The pod form's choices that are searched on the server: each draws itself alone anew while it loads. */
 
-type LocationFieldProps = FieldProps<string | null> & { current: Pod['location'] | undefined }
+/** The labels of what is chosen, or was, by id. */
+export type KnownOptions = Map<string, LookupOption>
 
-export function LocationField({ current, onChange, ...props }: LocationFieldProps) {
+export function LocationField({ known, onChange, ...props }: FieldProps<string | null> & { known: KnownOptions }) {
   const lookup = useLocationLookup()
-  const [chosen, setChosen] = useState(current && toLocationOption(current))
   return (
     <LookupField
       {...props}
       placeholder="Choose a location"
       lookup={lookup}
-      selected={chosen}
+      selected={known.get(props.value ?? '')}
       onChange={(id) => {
-        setChosen(lookup.options.find((option) => option.value === id) ?? chosen)
+        remember(known, lookup.options)
         onChange?.(id)
       }}
     />
   )
 }
 
-type FeaturesFieldProps = FieldProps<string[]> & { current: Pod['features'] }
-
-export function FeaturesField({ current, onChange, ...props }: FeaturesFieldProps) {
+export function FeaturesField({ known, onChange, ...props }: FieldProps<string[]> & { known: KnownOptions }) {
   const lookup = useFeatureLookup()
-  const [chosen, setChosen] = useState(() => current.map(toFeatureOption))
+  const chosen = (props.value ?? []).flatMap((id) => known.get(id) ?? [])
   return (
     <MultiLookupField
       {...props}
@@ -38,10 +34,14 @@ export function FeaturesField({ current, onChange, ...props }: FeaturesFieldProp
       lookup={lookup}
       selected={chosen}
       onChange={(ids) => {
-        const known = [...chosen, ...lookup.options]
-        setChosen(ids.flatMap((id) => known.find((option) => option.value === id) ?? []))
+        remember(known, lookup.options)
         onChange?.(ids)
       }}
     />
   )
+}
+
+export function remember(known: KnownOptions, options: readonly LookupOption[]): KnownOptions {
+  for (const option of options) known.set(option.value, option)
+  return known
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Pod } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { checkBody } from '#web/api/check-body.ts'
@@ -6,9 +7,10 @@ import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { PasswordField, TextAreaField, TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NumberField } from '#web/ui/number-field/number-field.tsx'
+import { showPodValue, toComparedImage, toComparedPod, toPodOptions } from './compared-values.tsx'
 import { FormSection, MoreSection } from './form-section.tsx'
 import { ImagesField } from './images-field.tsx'
-import { FeaturesField, LocationField } from './lookup-fields.tsx'
+import { FeaturesField, LocationField, remember } from './lookup-fields.tsx'
 import {
   emptyPod,
   findRequiredErrors,
@@ -28,14 +30,29 @@ type PodFormProps = {
 /** Creates a pod or edits one (rules §5.2). */
 export function PodForm({ pod, onClose }: PodFormProps) {
   const { list: imageList, items, changed: imagesChanged } = useImageList(pod?.images ?? [])
+  const [known] = useState(() => remember(new Map(), pod ? toPodOptions(pod) : []))
   const { form, modal } = useFormDialog({
     initialValues: pod ? toPodValues(pod) : emptyPod,
-    save: async (values) => {
+    edited: pod && {
+      record: pod,
+      toValues: (record: Pod) => {
+        // Its location and features may be chosen, and are then in the form.
+        remember(known, toPodOptions(record))
+        return toComparedPod(record)
+      },
+      labels,
+      show: (name, values) => showPodValue(name, values, known),
+      others: {
+        read: () => ({ images: imageList.get().flatMap(({ image }) => (image ? toComparedImage(image) : [])) }),
+        write: ({ images }) => imageList.set(images),
+      },
+    },
+    save: async (values, version) => {
       // First what was typed: images may still be on their way.
       const chosen = imageList.get().map(({ name, image }) => image ?? { public_id: '', url: name })
       await checkBody('pods', pod ? 'update' : 'create', toPodBody(values, chosen), findRequiredErrors(values))
       const body = toPodBody(values, await imageList.settle())
-      return pod ? api('pods', 'update', { params: { id: pod._id }, body }) : api('pods', 'create', { body })
+      return pod ? api('pods', 'update', { params: { id: pod._id }, version, body }) : api('pods', 'create', { body })
     },
     success: pod ? 'Pod updated successfully!' : 'Pod created successfully!',
     domain: 'pods',
@@ -62,16 +79,11 @@ export function PodForm({ pod, onClose }: PodFormProps) {
           hint="How many people it seats, 1 to 50"
           {...form.getInputProps('capacity')}
         />
-        <FeaturesField
-          label={labels.features}
-          required
-          current={pod?.features ?? []}
-          {...form.getInputProps('features')}
-        />
+        <FeaturesField label={labels.features} required known={known} {...form.getInputProps('features')} />
       </FormSection>
 
       <FormSection title="Place" spellCheck={false}>
-        <LocationField label={labels.location} required current={pod?.location} {...form.getInputProps('location')} />
+        <LocationField label={labels.location} required known={known} {...form.getInputProps('location')} />
         <TextField
           label={labels.direction}
           required

@@ -4,7 +4,7 @@ import type { Pod, PodBody, PodImage } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 
 /** What the pod form holds: all but the pictures, which have a life of their own (image-list.ts). */
-type PodValues = {
+export type PodValues = {
   title: string
   description: string
   direction: string
@@ -26,7 +26,7 @@ type PodValues = {
   productId: string
 }
 
-type PodField = keyof PodValues | 'images'
+export type PodField = keyof PodValues | 'images'
 
 /** Labels as the form shows them and as the server says them in its messages (rules §5.2). */
 export const podLabels = {

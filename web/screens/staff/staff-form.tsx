@@ -8,7 +8,7 @@ import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { toStaffEdit, toStaffValues } from './staff-values.ts'
+import { staffLabels as labels, showStaffValue, toStaffEdit, toStaffValues } from './staff-values.ts'
 
 type StaffFormProps = {
   /** Edits this one, or adds a new one. */
@@ -22,11 +22,12 @@ export function StaffForm({ staff, onClose }: StaffFormProps) {
   const findPasswordProblem = useNewPasswordRules()
   const { form, modal } = useFormDialog({
     initialValues: toStaffValues(staff),
-    save: (values) => {
+    edited: staff && { record: staff, toValues: toStaffValues, labels, show: showStaffValue },
+    save: (values, version) => {
       const password = values.password === '' ? undefined : findPasswordProblem(values.password, values.email)
       return staff === undefined
         ? submit('staff', 'create', { body: values }, { password })
-        : submit('staff', 'update', { params: { id: staff._id }, body: toStaffEdit(values) }, { password })
+        : submit('staff', 'update', { params: { id: staff._id }, version, body: toStaffEdit(values) }, { password })
     },
     domain: 'staff',
     onClose,
@@ -47,23 +48,23 @@ export function StaffForm({ staff, onClose }: StaffFormProps) {
       {...modal}
     >
       <FieldRow>
-        <TextField label="First name" required {...form.getInputProps('firstname')} />
-        <TextField label="Last name" {...form.getInputProps('lastname')} />
+        <TextField label={labels.firstname} required {...form.getInputProps('firstname')} />
+        <TextField label={labels.lastname} {...form.getInputProps('lastname')} />
       </FieldRow>
-      <TextField label="Email" type="email" required autoComplete="off" {...form.getInputProps('email')} />
+      <TextField label={labels.email} type="email" required autoComplete="off" {...form.getInputProps('email')} />
       <FieldRow>
-        <TextField label="Phone number" type="tel" {...form.getInputProps('phoneNumber')} />
-        <TextField label="Role" placeholder="Operations" {...form.getInputProps('role')} />
+        <TextField label={labels.phoneNumber} type="tel" {...form.getInputProps('phoneNumber')} />
+        <TextField label={labels.role} placeholder="Operations" {...form.getInputProps('role')} />
       </FieldRow>
       <NewPasswordField
-        label="Password"
+        label={labels.password}
         required={staff === undefined}
         hint={`At least ${MIN_PASSWORD_LENGTH} characters${staff === undefined ? '' : '; leave empty to keep the present one'}`}
         problem={findPasswordProblem(form.values.password, form.values.email)}
         {...form.getInputProps('password')}
       />
       <CheckboxGroup
-        label="Page access"
+        label={labels.auth_page}
         columns={3}
         options={options}
         value={form.values.auth_page}

@@ -1,5 +1,6 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react'
 import { Button } from '../button/button.tsx'
+import { CompareFields, type CompareFieldsProps } from '../compare-fields/compare-fields.tsx'
 import { Dialog, type DialogWidth } from '../dialog/dialog.tsx'
 import type { Problem } from '../problem.ts'
 import { ErrorSummary } from '../state-messages/state-messages.tsx'
@@ -22,12 +23,14 @@ type FormModalProps = {
   problem?: Problem | null | undefined
   /** What saving failed with: the first field that has an error by then takes the focus. */
   failure?: Error | null
+  /** Stands in place of the fields, which keep what was typed. */
+  comparison?: CompareFieldsProps | undefined
 }
 
 /** A form in a dialog. Nothing that was typed is lost without a question. */
 export function FormModal(props: FormModalProps) {
   const { title, width = 500, children, submitLabel, cancelLabel = 'Cancel', onSubmit, onClose } = props
-  const { pending = false, dirty = false, submitDisabled = false, problem, failure } = props
+  const { pending = false, dirty = false, submitDisabled = false, problem, failure, comparison } = props
   const formId = useId()
   const form = useRef<HTMLFormElement>(null)
   const close = () => {
@@ -70,7 +73,10 @@ export function FormModal(props: FormModalProps) {
         noValidate
       >
         {problem && <ErrorSummary problem={problem} />}
-        {children}
+        {comparison && <CompareFields {...comparison} />}
+        <div className={styles.form} hidden={comparison !== undefined}>
+          {children}
+        </div>
       </form>
     </Dialog>
   )
@@ -78,7 +84,11 @@ export function FormModal(props: FormModalProps) {
 
 /** The first field in error is where to go on; of a file drop its first button. */
 function focusFirstError(form: HTMLFormElement | null) {
-  form?.querySelector<HTMLElement>('[aria-invalid=true], fieldset > [data-error] button')?.focus()
+  form
+    ?.querySelector<HTMLElement>(
+      ':is(input, textarea, select, button)[aria-invalid=true], fieldset > [data-error] button, fieldset[aria-invalid=true] input',
+    )
+    ?.focus()
 }
 
 /** Two fields side by side; one under the other on a phone. */

@@ -1,0 +1,174 @@
+import type { Browser, Page } from '@playwright/test'
+import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { serveImages } from './images.ts'
+
+const CONFLICT = /409 \(Conflict\)/
+
+const choiceOf = (page: Page, field: string, whose: 'Yours' | 'Theirs') =>
+  page.getByRole('radiogroup', { name: field, exact: true }).getByRole('radio', { name: whose })
+
+async function openEdit(page: Page, path: string, name: string) {
+  await page.goto(path)
+  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  return page.getByRole('dialog')
+}
+
+test.describe('Two people who edit one record', () => {
+  let other: Page
+
+  /** Another person, in a browser of their own. */
+  async function openOther(browser: Browser, url: string): Promise<Page> {
+    const context = await browser.newContext({ baseURL: url })
+    const page = await context.newPage()
+    await serveImages(page)
+    return page
+  }
+
+  test.beforeEach(async ({ page, browser, server, signIn }) => {
+    await serveImages(page)
+    other = await openOther(browser, server.url)
+    await signIn([2, 3, 7, 8])
+    await signIn([2, 3, 7, 8], {}, other)
+  })
+  test.afterEach(() => other.context().close())
+
+  test('a pod: the second compares field by field, chooses and saves', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(CONFLICT)
+    const [here, there] = [
+      await buildLocation(server.db, { name: 'Harbour' }),
+      await buildLocation(server.db, { name: 'Nest' }),
+    ]
+    const pod = await buildPod(server.db, { title: 'Aurora', description: 'Quiet', capacity: 2, location_id: here.id })
+    const [wifi, desk] = [
+      await buildFeature(server.db, { name: 'Wi-Fi' }),
+      await buildFeature(server.db, { name: 'Desk' }),
+    ]
+    const features = [wifi, desk].map(({ id }, position) => ({ pod_id: pod.id, feature_id: id, position }))
+    await server.db.insertInto('pod_features').values(features).execute()
+    const second = { pod_id: pod.id, position: 1, public_id: 'image-more', url: '/uploads/image-more.webp' }
+    await server.db.insertInto('pod_images').values(second).execute()
+
+    const mine = await openEdit(page, '/pods', 'Aurora')
+    const theirs = await openEdit(other, '/pods', 'Aurora')
+
+    await theirs.getByLabel('Title').fill('Aurora of Johan')
+    await theirs.getByLabel('Seats').fill('4')
+    await theirs.getByRole('combobox', { name: 'Location' }).fill('Nest')
+    await other.getByRole('option', { name: 'Nest' }).click()
+    await theirs.getByRole('button', { name: 'Remove image 2' }).click()
+    await theirs.getByRole('button', { name: 'Save changes' }).click()
+    await expect(theirs).toBeHidden()
+
+    await mine.getByLabel('Title').fill('Aurora of Thandi')
+    await mine.getByLabel('Description').fill('Quiet and bright')
+    await mine.getByLabel('Device password').fill('a new door secret')
+    await mine.getByRole('button', { name: 'Save changes' }).click()
+
+    await expect(mine.getByRole('alert')).toContainText('Somebody else has changed this')
+    await expect(mine.getByLabel('Maps link')).toBeHidden()
+    await expect(mine.getByRole('radiogroup')).toHaveCount(6)
+    await expect(choiceOf(page, 'Title', 'Yours')).not.toBeChecked()
+    await expect(choiceOf(page, 'Title', 'Theirs')).not.toBeChecked()
+    await expect(choiceOf(page, 'Description', 'Yours')).toBeChecked()
+    for (const field of ['Seats', 'Location', 'Images']) await expect(choiceOf(page, field, 'Theirs')).toBeChecked()
+    await expect(choiceOf(page, 'Location', 'Theirs')).toHaveAccessibleName('Theirs Nest')
+    await expect(choiceOf(page, 'Device password', 'Yours')).toBeChecked()
+    await expect(mine).not.toContainText('a new door secret')
+
+    await mine.getByRole('button', { name: 'Save changes' }).click()
+    await expect(mine.getByText('Both of you have changed this. Choose one.')).toBeVisible()
+    await expect(choiceOf(page, 'Title', 'Yours')).toBeFocused()
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+
+    await choiceOf(page, 'Title', 'Theirs').check()
+    await mine.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Pod updated successfully!')).toBeVisible()
+    const saved = await server.db.selectFrom('pods').selectAll().executeTakeFirstOrThrow()
+    expect(saved).toMatchObject({
+      title: 'Aurora of Johan',
+      description: 'Quiet and bright',
+      capacity: 4,
+      location_id: there.id,
+      version: 3,
+    })
+    expect(saved.device_password).not.toBe(pod.device_password)
+    expect(await server.db.selectFrom('pod_images').select('url').execute()).toHaveLength(1)
+  })
+
+  test('a location: what both have changed, as the second wants it', async ({ page, server, expectConsoleErrors }) => {
+    expectConsoleErrors(CONFLICT)
+    await buildLocation(server.db, { name: 'Harbour', city: 'Cape Town', country_code: 'ZA' })
+    const mine = await openEdit(page, '/location', 'Harbour')
+    const theirs = await openEdit(other, '/location', 'Harbour')
+    await theirs.getByLabel('Name').fill('Harbour of Johan')
+    await theirs.getByRole('combobox', { name: 'Country' }).fill('nami')
+    await other.getByRole('option', { name: 'Namibia' }).click()
+    await theirs.getByRole('button', { name: 'Save changes' }).click()
+    await expect(theirs).toBeHidden()
+
+    await mine.getByLabel('Name').fill('Harbour of Thandi')
+    await mine.getByRole('button', { name: 'Save changes' }).click()
+    await expect(choiceOf(page, 'Country Code', 'Theirs')).toHaveAccessibleName('Theirs Namibia')
+    await choiceOf(page, 'Name', 'Yours').check()
+
+    // They save once more before it is sent: it is compared anew, with what was chosen.
+    await server.db.updateTable('locations').set({ city: 'Windhoek' }).execute()
+    await mine.getByRole('button', { name: 'Save changes' }).click()
+    await expect(choiceOf(page, 'City', 'Theirs')).toBeChecked()
+    await expect(choiceOf(page, 'Name', 'Yours')).toBeChecked()
+    await expect(mine.getByRole('radiogroup')).toHaveCount(2)
+    await mine.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Location updated successfully')).toBeVisible()
+    expect(await server.db.selectFrom('locations').selectAll().executeTakeFirstOrThrow()).toMatchObject({
+      name: 'Harbour of Thandi',
+      city: 'Windhoek',
+      country_code: 'NA',
+    })
+  })
+
+  test('the same change by both is no conflict', async ({ page, server, expectConsoleErrors }) => {
+    expectConsoleErrors(CONFLICT)
+    await buildFeature(server.db, { name: 'Wi-Fi' })
+    const mine = await openEdit(page, '/features', 'Wi-Fi')
+    await server.db.updateTable('features').set({ name: 'Internet' }).execute()
+    await mine.getByLabel('Feature Name').fill('Internet')
+    await mine.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByText('Feature updated successfully')).toBeVisible()
+  })
+
+  test('a staff member: pages by their names, and never a password', async ({ page, server, expectConsoleErrors }) => {
+    expectConsoleErrors(CONFLICT)
+    const { id } = await server.db
+      .selectFrom('staff')
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow()
+    await server.db.updateTable('staff').set({ firstname: 'Johan', lastname: 'Botha' }).where('id', '=', id).execute()
+    const mine = await openEdit(page, '/assign-role', 'Johan Botha')
+    await server.db
+      .updateTable('staff')
+      .set({ pages: [2, 3] })
+      .where('id', '=', id)
+      .execute()
+    await mine.getByLabel('Password').fill('a sound long password')
+    await mine.getByLabel('First name').fill('Jo')
+    await mine.getByRole('button', { name: 'Save changes' }).click()
+    await expect(choiceOf(page, 'Page access', 'Theirs')).toBeChecked()
+    await expect(choiceOf(page, 'Page access', 'Theirs')).toHaveAccessibleName('Theirs Features, Pods')
+    await expect(choiceOf(page, 'Password', 'Yours')).toHaveAccessibleName('Yours A new password')
+    await expect(choiceOf(page, 'Password', 'Theirs')).toHaveAccessibleName('Theirs Unchanged')
+    await expect(mine).not.toContainText('a sound long password')
+    await mine.getByRole('button', { name: 'Save changes' }).click()
+    await expect(mine).toBeHidden()
+    const saved = await server.db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(saved).toMatchObject({ firstname: 'Jo', pages: [2, 3] })
+  })
+})

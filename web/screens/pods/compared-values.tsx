@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { Pod, PodImage } from '#contract/pods.ts'
+import { SECRET_MASK } from '#contract/secrets.ts'
+import { toImageSource } from '#web/components/image-source.ts'
+import { toLocationOption } from '#web/components/use-location-lookup.ts'
+import { Image } from '#web/ui/image/image.tsx'
+import type { LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
+import type { KnownOptions } from './lookup-fields.tsx'
+import { type PodField, type PodValues, toPodValues } from './pod-values.ts'
+import styles from './pods.module.css'
+import { toFeatureOption } from './use-feature-lookup.ts'
+
+/** What is compared of a pod that two people have changed: all that the form shows. */
+type ComparedPod = PodValues & { images: PodImage[] }
+
+export function toComparedPod(pod: Pod): ComparedPod {
+  return { ...toPodValues(pod), images: pod.images.map(toComparedImage) }
+}
+
+/** The same of an image that was uploaded just now and of one of a stored pod. */
+export function toComparedImage({ public_id, url, thumbnail }: PodImage): PodImage {
+  return { public_id, url, ...(thumbnail === undefined ? {} : { thumbnail }) }
+}
+
+export function toPodOptions({ location, features }: Pod): LookupOption[] {
+  return [toLocationOption(location), ...features.map(toFeatureOption)]
+}
+
+/** What cannot be read as it is. A password is never shown. */
+export function showPodValue(name: PodField, values: ComparedPod, known: KnownOptions): ReactNode {
+  if (name === 'location') return known.get(values.location ?? '')?.label
+  if (name === 'features') return values.features.map((id) => known.get(id)?.label ?? id).join(', ')
+  if (name === 'password') return values.password === SECRET_MASK ? 'Unchanged' : 'A new password'
+  if (name !== 'images') return undefined
+  return (
+    <span className={styles.comparedImages}>
+      {values.images.map(({ url, thumbnail }, index) => (
+        <Image key={url} src={toImageSource(thumbnail ?? url)} alt={`Image ${index + 1}`} ratio="4 / 3" width={56} />
+      ))}
+    </span>
+  )
+}
