@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
 import type { ComparedField } from '#web/ui/compare-fields/compare-fields.tsx'
 
-/** What a form that edits a record has to know, should somebody else change the record meanwhile (rules §22.6). */
+/** What a form that edits a record has to know, should somebody else change the record meanwhile (rules §22.7). */
 export type EditedRecord<Values, Current extends { version: number }> = {
   /** As it was opened. */
   record: Current

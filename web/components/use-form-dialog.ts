@@ -82,8 +82,8 @@ export function useFormDialog<
 
   function showConflict(found: Conflict<Compared, Current>) {
     setRecord(found.record)
-    // Two people have done the same.
-    if (Object.keys(found.choices).length === 0) saveMerged(found)
+    // They have done the same, or changed what the form does not show, such as whether it is blocked.
+    if (Object.values(found.choices).every((choice) => choice === 'yours')) saveMerged(found)
     else setConflict(found)
   }
 

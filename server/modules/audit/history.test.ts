@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import type { Change } from '#contract/audit.ts'
+import { type Route, routes } from '#contract/routes.ts'
+import { buildFeature, buildLocation, buildPod, buildStaff } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+
+const RUNS = process.env.TEST_LONG ? 100 : 5
+
+type State = Record<string, unknown>
+
+/** What is stored of a record, asked for without the help of what writes the history; secrets are not in the history. */
+const stored = {
+  pod: sql`
+    select to_jsonb(pods) - '{id,version,created_at,updated_at,device_password}'::text[] || jsonb_build_object(
+      'features', array(select feature_id from pod_features where pod_id = pods.id order by position),
+      'images', (select coalesce(json_agg(json_build_object('public_id', public_id, 'url', url) order by position), '[]')
+                   from pod_images where pod_id = pods.id)) as state, version
+      from pods`,
+  location: sql`select to_jsonb(locations) - '{id,version,created_at}'::text[] as state, version from locations`,
+  feature: sql`select to_jsonb(features) - '{id,version,created_at,position}'::text[] as state, version from features`,
+  staff: sql`
+    select to_jsonb(staff) - '{id,version,created_at,updated_at,password_hash}'::text[] as state, version from staff`,
+}
+
+type Entity = keyof typeof stored
+
+async function readState(entity: Entity, id: string): Promise<{ state: State; version: number }> {
+  const { rows } = await sql<{ state: State; version: number }>`${stored[entity]} where id = ${id}`.execute(test.db)
+  if (!rows[0]) throw new Error('The record is not there')
+  return rows[0]
+}
+
+const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((text) => `x${text.replaceAll('\0', '')}`)
+const optional = <T>(shape: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) => fc.record(shape, { requiredKeys: [] })
+
+type Step = { route: Route; body?: object | undefined }
+
+/** Each makes a record, and what may be done to it. Its edits have what is given, whether or not it differs. */
+const records: Record<Entity, () => Promise<{ id: string; steps: fc.Arbitrary<Step> }>> = {
+  pod: async () => {
+    const [here, there] = [await buildLocation(test.db), await buildLocation(test.db)]
+    const features = [await buildFeature(test.db), await buildFeature(test.db), await buildFeature(test.db)]
+    const images = ['a', 'b', 'c'].map((name) => ({ public_id: name, url: `https://images.example.com/${name}.jpg` }))
+    const { id } = await buildPod(test.db, { location_id: here.id })
+    const edit = optional({
+      title: word,
+      description: word,
+      tags: word,
+      rate: fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100),
+      capacity: fc.option(fc.integer({ min: 1, max: 50 })),
+      isAvailable: fc.boolean(),
+      location: fc.constantFrom(here.id, there.id),
+      features: fc.shuffledSubarray(
+        features.map((feature) => feature.id),
+        { minLength: 1 },
+      ),
+      images: fc.shuffledSubarray(images, { minLength: 1 }),
+      password: word,
+    })
+    return { id, steps: toSteps(routes.pods, edit) }
+  },
+  location: async () => {
+    const { id } = await buildLocation(test.db)
+    const edit = optional({
+      name: word,
+      Street: word,
+      zip: word,
+      country_code: fc.constantFrom('ZA', 'NA', 'BW'),
+      latitude: fc.integer({ min: -9000, max: 9000 }).map((value) => value / 100),
+      isBlocked: fc.boolean(),
+    })
+    return { id, steps: toSteps(routes.locations, edit) }
+  },
+  feature: async () => {
+    const { id } = await buildFeature(test.db)
+    return { id, steps: toSteps(routes.features, optional({ name: word, icon: word })) }
+  },
+  staff: async () => {
+    const { id } = await buildStaff(test.db)
+    const edit = optional({
+      firstname: word,
+      lastname: word,
+      phoneNumber: word,
+      auth_page: fc.subarray([1, 2, 3, 4, 5, 6, 7, 8, 9]),
+    })
+    return { id, steps: toSteps(routes.staff, edit) }
+  },
+}
+
+function toSteps(
+  { update, block, unblock }: { update: Route; block: Route; unblock: Route },
+  edit: fc.Arbitrary<object>,
+): fc.Arbitrary<Step> {
+  const step = (route: Route, body: fc.Arbitrary<object | undefined>) =>
+    body.map((value): Step => ({ route, body: value }))
+  const nothing = fc.constant(undefined)
+  return fc.oneof(
+    { weight: 4, arbitrary: step(update, edit) },
+    step(block, nothing),
+    step(unblock, nothing),
+    step(routes.audit.undo, nothing),
+  )
+}
+
+async function readHistory(token: string, entity: Entity, id: string): Promise<Change[]> {
+  const query = { entity, id, limit: '100' }
+  return (await test.request(routes.audit.history, { token, query })).body
+}
+
+describe('the history of a record', () => {
+  it.each(Object.keys(records) as Entity[])(
+    'leads from what is stored back to each earlier state: %s',
+    async (entity) => {
+      const { token } = await test.signIn()
+      const { id, steps } = await records[entity]()
+      await fc.assert(
+        fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 15 }), async (made) => {
+          const before = new Set((await readHistory(token, entity, id)).map((change) => change._id))
+          // Each state that the record has had, by its version.
+          const states = new Map<number, State>()
+          const keep = async () => {
+            const { state, version } = await readState(entity, id)
+            states.set(version, state)
+          }
+          await keep()
+          let lastChange: string | undefined
+          for (const { route, body } of made) {
+            const isUndo = route === routes.audit.undo
+            if (isUndo && lastChange === undefined) continue
+            const params = { id: isUndo ? (lastChange ?? '') : id }
+            const response = await test.request(route, { token, params, body })
+            // What was taken back already is refused, and so is an empty edit of some records.
+            expect([200, 400, 409], response.text).toContain(response.status)
+            const changeId = response.headers['x-change-id']
+            if (typeof changeId === 'string') lastChange = changeId
+            await keep()
+          }
+          const present = await readState(entity, id)
+          const { state } = present
+          let { version } = present
+          for (const change of await readHistory(token, entity, id)) {
+            if (before.has(change._id)) break
+            expect(state).toEqual(states.get(version))
+            expect(change.version).toBe(version)
+            const secrets = Object.entries(change.before ?? {}).filter(([, value]) => value === '********')
+            const hidden = new Set(secrets.map(([name]) => name))
+            const fields = Object.entries(change.before ?? {}).filter(([name]) => !hidden.has(name))
+            for (const [name] of fields) expect(change.after?.[name]).toEqual(state[name])
+            Object.assign(state, Object.fromEntries(fields))
+            version -= 1
+            states.delete(version + 1)
+          }
+          // Back at the beginning, and by way of every state in between.
+          expect([...states]).toEqual([[version, state]])
+        }),
+        { numRuns: RUNS },
+      )
+    },
+    120_000,
+  )
+})
