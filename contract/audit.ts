@@ -50,17 +50,6 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** Changes that can be taken back while the record has not changed since (rules §22.5). */
-export const undoableActions: readonly AuditAction[] = [
-  'edit',
-  'permissions',
-  'block',
-  'unblock',
-  'delete',
-  'reorder',
-  'cancel',
-]
-
 /** One change. `before` and `after` hold the fields that changed, by column; secrets are masked. */
 const ChangeSchema = z.object({
   _id: z.string(),
@@ -77,6 +66,8 @@ const ChangeSchema = z.object({
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
   reason: z.nullable(z.string()),
+  /** Whether the record is deleted by now. */
+  isDeleted: z.boolean(),
   /** The change that this one took back. */
   undoes: z.nullable(z.string()),
   /** Names of the records whose ids stand in `before` and `after`. */
@@ -106,7 +97,7 @@ const ActivityQuery = z.extend(pageQuery, {
 
 export const auditEndpoints = {
   history: endpoint(routes.audit.history, { query: HistoryQuery, response: z.array(ChangeSchema) }),
-  activity: endpoint(routes.audit.activity, { query: ActivityQuery, response: z.array(ChangeSchema) }),
+  list: endpoint(routes.audit.list, { query: ActivityQuery, response: z.array(ChangeSchema) }),
   export: endpoint(routes.audit.export, { query: ActivityQuery, response: z.string(), kind: 'csv' }),
   import: endpoint(routes.audit.import, { response: MessageSchema, kind: 'multipart' }),
   undo: endpoint(routes.audit.undo, { response: MessageSchema }),

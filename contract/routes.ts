@@ -303,7 +303,7 @@ export const routes = {
       access: 'session',
       summary: 'Changes of one record, newest first, for staff who hold its page',
     },
-    activity: { method: 'GET', path: '/activity', access: [staff], summary: 'All changes, newest first' },
+    list: { method: 'GET', path: '/activity/changes', access: [staff], summary: 'All changes, newest first' },
     export: { method: 'GET', path: '/exports/activity', access: [staff], summary: 'Activity.csv' },
     import: {
       method: 'POST',

@@ -12,6 +12,7 @@ const names = [
   'Location',
   'Assign Role',
   'Corporate Booking',
+  'Activity',
   'Messages',
 ]
 

@@ -82,6 +82,7 @@ export async function createApp({
       'x-auth-pages',
       'x-change-id',
       'idempotency-replayed',
+      'x-undo-id',
       'content-disposition',
       'retry-after',
     ],

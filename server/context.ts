@@ -57,6 +57,7 @@ type RecordedChange = {
   action: AuditAction
   id: string | null
   version: number | null
+  isUndoable: boolean
 }
 
 /** The staff member behind the request's session. */

@@ -2,6 +2,7 @@ import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PAGE, type PageCode, pages } from '#contract/pages.ts'
 import { MESSAGES_PATH } from './paths.ts'
+import { activityList } from './screens/activity/activity-list.ts'
 import { bookingList } from './screens/bookings/booking-list.ts'
 import { locationList } from './screens/locations/location-list.ts'
 import { podList } from './screens/pods/pod-list.ts'
@@ -12,6 +13,7 @@ import {
   IconBriefcase,
   IconCalendar,
   IconCube,
+  IconHistory,
   IconLayoutDashboard,
   IconMail,
   IconMapPin,
@@ -78,6 +80,14 @@ export type MenuEntry = ScreenParts & { page: PageCode; path: string; name: stri
 
 /** Screens with an entry of their own in the menu, below the pages'. Nobody is granted one: its page admits to it. */
 const screens: readonly MenuEntry[] = [
+  {
+    page: PAGE.staff,
+    path: '/activity',
+    name: 'Activity',
+    Icon: IconHistory,
+    Screen: lazy(() => import('./screens/activity/activity-screen.tsx'), 'ActivityScreen'),
+    list: activityList,
+  },
   {
     page: PAGE.staff,
     path: MESSAGES_PATH,

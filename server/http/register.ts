@@ -76,8 +76,10 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       })
       const replayed = actor.idempotency?.replayed
       if (replayed) reply.header('idempotency-replayed', 'true')
-      const changeId = replayed ? replayed.changeId : actor.changes.at(-1)?.auditId
+      const change = actor.changes.at(-1)
+      const changeId = replayed ? replayed.changeId : change?.auditId
       if (changeId) reply.header('x-change-id', changeId)
+      if (change?.isUndoable) reply.header('x-undo-id', change.auditId)
       context.live.publish(toLiveChanges(actor, readTab(request)))
       reply.code(status)
       return send(endpoint, reply, result, toItemText)

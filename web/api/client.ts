@@ -169,6 +169,7 @@ function readListHeaders({ headers }: Response, options: unknown): Omit<ApiRespo
     // '10000+' where there are more.
     total: total === null ? undefined : Number.parseInt(total, 10),
     isAtLeast: total?.endsWith('+') ?? false,
+    undoId: headers.get('x-undo-id') ?? undefined,
     alike: headers.get('x-search-match') === 'alike' && typeof search === 'string' ? search : undefined,
   }
 }

@@ -55,4 +55,6 @@ export type ApiResponse<T> = {
   isAtLeast: boolean
   /** The words searched for, when nothing has them literally and what is listed is spelled alike (X-Search-Match). */
   alike: string | undefined
+  /** The change that this was, when it can be taken back (X-Undo-Id). */
+  undoId: string | undefined
 }

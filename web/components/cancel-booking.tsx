@@ -4,15 +4,15 @@ import { api } from '#web/api/client.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { IconCalendarX } from '#web/ui/icons/icons.tsx'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import { showChanged } from './undo.ts'
 
 /** Asks first, and says what follows; wherever a booking can be cancelled. */
 export function CancelBooking({ booking, onClose }: { booking: BookingListItem; onClose: () => void }) {
   const queryClient = useQueryClient()
 
   async function cancelBooking() {
-    const { data } = await api('bookings', 'cancel', { params: { id: booking._id } })
-    showSuccess(data.message)
+    const response = await api('bookings', 'cancel', { params: { id: booking._id } })
+    showChanged(response.data.message, response)
     await queryClient.invalidateQueries({ queryKey: ['bookings'] })
   }
 
@@ -23,7 +23,7 @@ export function CancelBooking({ booking, onClose }: { booking: BookingListItem; 
       confirmLabel="Cancel booking"
       cancelLabel="Keep booking"
       icon={<IconCalendarX size={16} />}
-      consequence="The time becomes free for others at once. This cannot be undone."
+      consequence="The time becomes free for others at once."
       onConfirm={cancelBooking}
       onClose={onClose}
     >

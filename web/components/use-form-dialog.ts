@@ -5,7 +5,6 @@ import { toFormErrors } from '#web/api/form-errors.ts'
 import type { ApiResponse, Domain } from '#web/api/request-types.ts'
 import { useForm } from '#web/ui/form.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import {
   type Conflict,
   type EditedRecord,
@@ -15,6 +14,7 @@ import {
   toComparedFields,
   toMerged,
 } from './record-conflict.ts'
+import { showChanged } from './undo.ts'
 
 type FormDialogOptions<Values, Data, Compared, Current extends { version: number }> = {
   initialValues: Values
@@ -63,9 +63,10 @@ export function useFormDialog<
 
   const save = useMutation({
     mutationFn: ({ values, version }: { values: Values; version: number | undefined }) => options.save(values, version),
-    onSuccess: async ({ data }) => {
+    onSuccess: async (response) => {
+      const { data } = response
       await onSaved?.()
-      showSuccess(success ?? ('message' in data ? String(data.message) : ''))
+      showChanged(success ?? ('message' in data ? String(data.message) : ''), response)
       onClose()
       if (domain) await queryClient.invalidateQueries({ queryKey: [domain] })
     },

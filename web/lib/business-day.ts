@@ -1,4 +1,5 @@
 import { toWallClock } from '#contract/slots.ts'
+import { addDays } from './days.ts'
 import { toWallTime } from './format.ts'
 import { settings } from './settings.ts'
 
@@ -11,4 +12,12 @@ export function findBusinessDay(): string {
 export function toBusinessTime(instant: string): { date: string; time: string } {
   const wallClock = toWallClock(new Date(instant), settings.businessTimeZone).toISOString()
   return { date: wallClock.slice(0, 10), time: toWallTime(wallClock) }
+}
+
+/** 'today, 2:02 PM', 'yesterday, 9:00 AM' or '2026-11-21, 9:00 AM' of an instant, on the wall clock of the business. */
+export function toMomentText(instant: string): string {
+  const { date, time } = toBusinessTime(instant)
+  const today = findBusinessDay()
+  const day = date === today ? 'today' : date === addDays(today, -1) ? 'yesterday' : date
+  return `${day}, ${time}`
 }

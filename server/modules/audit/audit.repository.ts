@@ -52,8 +52,8 @@ export async function listChanges(
     pageOf(selectChanges(db), order, ids).execute(),
     countUpTo(db, selectFirst(db, filter, order, MAX_COUNTED + 1)),
   ])
-  const names = await findNames(db, rows)
-  return { rows: rows.map((row) => toChange(row, names)), total }
+  const found = await findRecords(db, rows)
+  return { rows: rows.map((row) => toChange(row, found)), total }
 }
 
 /**
@@ -120,27 +120,36 @@ type ChangeRow = Selectable<Database['audit']> & { actor_name: string }
 /** Fields that hold ids of other records. */
 const references = ['location_id', 'pod_id', 'user_id', 'staff_id', 'features', 'order']
 
-async function findNames(db: Db, rows: ChangeRow[]): Promise<Map<string, string>> {
-  const values = rows.flatMap(({ before, after }) =>
-    references.flatMap((name) => [before?.[name], after?.[name]].flat()),
-  )
+type FoundRecord = { id: string; name: string; is_deleted: boolean }
+
+/** The records that changes were of, and those whose ids stand in their fields. */
+async function findRecords(db: Db, rows: ChangeRow[]): Promise<Map<string, FoundRecord>> {
+  const values = rows.flatMap(({ before, after, entity_id }) => [
+    entity_id,
+    ...references.flatMap((name) => [before?.[name], after?.[name]].flat()),
+  ])
   const ids = [...new Set(values.filter((value) => typeof value === 'string' && isId(value)))]
   if (ids.length === 0) return new Map()
-  const found = await sql<{ id: string; name: string }>`
-    select id, name from locations where id = any(${ids}::uuid[])
-    union all select id, title from pods where id = any(${ids}::uuid[])
-    union all select id, name from features where id = any(${ids}::uuid[])
-    union all select id, trim(firstname || ' ' || lastname) from users where id = any(${ids}::uuid[])
-    union all select id, trim(firstname || ' ' || lastname) from staff where id = any(${ids}::uuid[])`.execute(db)
-  return new Map(found.rows.map(({ id, name }) => [id, name]))
+  const fullName = sql`trim(firstname || ' ' || lastname)`
+  const ofTable = (table: string, name: RawBuilder<unknown>) =>
+    sql`select id, ${name} as name, deleted_at is not null as is_deleted from ${sql.table(table)} where id = any(${ids}::uuid[])`
+  const tables = [
+    ofTable('locations', sql`name`),
+    ofTable('pods', sql`title`),
+    ofTable('features', sql`name`),
+    ofTable('users', fullName),
+    ofTable('staff', fullName),
+  ]
+  const found = await sql<FoundRecord>`${sql.join(tables, sql` union all `)}`.execute(db)
+  return new Map(found.rows.map((record) => [record.id, record]))
 }
 
-function toChange(row: ChangeRow, names: Map<string, string>): Change {
+function toChange(row: ChangeRow, found: Map<string, FoundRecord>): Change {
   const ids = references.flatMap((name) => [row.before?.[name], row.after?.[name]].flat())
   const known = ids
     .filter((id) => typeof id === 'string')
     .flatMap((id) => {
-      const name = names.get(id)
+      const name = found.get(id)?.name
       return name === undefined ? [] : [[id, name] as const]
     })
   return {
@@ -157,6 +166,7 @@ function toChange(row: ChangeRow, names: Map<string, string>): Change {
     before: row.before,
     after: row.after,
     reason: row.reason,
+    isDeleted: found.get(row.entity_id ?? '')?.is_deleted ?? false,
     undoes: row.undoes,
     names: Object.fromEntries(known),
   }

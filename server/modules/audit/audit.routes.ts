@@ -12,7 +12,7 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
     return paged(await listChanges(context.db, { entity: query.entity, entityId: query.id }, query))
   },
 
-  activity: async ({ context, query }) => {
+  list: async ({ context, query }) => {
     const filter = toChangeFilter(query, context.config.businessTimeZone)
     return paged(await listChanges(context.db, filter, query))
   },
@@ -25,8 +25,7 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
   },
 
   undo: async ({ context, actor, session, params }) => {
-    await undoChange(context, actor, session, params.id)
-    return { message: 'Undone' }
+    return { message: await undoChange(context, actor, session, params.id) }
   },
 
   restore: async ({ context, actor, session, params, body }) => {

@@ -276,7 +276,7 @@ describe('the activity', () => {
     await test.request(routes.features.unblock, { token: other.token, params: { id: feature.id } })
     await test.request(routes.pricing.setRate, { token: other.token, body: { rate: 3 } })
     const list = async (query: Record<string, string>) => {
-      const response = await test.request(routes.audit.activity, { token: one.token, query: { page: '1', ...query } })
+      const response = await test.request(routes.audit.list, { token: one.token, query: { page: '1', ...query } })
       expect(response.status, response.text).toBe(200)
       return [response.headers['x-total-count'], response.body.map(({ action }: Change) => action)]
     }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditAction, AuditEntity } from '#contract/audit.ts'
+import { isUndoable } from '#contract/audit-rules.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -146,7 +147,8 @@ async function insertAudit(db: Db | Tx, actor: Actor, row: AuditRow): Promise<vo
       undoes: row.undoes ?? null,
     })
     .execute()
-  actor.changes.push({ auditId, entity: row.entity, action: row.action, id: row.id, version: row.version ?? null })
+  const { entity, action, id, version = null } = row
+  actor.changes.push({ auditId, entity, action, id, version, isUndoable: isUndoable(row) })
 }
 
 export function toActorColumns({ kind, id, address, requestId }: Pick<Actor, 'kind' | 'id' | 'address' | 'requestId'>) {

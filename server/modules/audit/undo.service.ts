@@ -1,4 +1,5 @@
-import { type AuditAction, type AuditEntity, auditEntities, undoableActions } from '#contract/audit.ts'
+import { type AuditAction, type AuditEntity, auditEntities } from '#contract/audit.ts'
+import { isUndoable } from '#contract/audit-rules.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { toWallClock } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
@@ -39,28 +40,41 @@ const kinds: Partial<Record<AuditEntity, RecordKind>> = {
 /** What a change is called that takes another back. */
 const inverses: Partial<Record<AuditAction, AuditAction>> = { block: 'unblock', unblock: 'block', cancel: 'reinstate' }
 
+/** What is said when a change has been taken back; of any other that the record is as it was. */
+const undone: Partial<Record<AuditAction, (label: string) => string>> = {
+  block: (label) => `${label} is active again`,
+  unblock: (label) => `${label} is blocked again`,
+  delete: (label) => `${label} is restored`,
+  reorder: () => 'The features are in their earlier order again',
+  cancel: (label) => `The booking of ${label} is reinstated`,
+}
+
 /**
  * Takes a change back as a new one, which the history keeps too. A 409 when the record has changed since, when it was taken
- * back already, or when what it needs has gone: its slots, its address, its location.
+ * back already, or when what it needs has gone: its slots, its address, its location. Returns what is to be said of it.
  */
 export async function undoChange(
   context: AppContext,
   actor: Actor,
   session: SignedIn,
   changeId: string,
-): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+): Promise<string> {
+  return inTransaction(context.db, async (tx) => {
     const change = await findChange(tx, changeId)
     if (!change) throw notFound('Change')
     requirePageOf(change.entity, session)
-    if (!undoableActions.includes(change.action))
-      throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
-    if (change.action === 'reorder') return moveBack(tx, actor, change)
-    const id = change.entity === 'settings' ? '1' : change.entity_id
-    if (id === null) throw new Error('A change of a record has no id')
-    if (change.action === 'delete') return restore(tx, actor, session, change.entity, id, changeId)
-    return revert(context, tx, actor, session, change, id)
+    if (!isUndoable(change)) throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
+    await takeBack(context, tx, actor, session, change)
+    return undone[change.action]?.(change.label) ?? `${change.label} is as it was before`
   })
+}
+
+async function takeBack(context: AppContext, tx: Tx, actor: Actor, session: SignedIn, change: Change): Promise<void> {
+  if (change.action === 'reorder') return moveBack(tx, actor, change)
+  const id = change.entity === 'settings' ? '1' : change.entity_id
+  if (id === null) throw new Error('A change of a record has no id')
+  if (change.action === 'delete') return restore(tx, actor, session, change.entity, id, change.id)
+  return revert(context, tx, actor, session, change, id)
 }
 
 export async function restoreRecord(

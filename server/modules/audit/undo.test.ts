@@ -80,6 +80,7 @@ describe('undo', () => {
     expect(changed.status).toBe(200)
     const undone = await undoOf(changed, token)
     expect(undone.status, undone.text).toBe(200)
+    expect(changed.headers['x-undo-id']).toBe(changed.headers['x-change-id'])
     expect(await read(token, id)).toEqual(before)
     const rows = await test.db.selectFrom('audit').select('undoes').where('entity_id', '=', id).orderBy('id').execute()
     expect(rows).toEqual([{ undoes: null }, { undoes: changed.headers['x-change-id'] }])
@@ -110,8 +111,16 @@ describe('undo', () => {
     expect((await undoOf(first, token)).body.code).toBe('cannot_undo')
     expect((await undoOf(second, token)).status).toBe(200)
     expect((await undoOf(second, token)).status).toBe(409)
+    const password = await test.request(staff.update, {
+      token,
+      params: { id: (await buildStaff(test.db)).id },
+      body: { password: 'harbour lamp 2026 x' },
+    })
     const created = await test.request(features.create, { token, body: { name: 'Wi-Fi', icon: 'wifi' } })
-    expect((await undoOf(created, token)).status).toBe(409)
+    for (const other of [password, created]) {
+      expect(other.headers['x-undo-id']).toBeUndefined()
+      expect((await undoOf(other, token)).status).toBe(409)
+    }
     expect((await test.request(undo, { token, params: { id } })).status).toBe(404)
   })
 

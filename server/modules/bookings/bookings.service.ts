@@ -85,7 +85,7 @@ export async function createBooking(
   if (!pod) throw notFound('Pod')
   if (pod.is_blocked) throw new AppError('pod_blocked')
   if (pod.location_is_blocked) throw new AppError('location_blocked')
-  actor.changes.push({ auditId, entity: 'booking', action: 'create', id: booking.id, version: 1 })
+  actor.changes.push({ auditId, entity: 'booking', action: 'create', id: booking.id, version: 1, isUndoable: false })
   return toBooking({
     ...booking,
     version: 1,

@@ -3,14 +3,23 @@ import { queryClient } from '#web/api/query-client.ts'
 import type { EndpointName, RequestArguments, RequestOptions, ResponseOf } from '#web/api/request-types.ts'
 import { parseParams, type UrlParams } from '#web/lib/url-state.ts'
 
-export type ListDomain = 'bookings' | 'failedJobs' | 'locations' | 'mails' | 'pods' | 'staff' | 'transactions' | 'users'
+export type ListDomain =
+  | 'audit'
+  | 'bookings'
+  | 'failedJobs'
+  | 'locations'
+  | 'mails'
+  | 'pods'
+  | 'staff'
+  | 'transactions'
+  | 'users'
 type ListQuery<D extends ListDomain> = NonNullable<RequestOptions<D, 'list'>['query']>
 type Filters<D extends ListDomain> = Omit<ListQuery<D>, 'page' | 'limit'>
 type RowsIn<Response> = Response extends { data: infer Rows } ? Rows : Response
 export type RowOf<D extends ListDomain> = RowsIn<ResponseOf<D, 'list'>> extends readonly (infer Row)[] ? Row : never
 export type ExportName<D extends ListDomain> = Extract<EndpointName<D>, 'export' | 'exportBookings'>
 
-export type ListValues = { page: number; search: string; sort: string }
+export type ListValues = { page: number; sort: string }
 
 type ListOptions<D extends ListDomain, V> = { pageSize: number | ((values: V) => number) } & ([
   Exclude<keyof V, 'page' | keyof Filters<D>>,

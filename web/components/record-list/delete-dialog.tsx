@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '#web/api/client.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
-import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import { showChanged } from '../undo.ts'
 import { type BookingOwners, UpcomingBookings } from './upcoming-bookings.tsx'
 
 type DeleteDialogProps = {
@@ -30,8 +30,8 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const { success, reload = () => queryClient.invalidateQueries({ queryKey: [domain] }) } = props
 
   async function deleteRecord() {
-    const { data } = await api(domain, 'delete', { params: { id } })
-    showSuccess(success ?? data.message)
+    const response = await api(domain, 'delete', { params: { id } })
+    showChanged(success ?? response.data.message, response)
     await reload()
   }
 

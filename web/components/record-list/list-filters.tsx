@@ -59,9 +59,15 @@ const blockedOptions = [
   { value: '', label: 'All statuses' },
   { value: 'active', label: 'Active' },
   { value: 'blocked', label: 'Inactive' },
+  { value: 'deleted', label: 'Deleted' },
 ]
 
-/** Of records that can be blocked. */
+/** In place of deleted records: 'pods'. */
+export function toNoDeletedText(records: string): string {
+  return `No deleted ${records} here. What is deleted is kept, and can be restored from this list.`
+}
+
+/** Of records that can be blocked and deleted. */
 export function BlockedFilter<V extends { status: unknown }>({ state }: { state: ListState<V> }) {
   return <ChoiceFilter state={state} name="status" label="Status" options={blockedOptions} />
 }

@@ -1,20 +1,32 @@
 import type { ReactNode } from 'react'
+import type { AuditEntity } from '#contract/audit.ts'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, type Dialogs, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconPencil, IconTrash } from '#web/ui/icons/icons.tsx'
+import { IconArrowBackUp, IconHistory, IconPencil, IconTrash } from '#web/ui/icons/icons.tsx'
+import { HistoryDialog, type HistoryOf } from '../history/history-dialog.tsx'
+import { restoreRecord } from '../undo.ts'
 
-type ShownDialog<Row> = { kind: 'create' } | { kind: 'edit' | 'delete'; record: Row }
+type ShownDialog<Row> =
+  | { kind: 'create' }
+  | { kind: 'edit' | 'delete'; record: Row }
+  | { kind: 'history'; of: HistoryOf }
 
-/** What a list screen opens to create, edit and delete its records. */
-export function useRecordDialogs<Row>() {
+/** What a list screen opens to create, edit and delete its records, and to show the history of one. */
+export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntity, toName: (record: Row) => string) {
   const dialogs = useDialogs<ShownDialog<Row>>()
   const edit = (record: Row) => dialogs.show({ kind: 'edit', record })
   const askToDelete = (record: Row) => dialogs.show({ kind: 'delete', record })
+  const toHistoryAction = (record: Row): RowAction => ({
+    label: 'History',
+    icon: <IconHistory />,
+    onSelect: () => dialogs.show({ kind: 'history', of: { entity, id: record._id, name: toName(record) } }),
+  })
   return {
     dialogs,
     create: () => dialogs.show({ kind: 'create' }),
     edit,
     askToDelete,
+    toHistoryAction,
     toEditAction: (record: Row): RowAction => ({ label: 'Edit', icon: <IconPencil />, onSelect: () => edit(record) }),
     toDeleteAction: (record: Row): RowAction => ({
       label: 'Delete',
@@ -22,6 +34,15 @@ export function useRecordDialogs<Row>() {
       danger: true,
       onSelect: () => askToDelete(record),
     }),
+    /** All that can be done to a deleted record. */
+    toDeletedActions: (record: Row): RowAction[] => [
+      {
+        label: 'Restore',
+        icon: <IconArrowBackUp />,
+        onSelect: () => void restoreRecord(entity, record._id, toName(record)),
+      },
+      toHistoryAction(record),
+    ],
   }
 }
 
@@ -37,6 +58,7 @@ export function RecordDialogs<Row>({ dialogs, renderForm, renderDeletion }: Reco
   return (
     <DialogOutlet dialogs={dialogs}>
       {(shown) => {
+        if (shown.kind === 'history') return <HistoryDialog of={shown.of} onClose={dialogs.close} />
         if (shown.kind === 'delete') return renderDeletion(shown.record, dialogs.close)
         return renderForm?.(shown.kind === 'edit' ? shown.record : undefined, dialogs.close)
       }}

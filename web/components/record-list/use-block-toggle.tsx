@@ -4,7 +4,8 @@ import { useGoTo } from '#web/lib/link.tsx'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { IconLock, IconLockOpen } from '#web/ui/icons/icons.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
+import { showFailure } from '#web/ui/toasts/toasts.ts'
+import { showChanged } from '../undo.ts'
 import { type BookingOwners, toUpcomingText, useUpcomingPath } from './upcoming-bookings.tsx'
 
 type Blockable = { _id: string; isBlocked: boolean }
@@ -23,9 +24,10 @@ export function useBlockToggle(domain: 'features' | BookingOwners, { show }: Blo
     mutationFn: (record: Blockable) =>
       api(domain, record.isBlocked ? 'unblock' : 'block', { params: { id: record._id } }),
     onMutate: (record) => show?.(record, !record.isBlocked),
-    onSuccess: ({ data }, record) => {
+    onSuccess: (response, record) => {
+      const { data } = response
       // The fallback of rules §15.5.
-      showSuccess(data.message || 'Operation successful', toMore(record, data))
+      showChanged(data.message || 'Operation successful', response, toMore(record, data))
     },
     onError: (error, record) => {
       show?.(record, record.isBlocked)

@@ -20,7 +20,7 @@ type Change<V> = Parameters<SetUrl<V>>[0]
 /** These arrange a list and narrow nothing. */
 const arranging = new Set(['page', 'size', 'sort'])
 
-export function useListState<V extends { search: string }>(params: UrlParams<V>): ListState<V> {
+export function useListState<V extends object>(params: UrlParams<V>): ListState<V> {
   const [values, setUrl] = useUrlState(params)
   return useMemo(() => {
     const narrowing = Object.keys(params).filter((name) => !arranging.has(name)) as (keyof V)[] // the keys of V

@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { CancelBooking } from '#web/components/cancel-booking.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { idColumn } from '#web/components/record-list/record-columns.tsx'
+import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
@@ -52,16 +52,17 @@ const columns: readonly Column<BookingListItem>[] = [
 export function BookingsScreen() {
   const goTo = useGoTo()
   const list = useRecordList(bookingList)
-  const [cancelling, setCancelling] = useState<BookingListItem>()
+  const { dialogs, askToDelete: askToCancel, toHistoryAction } = useRecordDialogs('booking', toBookingName)
 
   const rowActions = (booking: BookingListItem): RowAction[] => [
     { label: 'QR code', icon: <IconQrcode />, onSelect: () => goTo(qrPath(booking._id)) },
+    toHistoryAction(booking),
     {
       label: 'Cancel booking',
       icon: <IconCalendarX />,
       danger: true,
       disabled: !booking.isBookingActive,
-      onSelect: () => setCancelling(booking),
+      onSelect: () => askToCancel(booking),
     },
   ]
 
@@ -81,14 +82,21 @@ export function BookingsScreen() {
         list={list}
         label="Bookings"
         columns={columns}
-        rowName={(booking) => `${booking.podTitle} on ${booking.bookingDate}`}
+        rowName={toBookingName}
         rowActions={rowActions}
         noMatch="No booking matches these filters."
         noneYet="Bookings appear here as soon as a pod is booked."
       />
-      {cancelling && <CancelBooking booking={cancelling} onClose={() => setCancelling(undefined)} />}
+      <RecordDialogs
+        dialogs={dialogs}
+        renderDeletion={(booking, onClose) => <CancelBooking booking={booking} onClose={onClose} />}
+      />
     </>
   )
+}
+
+function toBookingName({ podTitle, bookingDate }: BookingListItem): string {
+  return `${podTitle} on ${bookingDate}`
 }
 
 /** Street, city, state, country code, zip, which follow the location's name. */

@@ -34,6 +34,6 @@ export function DeleteFeature({ feature, onDeleted, onClose }: DeleteFeatureProp
 
 function toConsequence(pods: number | undefined): string {
   if (pods === undefined) return 'Counting the pods that have it…'
-  if (pods === 0) return 'No pod has it. It cannot be brought back.'
-  return `${toCounted(pods, 'pod loses', 'pods lose')} it. It cannot be brought back.`
+  if (pods === 0) return 'No pod has it.'
+  return `${toCounted(pods, 'pod loses', 'pods lose')} it.`
 }

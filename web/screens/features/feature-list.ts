@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { Feature } from '#contract/features.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
+import { showChanged } from '#web/components/undo.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 
@@ -13,8 +14,14 @@ export const featureListQuery = queryOptions({
   queryFn: ({ signal }) => listAllFeatures(signal),
 })
 
-async function listAllFeatures(signal: AbortSignal): Promise<Feature[]> {
-  const list = (page: number) => api('features', 'list', { query: { sort: 'order', page, limit: PAGE_SIZE }, signal })
+export const deletedFeaturesQuery = queryOptions({
+  queryKey: ['features', 'deleted'],
+  queryFn: ({ signal }) => listAllFeatures(signal, 'deleted'),
+})
+
+async function listAllFeatures(signal: AbortSignal, status?: 'deleted'): Promise<Feature[]> {
+  const list = (page: number) =>
+    api('features', 'list', { query: { sort: 'order', page, limit: PAGE_SIZE, status }, signal })
   const first = await list(1)
   const morePages = Array.from({ length: Math.ceil((first.total ?? 0) / PAGE_SIZE) - 1 }, (_, index) => index + 2)
   const more = await Promise.all(morePages.map((page) => list(page)))
@@ -38,6 +45,9 @@ export function useFeatureReorder() {
       const before = queryClient.getQueryData(queryKey)
       queryClient.setQueryData(queryKey, [...features])
       return before
+    },
+    onSuccess: (response) => {
+      if (response.undoId !== undefined) showChanged('The new order is saved', response)
     },
     onError: (error, features, before) => {
       queryClient.setQueryData(queryKey, before)

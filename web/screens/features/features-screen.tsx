@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { Feature } from '#contract/features.ts'
 import { FeatureIcon } from '#web/components/feature-icon.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
-import { BlockedFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
-import { blockedColumn } from '#web/components/record-list/record-columns.tsx'
+import { BlockedFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
+import { blockedColumn, toDeletedColumns } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { startDownload } from '#web/components/record-list/start-download.ts'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
@@ -23,10 +23,10 @@ import { Spinner } from '#web/ui/spinner/spinner.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { DeleteFeature } from './delete-feature.tsx'
 import { FeatureForm } from './feature-form.tsx'
-import { featureListQuery, toMoved, useFeatureReorder } from './feature-list.ts'
+import { deletedFeaturesQuery, featureListQuery, toMoved, useFeatureReorder } from './feature-list.ts'
 import styles from './features-screen.module.css'
 
-const params = { search: textParam(), status: choiceParam(['active', 'blocked']) }
+const params = { search: textParam(), status: choiceParam(['active', 'blocked', 'deleted']) }
 
 const columns: readonly Column<Feature>[] = [
   {
@@ -57,14 +57,18 @@ const columns: readonly Column<Feature>[] = [
   blockedColumn('Active', 128),
 ]
 
+const deletedColumns = toDeletedColumns(columns)
+
 /** Page 2 (rules §7.4). */
 export function FeaturesScreen() {
   const state = useListState(params)
   const { search, status } = state.values
   const { isFiltered } = state
-  const features = useQuery(featureListQuery)
+  const isDeleted = status === 'deleted'
+  const features = useQuery(isDeleted ? deletedFeaturesQuery : featureListQuery)
   const queryClient = useQueryClient()
-  const { dialogs, create, toEditAction, toDeleteAction } = useRecordDialogs<Feature>()
+  const records = useRecordDialogs('feature', toName)
+  const { dialogs, create } = records
   const [isReloading, setReloading] = useState(false)
   const isRefreshing = useDelayed(isReloading)
   const reorder = useFeatureReorder()
@@ -79,12 +83,16 @@ export function FeaturesScreen() {
 
   const all = features.data ?? []
   const rows = isFiltered ? all.filter((feature) => matches(feature, search, status)) : all
-  const toActions = (feature: Feature, moveActions: readonly RowAction[]): RowAction[] => [
-    ...moveActions,
-    toEditAction(feature),
-    toBlockAction(feature),
-    toDeleteAction(feature),
-  ]
+  const toActions = (feature: Feature, moveActions: readonly RowAction[]): RowAction[] =>
+    isDeleted
+      ? records.toDeletedActions(feature)
+      : [
+          ...moveActions,
+          records.toEditAction(feature),
+          toBlockAction(feature),
+          records.toHistoryAction(feature),
+          records.toDeleteAction(feature),
+        ]
 
   return (
     <>
@@ -130,17 +138,17 @@ export function FeaturesScreen() {
           {(moveActions) => (
             <DataTable
               label="Features"
-              columns={columns}
+              columns={isDeleted ? deletedColumns : columns}
               rows={features.data === undefined ? undefined : rows}
               rowKey={(feature) => feature._id}
-              rowName={(feature) => feature.name}
+              rowName={toName}
               rowActions={(feature, index) => toActions(feature, isFiltered ? [] : moveActions(index))}
               skeletonRows={3}
               refreshing={isRefreshing}
               busy={features.isFetching}
               problem={features.error && toProblem(features.error)}
               onRetry={() => void features.refetch()}
-              empty={<NoFeatures isFiltered={isFiltered} onCreate={create} />}
+              empty={<NoFeatures isFiltered={isFiltered} isDeleted={isDeleted} onCreate={create} />}
               {...(isFiltered ? {} : { RowComponent: SortableRow })}
             />
           )}
@@ -155,7 +163,14 @@ export function FeaturesScreen() {
   )
 }
 
-function NoFeatures({ isFiltered, onCreate }: { isFiltered: boolean; onCreate: () => void }) {
+function toName({ name }: Feature): string {
+  return name
+}
+
+type NoFeaturesProps = { isFiltered: boolean; isDeleted: boolean; onCreate: () => void }
+
+function NoFeatures({ isFiltered, isDeleted, onCreate }: NoFeaturesProps) {
+  if (isDeleted) return <EmptyState>{toNoDeletedText('features')}</EmptyState>
   if (isFiltered) return <EmptyState>No feature matches. Try other words or another status.</EmptyState>
   return (
     <EmptyState
@@ -170,7 +185,8 @@ function NoFeatures({ isFiltered, onCreate }: { isFiltered: boolean; onCreate: (
   )
 }
 
-function matches(feature: Feature, search: string, status: 'active' | 'blocked' | undefined): boolean {
-  const isNamed = feature.name.toLowerCase().includes(search.trim().toLowerCase())
-  return isNamed && (status === undefined || feature.isBlocked === (status === 'blocked'))
+function matches(feature: Feature, search: string, status: 'active' | 'blocked' | 'deleted' | undefined): boolean {
+  const typed = search.trim().toLowerCase()
+  const isFound = feature.name.toLowerCase().includes(typed) || feature._id === typed
+  return isFound && (status === undefined || status === 'deleted' || feature.isBlocked === (status === 'blocked'))
 }

@@ -2,7 +2,8 @@ import type { LocationListItem } from '#contract/locations.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { IconAction } from '#web/ui/button/button.tsx'
-import { IconMapPin, IconPencil, IconTrash } from '#web/ui/icons/icons.tsx'
+import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { IconMapPin } from '#web/ui/icons/icons.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
@@ -10,13 +11,13 @@ import styles from './location-card.module.css'
 
 type LocationCardProps = {
   location: LocationListItem
-  onToggle: () => void
-  onEdit: () => void
-  onDelete: () => void
+  /** Of a location that is not deleted. */
+  onToggle: (() => void) | undefined
+  actions: readonly RowAction[]
 }
 
 /** Name, street, city, state and zip of a place, with its switch and what can be done to it (rules §6.6). */
-export function LocationCard({ location, onToggle, onEdit, onDelete }: LocationCardProps) {
+export function LocationCard({ location, onToggle, actions }: LocationCardProps) {
   const { name, Street, city, state, zip, country_code, podCount, isBlocked } = location
   const country = toCountryText(country_code)
   return (
@@ -28,7 +29,11 @@ export function LocationCard({ location, onToggle, onEdit, onDelete }: LocationC
         <h2 className={styles.name} title={name}>
           {name}
         </h2>
-        <StatusChip tone={isBlocked ? 'red' : 'green'}>{isBlocked ? 'Inactive' : 'Active'}</StatusChip>
+        {onToggle ? (
+          <StatusChip tone={isBlocked ? 'red' : 'green'}>{isBlocked ? 'Inactive' : 'Active'}</StatusChip>
+        ) : (
+          <StatusChip tone="grey">Deleted</StatusChip>
+        )}
       </div>
       <address className={styles.address}>
         <span title={Street}>{Street}</span>
@@ -41,9 +46,17 @@ export function LocationCard({ location, onToggle, onEdit, onDelete }: LocationC
       </address>
       <div className={styles.foot}>
         <span className={styles.pods}>{toCounted(podCount, 'pod', 'pods')}</span>
-        <SwitchField label={`${name} active`} hideLabel checked={!isBlocked} onChange={onToggle} />
-        <IconAction label={`Edit ${name}`} data-tooltip="Edit" icon={<IconPencil />} onClick={onEdit} />
-        <IconAction label={`Delete ${name}`} data-tooltip="Delete" icon={<IconTrash />} danger onClick={onDelete} />
+        {onToggle && <SwitchField label={`${name} active`} hideLabel checked={!isBlocked} onChange={onToggle} />}
+        {actions.map(({ label, icon, danger = false, onSelect }) => (
+          <IconAction
+            key={label}
+            label={`${label} ${name}`}
+            data-tooltip={label}
+            icon={icon}
+            danger={danger}
+            onClick={onSelect}
+          />
+        ))}
       </div>
     </li>
   )

@@ -6,7 +6,7 @@ export const locationList = defineList(
   {
     page: pageParam(),
     search: textParam(),
-    status: choiceParam(['active', 'blocked']),
+    status: choiceParam(['active', 'blocked', 'deleted']),
     sort: choiceParamOr(['name', 'city', '-createdAt'], 'name'),
   },
   { pageSize: 6 },

@@ -2,12 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { LocationListItem } from '#contract/locations.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { toListCount } from '#web/components/record-list/list-count.ts'
-import { BlockedFilter, ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
+import { BlockedFilter, ChoiceFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { EmptyList, ListFrame } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -27,9 +28,24 @@ const sortOptions = [
 /** Page 7 (rules §6.6). */
 export function LocationsScreen() {
   const list = useRecordList(locationList)
-  const { dialogs, create, edit, askToDelete } = useRecordDialogs<LocationListItem>()
+  const records = useRecordDialogs<LocationListItem>('location', ({ name }) => name)
+  const { dialogs, create } = records
+  const isDeleted = list.state.values.status === 'deleted'
   const { toggle } = useSwitch()
   const { rows, error } = list
+
+  const toActions = (location: LocationListItem): RowAction[] => [
+    records.toEditAction(location),
+    records.toHistoryAction(location),
+    {
+      ...records.toDeleteAction(location),
+      onSelect: () => {
+        records.askToDelete(location)
+        // Whether it has pods decides what is asked, and pods change on another screen.
+        void list.reload()
+      },
+    },
+  ]
 
   return (
     <>
@@ -51,7 +67,9 @@ export function LocationsScreen() {
         {rows?.length === 0 && (
           <EmptyList
             list={list}
-            noMatch="No location matches. Try other words or another status."
+            noMatch={
+              isDeleted ? toNoDeletedText('locations') : 'No location matches. Try other words or another status.'
+            }
             noneYet={
               <EmptyState
                 action={
@@ -72,13 +90,8 @@ export function LocationsScreen() {
               <LocationCard
                 key={location._id}
                 location={location}
-                onToggle={() => toggle(location)}
-                onEdit={() => edit(location)}
-                onDelete={() => {
-                  askToDelete(location)
-                  // Whether it has pods decides what is asked, and pods change on another screen.
-                  void list.reload()
-                }}
+                onToggle={isDeleted ? undefined : () => toggle(location)}
+                actions={isDeleted ? records.toDeletedActions(location) : toActions(location)}
               />
             ))}
           </ul>

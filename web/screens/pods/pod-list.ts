@@ -26,7 +26,7 @@ export const podList = defineList(
   {
     page: pageParam(),
     search: textParam(),
-    status: choiceParam(['active', 'blocked']),
+    status: choiceParam(['active', 'blocked', 'deleted']),
     location: textParam(),
     minCapacity: seatsParam,
     sort: choiceParamOr(

@@ -3,8 +3,8 @@ import { LocationFilter } from '#web/components/location-filter.tsx'
 import { PodCover } from '#web/components/pod-cover.tsx'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
-import { BlockedFilter, ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
-import { blockedColumn, idColumn } from '#web/components/record-list/record-columns.tsx'
+import { BlockedFilter, ChoiceFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
+import { blockedColumn, idColumn, toDeletedColumns } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
@@ -62,8 +62,14 @@ const columns: readonly Column<Pod>[] = [
   blockedColumn('active'),
 ]
 
+const deletedColumns = toDeletedColumns(columns)
+
 function toPlace({ city, state }: Pod['location']): string {
   return `${city}, ${state}`
+}
+
+function toTitle({ title }: Pod): string {
+  return title
 }
 
 /** Page 3 (rules §5.8). */
@@ -72,7 +78,9 @@ export function PodsScreen() {
   const list = useRecordList(podList)
   const { state } = list
   const { toBlockAction } = useBlockToggle('pods')
-  const { dialogs, create, toEditAction, toDeleteAction } = useRecordDialogs<Pod>()
+  const records = useRecordDialogs('pod', toTitle)
+  const { dialogs, create, toEditAction, toHistoryAction, toDeleteAction } = records
+  const isDeleted = state.values.status === 'deleted'
   const createButton = (
     <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
       Create Pods
@@ -100,12 +108,16 @@ export function PodsScreen() {
       <RecordTable
         list={list}
         label="Pods"
-        columns={columns}
-        rowName={(pod) => pod.title}
-        rowActions={(pod) => [toBlockAction(pod), toEditAction(pod), toDeleteAction(pod)]}
+        columns={isDeleted ? deletedColumns : columns}
+        rowName={toTitle}
+        rowActions={(pod) =>
+          isDeleted
+            ? records.toDeletedActions(pod)
+            : [toBlockAction(pod), toEditAction(pod), toHistoryAction(pod), toDeleteAction(pod)]
+        }
         noMatch={
           <EmptyState action={<Button onClick={state.clear}>Clear filters</Button>}>
-            No pod matches these filters.
+            {isDeleted ? toNoDeletedText('pods') : 'No pod matches these filters.'}
           </EmptyState>
         }
         noneYet={<EmptyState action={createButton}>Pods that can be booked will stand here.</EmptyState>}

@@ -3,8 +3,8 @@ import { findColleagueProblem } from '#contract/staff-rules.ts'
 import { useSession } from '#web/api/session.ts'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toAllCount } from '#web/components/record-list/list-count.ts'
-import { BlockedFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
-import { blockedColumn, idColumn } from '#web/components/record-list/record-columns.tsx'
+import { BlockedFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
+import { blockedColumn, idColumn, toDeletedColumns } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
@@ -26,18 +26,24 @@ const columns: readonly Column<Staff>[] = [
   blockedColumn('Active'),
 ]
 
+const deletedColumns = toDeletedColumns(columns)
+
 /** Page 8 (rules §9.4). */
 export function StaffScreen() {
   const list = useRecordList(staffList)
   const held = useSession()?.pages ?? []
   const { toBlockAction } = useBlockToggle('staff')
-  const { dialogs, create, toEditAction, toDeleteAction } = useRecordDialogs<Staff>()
+  const records = useRecordDialogs('staff', toFullName)
+  const { dialogs, create, toEditAction, toHistoryAction, toDeleteAction } = records
+  const isDeleted = list.state.values.status === 'deleted'
 
   const rowActions = (staff: Staff): RowAction[] => {
+    if (isDeleted) return records.toDeletedActions(staff)
     const unavailable = findColleagueProblem(staff, held)
     return [
       { ...toBlockAction(staff), unavailable },
       { ...toEditAction(staff), unavailable },
+      toHistoryAction(staff),
       { ...toDeleteAction(staff), unavailable },
     ]
   }
@@ -73,10 +79,10 @@ export function StaffScreen() {
       <RecordTable
         list={list}
         label="Staff"
-        columns={columns}
+        columns={isDeleted ? deletedColumns : columns}
         rowName={toFullName}
         rowActions={rowActions}
-        noMatch="No staff member matches. Try other words or another status."
+        noMatch={isDeleted ? toNoDeletedText('staff') : 'No staff member matches. Try other words or another status.'}
         noneYet="Colleagues appear here."
       />
       <RecordDialogs

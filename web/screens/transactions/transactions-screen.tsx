@@ -1,6 +1,7 @@
 import { PAGE } from '#contract/pages.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { useSession } from '#web/api/session.ts'
+import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toAllCount } from '#web/components/record-list/list-count.ts'
 import { idColumn } from '#web/components/record-list/record-columns.tsx'
@@ -10,10 +11,10 @@ import { toTransactionTone } from '#web/components/status-tones.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { pathOf } from '#web/paths.ts'
-import { Button } from '#web/ui/button/button.tsx'
+import { Button, IconAction } from '#web/ui/button/button.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconCoin, IconDownload, IconPercentage } from '#web/ui/icons/icons.tsx'
+import { IconCoin, IconDownload, IconHistory, IconPercentage } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
@@ -113,7 +114,7 @@ export function TransactionsScreen() {
   const list = useRecordList(transactionList)
   const { state } = list
   const { count = 'All Transactions', ...found } = toAllCount('All Transactions', list)
-  const dialogs = useDialogs<'rate' | 'discount'>()
+  const dialogs = useDialogs<'rate' | 'discount' | 'history'>()
 
   return (
     <>
@@ -129,6 +130,11 @@ export function TransactionsScreen() {
             <Button icon={<IconPercentage />} onClick={() => dialogs.show('discount')}>
               Manage Discount
             </Button>
+            <IconAction
+              label="History of rate and discount"
+              icon={<IconHistory />}
+              onClick={() => dialogs.show('history')}
+            />
             <Button icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
               Download All
             </Button>
@@ -152,6 +158,9 @@ export function TransactionsScreen() {
           <>
             {dialog === 'rate' && <RateDialog onClose={dialogs.close} />}
             {dialog === 'discount' && <DiscountDialog onClose={dialogs.close} />}
+            {dialog === 'history' && (
+              <HistoryDialog of={{ entity: 'settings', name: 'rate and discount' }} onClose={dialogs.close} />
+            )}
           </>
         )}
       </DialogOutlet>

@@ -6,7 +6,7 @@ export const userList = defineList(
   {
     page: pageParam(),
     search: textParam(),
-    status: choiceParam(['active', 'blocked']),
+    status: choiceParam(['active', 'blocked', 'deleted']),
     sort: choiceParamOr(['-createdAt', 'name', '-name', 'email', '-email'], '-createdAt'),
   },
   { pageSize: 10 },

@@ -1,8 +1,8 @@
 import type { User } from '#contract/users.ts'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
-import { BlockedFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
-import { blockedColumn, idColumn } from '#web/components/record-list/record-columns.tsx'
+import { BlockedFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
+import { blockedColumn, idColumn, toDeletedColumns } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
@@ -22,11 +22,14 @@ const columns: readonly Column<User>[] = [
   blockedColumn('active'),
 ]
 
+const deletedColumns = toDeletedColumns(columns)
+
 /** Page 5 (rules §8.3). */
 export function UsersScreen() {
   const list = useRecordList(userList)
   const { toBlockAction } = useBlockToggle('users')
-  const { dialogs, toDeleteAction } = useRecordDialogs<User>()
+  const { dialogs, toHistoryAction, toDeleteAction, toDeletedActions } = useRecordDialogs('customer', toFullName)
+  const isDeleted = list.state.values.status === 'deleted'
 
   return (
     <>
@@ -54,10 +57,12 @@ export function UsersScreen() {
       <RecordTable
         list={list}
         label="Users"
-        columns={columns}
+        columns={isDeleted ? deletedColumns : columns}
         rowName={toFullName}
-        rowActions={(user) => [toBlockAction(user), toDeleteAction(user)]}
-        noMatch="No user matches. Try other words or another status."
+        rowActions={(user) =>
+          isDeleted ? toDeletedActions(user) : [toBlockAction(user), toHistoryAction(user), toDeleteAction(user)]
+        }
+        noMatch={isDeleted ? toNoDeletedText('users') : 'No user matches. Try other words or another status.'}
         noneYet="Customers appear here once they sign up."
       />
       <RecordDialogs

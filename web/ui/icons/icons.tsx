@@ -11,6 +11,7 @@ export const IconAlertCircle = /* @__PURE__ */ toIcon('M3 12a9 9 0 1 0 18 0a9 9 
 export const IconAlertTriangle = /* @__PURE__ */ toIcon(
   'M12 9v4M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0M12 16h.01',
 )
+export const IconArrowBackUp = /* @__PURE__ */ toIcon('M9 14l-4 -4l4 -4M5 10h11a4 4 0 1 1 0 8h-1')
 export const IconArrowDown = /* @__PURE__ */ toIcon('M12 5l0 14M18 13l-6 6M6 13l6 6')
 export const IconArrowLeft = /* @__PURE__ */ toIcon('M5 12l14 0M5 12l6 6M5 12l6 -6')
 export const IconArrowRight = /* @__PURE__ */ toIcon('M5 12l14 0M13 18l6 -6M13 6l6 6')
@@ -61,6 +62,7 @@ export const IconEyeOff = /* @__PURE__ */ toIcon(
 export const IconGripVertical = /* @__PURE__ */ toIcon(
   'M8 5a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M8 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M8 19a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M14 5a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M14 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M14 19a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
 )
+export const IconHistory = /* @__PURE__ */ toIcon('M12 8l0 4l2 2M3.05 11a9 9 0 1 1 .5 4m-.5 5v-5h5')
 export const IconLayoutDashboard = /* @__PURE__ */ toIcon(
   'M5 4h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1M5 16h4a1 1 0 0 1 1 1v2a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-2a1 1 0 0 1 1 -1M15 12h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1M15 4h4a1 1 0 0 1 1 1v2a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-2a1 1 0 0 1 1 -1',
 )

@@ -12,6 +12,8 @@ import {
   subscribeToToasts,
   TOAST_HIDE_MS,
   type Toast,
+  UNDO_HIDE_MS,
+  undoToast,
 } from './toasts.ts'
 
 const icons = { success: <IconCircleCheck />, failure: <IconAlertTriangle />, progress: <Spinner size={18} /> }
@@ -23,9 +25,9 @@ function ToastCard({ toast }: { toast: Toast }) {
   // A success leaves by itself, but not while someone points at it or has the focus in it.
   useEffect(() => {
     if (toast.tone !== 'success' || isHeld) return
-    const timer = window.setTimeout(() => closeToast(toast.id), TOAST_HIDE_MS)
+    const timer = window.setTimeout(() => closeToast(toast.id), toast.undo ? UNDO_HIDE_MS : TOAST_HIDE_MS)
     return () => window.clearTimeout(timer)
-  }, [toast.id, toast.tone, isHeld])
+  }, [toast, isHeld])
 
   return (
     <div
@@ -67,6 +69,16 @@ function ToastCard({ toast }: { toast: Toast }) {
           Retry
         </Button>
       )}
+      {toast.undo && (
+        <Button
+          size="small"
+          aria-keyshortcuts="Control+Z Meta+Z"
+          data-tooltip={UNDO_KEYS}
+          onClick={() => undoToast(toast)}
+        >
+          Undo
+        </Button>
+      )}
       {toast.cancel ? (
         <Button size="small" onClick={toast.cancel}>
           Cancel
@@ -75,6 +87,27 @@ function ToastCard({ toast }: { toast: Toast }) {
         <IconAction size="small" label="Close" icon={<IconX size={16} />} onClick={() => closeToast(toast.id)} />
       )}
     </div>
+  )
+}
+
+const UNDO_KEYS = /Mac|iP/.test(navigator.platform) ? '⌘Z' : 'Ctrl+Z'
+
+/** Ctrl+Z, or Cmd+Z, takes back what the newest toast with an Undo tells of; in a text it is the text's. */
+function undoByKey(event: KeyboardEvent) {
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'z'
+  if (!isUndo || event.defaultPrevented || isTyping(event.target)) return
+  const toast = listToasts().findLast(({ undo }) => undo !== undefined)
+  if (!toast) return
+  event.preventDefault()
+  undoToast(toast)
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  const withoutText = 'input:is([type=checkbox], [type=radio], [type=button], [type=file])'
+  return (
+    target instanceof HTMLElement &&
+    target.matches('input, textarea, [contenteditable]') &&
+    !target.matches(withoutText)
   )
 }
 
@@ -103,6 +136,11 @@ export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, listToasts)
   const isOnTop = useSyncExternalStore(subscribeToToasts, () => isTopRegion(id))
   useLayoutEffect(() => openRegion(id), [id])
+  useEffect(() => {
+    if (!isOnTop) return
+    window.addEventListener('keydown', undoByKey)
+    return () => window.removeEventListener('keydown', undoByKey)
+  }, [isOnTop])
   const ofTone = (tone: Toast['tone']) =>
     toasts
       .filter((toast) => isOnTop && toast.tone === tone)

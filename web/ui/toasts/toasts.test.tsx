@@ -2,7 +2,15 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ToastRegion } from './toast-region.tsx'
-import { closeToast, listToasts, showFailure, showProgress, showSuccess, TOAST_HIDE_MS } from './toasts.ts'
+import {
+  closeToast,
+  listToasts,
+  showFailure,
+  showProgress,
+  showSuccess,
+  TOAST_HIDE_MS,
+  UNDO_HIDE_MS,
+} from './toasts.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -59,6 +67,34 @@ describe('toasts', () => {
     expect(screen.getByRole('status').textContent).toContain('Saved')
     act(() => void vi.advanceTimersByTime(10 * TOAST_HIDE_MS))
     expect(screen.getByRole('status').textContent).toContain('Preparing')
+  })
+
+  it('keeps one that can be undone for ten seconds, and undoes it by its button', () => {
+    const undo = vi.fn<() => void>()
+    act(() => void showSuccess('Pod blocked successfully', { undo }))
+    act(() => void vi.advanceTimersByTime(UNDO_HIDE_MS - 1))
+    act(() => screen.getByRole('button', { name: 'Undo' }).click())
+    expect(undo).toHaveBeenCalledOnce()
+    expect(listToasts()).toHaveLength(0)
+    act(() => void showSuccess('Pod blocked successfully', { undo }))
+    act(() => void vi.advanceTimersByTime(UNDO_HIDE_MS))
+    expect(listToasts()).toHaveLength(0)
+  })
+
+  it('undoes the newest by Ctrl+Z or Cmd+Z, but not while one types', () => {
+    const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]
+    act(() => void [showSuccess('Pod blocked', { undo: first }), showSuccess('Pod deleted', { undo: second })])
+    const field = document.body.appendChild(document.createElement('input'))
+    fireEvent.keyDown(field, { key: 'z', ctrlKey: true })
+    fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true, shiftKey: true })
+    expect(second).not.toHaveBeenCalled()
+    field.remove()
+    fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+    expect([first.mock.calls.length, second.mock.calls.length]).toEqual([0, 1])
+    fireEvent.keyDown(document.body, { key: 'z', metaKey: true })
+    expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1])
+    fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+    expect(first).toHaveBeenCalledOnce()
   })
 
   it('does not pile up the same words', () => {

@@ -13,10 +13,14 @@ export type Toast = {
   requestId?: string | undefined
   retry?: (() => void) | undefined
   cancel?: (() => void) | undefined
+  /** Takes back what is said to have worked. */
+  undo?: (() => void) | undefined
 }
 
 /** How long a success stays (rules §15.4). A failure stays until it is closed. */
 export const TOAST_HIDE_MS = 6000
+/** One that can be undone (rules §25.1). */
+export const UNDO_HIDE_MS = 10_000
 const MOST_AT_ONCE = 5
 
 let toasts: readonly Toast[] = []
@@ -58,6 +62,12 @@ export function subscribeToToasts(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Closes the toast, and takes back what it tells of. */
+export function undoToast({ id, undo }: Toast) {
+  closeToast(id)
+  undo?.()
+}
+
 export function closeToast(id: number) {
   replaceToasts(toasts.filter((toast) => toast.id !== id))
 }
@@ -70,8 +80,8 @@ function showToast(toast: Omit<Toast, 'id'>): number {
   return lastId
 }
 
-/** Says that something worked; hides itself after six seconds. */
-export function showSuccess(text: string, more: Pick<Toast, 'note' | 'link'> = {}): number {
+/** Says that something worked; hides itself after six seconds, after ten with an Undo. */
+export function showSuccess(text: string, more: Pick<Toast, 'note' | 'link' | 'undo'> = {}): number {
   return showToast({ tone: 'success', text, ...more })
 }
 

@@ -1,0 +1,134 @@
+import { buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
+import { downloadBy } from './download.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, test } from './fixtures.ts'
+import { serveImages } from './images.ts'
+
+/** All that was changed, by whom and when. */
+
+test.beforeEach(({ page }) => serveImages(page))
+
+test('lists what was done in words, and leads to the record, also to a deleted one', async ({
+  page,
+  server: { db },
+  signIn,
+}) => {
+  const { token } = await signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' })
+  const headers = { authorization: `Bearer ${token}` }
+  const pod = await buildPod(db, { title: 'Aurora' })
+  await page.request.put(`/api/product/edit-pods/${pod.id}`, { headers, data: { rate: 4.5 } })
+  await page.request.delete(`/api/product/delete-pods/${pod.id}`, { headers })
+  await page.goto('/activity')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Activity')
+  const rows = page.getByRole('table', { name: 'Changes' }).locator('tbody').getByRole('row')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.nth(0)).toContainText(/Thandi Nkosi.*Deleted the pod.*Aurora.*Pods/)
+  await expect(rows.nth(1)).toContainText('Changed the rate per minute')
+  await expectAccessible(page)
+
+  await rows
+    .nth(1)
+    .getByRole('button', { name: /^Details/ })
+    .press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Aurora' })
+  await expect(dialog).toContainText('before: R 2.50')
+  await expect(dialog).toContainText('after: R 4.50')
+  await expect(dialog).toContainText('127.0.0.1')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await rows
+    .nth(1)
+    .getByRole('button', { name: /^History/ })
+    .click()
+  await expect(page.getByRole('dialog').getByRole('article')).toHaveCount(2)
+  await page.keyboard.press('Escape')
+
+  await rows.nth(1).getByRole('link', { name: 'Aurora' }).click()
+  await expect(page).toHaveURL(`/pods?search=${pod.id}&status=deleted`)
+  await page.getByRole('button', { name: 'Restore Aurora' }).click()
+  await page.goto('/activity')
+  await expect(rows.nth(0)).toContainText('Restored the pod')
+  await rows.nth(0).getByRole('link', { name: 'Aurora' }).click()
+  await expect(page.getByRole('button', { name: 'Edit Aurora' })).toBeVisible()
+
+  await page.setViewportSize(PHONE)
+  await page.goto('/activity')
+  await expect(page.getByRole('list', { name: 'Changes' }).getByRole('listitem').first()).toContainText(
+    'Restored the pod',
+  )
+  await expectNoSidewaysScroll(page)
+})
+
+test('filters by person, kind, action and dates, and downloads what is left', async ({ page, server, signIn }) => {
+  const { db, clock } = server
+  clock.set('2026-11-20T09:00:00.000Z')
+  const sipho = await buildStaff(db, { firstname: 'Sipho', lastname: 'Zulu' })
+  const pod = await buildPod(db, { title: 'Aurora' })
+  const user = await buildUser(db, { firstname: 'Zanele', lastname: 'Dlamini' })
+  const thandi = await signIn(undefined, { firstname: 'Thandi', lastname: 'Nkosi' })
+  const put = (path: string, { token }: SignedIn) =>
+    page.request.put(path, { headers: { authorization: `Bearer ${token}` } })
+  await put(`/api/product/block-pods/${pod.id}`, thandi)
+  clock.set('2026-11-21T09:00:00.000Z')
+  await put(`/api/user/block-user/${user.id}`, thandi)
+  await put(`/api/user/unblock-user/${user.id}`, thandi)
+  // One of somebody else.
+  await db
+    .insertInto('audit')
+    .values({
+      id: crypto.randomUUID(),
+      at: new Date('2026-11-21T10:00:00.000Z'),
+      actor_kind: 'staff',
+      actor_id: sipho.id,
+      address: null,
+      request_id: null,
+      action: 'block',
+      entity: 'pod',
+      entity_id: pod.id,
+      label: 'Aurora',
+      version: 9,
+      before: null,
+      after: null,
+      reason: null,
+      undoes: null,
+    })
+    .execute()
+
+  await page.goto('/activity')
+  const rows = page.getByRole('table', { name: 'Changes' }).locator('tbody').getByRole('row')
+  await expect(rows).toHaveCount(4)
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('Users')
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('Unblocked')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Unblocked the user')
+  const file = await downloadBy(page, page.getByRole('button', { name: 'Download', exact: true }))
+  expect(file.name).toBe('Activity.csv')
+  expect(file.body.toString().trim().split('\n')).toHaveLength(2)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('textbox', { name: 'To' }).fill('2026-11-20')
+  await page.getByRole('textbox', { name: 'To' }).press('Enter')
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Blocked the pod')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('combobox', { name: 'Person' }).fill('Sipho')
+  await page.getByRole('option', { name: /Sipho Zulu/ }).click()
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Sipho Zulu')
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'Person' })).toHaveValue('Sipho Zulu')
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('Transactions')
+  await expect(page.getByText('No change matches these filters.')).toBeVisible()
+})
+
+test('is in the menu of those who hold page 8 alone', async ({ page, signIn }) => {
+  await signIn([8])
+  await page.goto('/assign-role')
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await expect(page).toHaveURL('/activity')
+  await expect(page.getByText('Whatever anybody changes will stand here.')).toBeVisible()
+  await signIn([3])
+  await page.goto('/activity')
+  await expect(page).not.toHaveURL('/activity')
+  await expect(page.getByRole('link', { name: 'Activity' })).toHaveCount(0)
+})

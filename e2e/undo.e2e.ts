@@ -1,0 +1,171 @@
+import type { Page } from '@playwright/test'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { serveImages } from './images.ts'
+
+/** What was done is taken back from its toast, by its button or by Ctrl+Z. */
+
+const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
+const undo = (page: Page) => messages(page).getByRole('button', { name: 'Undo' }).click()
+/** The focus is on what was clicked, or has passed to the screen's heading: never in a text. */
+const undoByKey = (page: Page) => page.keyboard.press('ControlOrMeta+z')
+
+test.beforeEach(async ({ page, server, signIn }) => {
+  await serveImages(page)
+  server.clock.set('2026-11-21T09:00:00.000Z')
+  await signIn()
+})
+
+for (const { path, name, build } of [
+  { path: '/pods', name: 'Aurora', build: 'pod' },
+  { path: '/features', name: 'Wi-Fi', build: 'feature' },
+  { path: '/user-details', name: 'Zanele Dlamini', build: 'user' },
+  { path: '/assign-role', name: 'Sipho Zulu', build: 'staff' },
+] as const) {
+  test(`takes back a block, an unblock and a deletion on ${path}`, async ({ page, server: { db } }) => {
+    const builders = {
+      pod: () => buildPod(db, { title: name }),
+      feature: () => buildFeature(db, { name }),
+      user: () => buildUser(db, { firstname: 'Zanele', lastname: 'Dlamini' }),
+      staff: () => buildStaff(db, { firstname: 'Sipho', lastname: 'Zulu' }),
+    }
+    await builders[build]()
+    await page.goto(path)
+    const block = page.getByRole('button', { name: `Block ${name}`, exact: true })
+    const unblock = page.getByRole('button', { name: `Unblock ${name}` })
+    await block.click()
+    await expect(unblock).toBeVisible()
+    await undo(page)
+    await expect(messages(page)).toContainText(`${name} is active again`)
+    await expect(block).toBeVisible()
+    await block.click()
+    await unblock.click()
+    await expect(messages(page)).toContainText('unblocked successfully')
+    await undoByKey(page)
+    await expect(messages(page)).toContainText(`${name} is blocked again`)
+    await expect(unblock).toBeVisible()
+    const remove = page.getByRole('button', { name: `Delete ${name}` })
+    await remove.click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(remove).toHaveCount(0)
+    await undoByKey(page)
+    await expect(messages(page)).toContainText(`${name} is restored`)
+    await expect(remove).toBeVisible()
+  })
+}
+
+test('takes back a location that was blocked and one that was deleted', async ({ page, server: { db } }) => {
+  await buildLocation(db, { name: 'Dock House' })
+  await page.goto('/location')
+  const active = page.getByRole('switch', { name: 'Dock House active' })
+  await active.press('Space')
+  await expect(messages(page)).toContainText('Location blocked successfully')
+  await undoByKey(page)
+  await expect(messages(page)).toContainText('Dock House is active again')
+  await expect(active).toBeChecked()
+  await page.getByRole('button', { name: 'Delete Dock House' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes' }).click()
+  await expect(active).toHaveCount(0)
+  await undo(page)
+  await expect(active).toBeVisible()
+})
+
+test('takes back an edit, but offers no Undo of what was created', async ({ page }) => {
+  await page.goto('/features')
+  await page.getByRole('button', { name: 'Create Feature' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Feature Name').fill('Good coffee')
+  await dialog.getByRole('radio', { name: 'Coffee' }).check()
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  await expect(messages(page)).toContainText('Feature created successfully')
+  await expect(messages(page).getByRole('button', { name: 'Undo' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Edit Good coffee' }).click()
+  await dialog.getByLabel('Feature Name').fill('Better coffee')
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('button', { name: 'Edit Better coffee' })).toBeVisible()
+  await messages(page).getByRole('button', { name: 'Undo' }).focus()
+  await expectAccessible(page)
+  // In a text it is the text's.
+  await page.getByRole('searchbox', { name: 'Search features' }).press('ControlOrMeta+z')
+  await expect(messages(page).getByRole('button', { name: 'Undo' })).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Better coffee' }).focus()
+  await undoByKey(page)
+  await expect(messages(page)).toContainText('Better coffee is as it was before')
+  await expect(page.getByRole('button', { name: 'Edit Good coffee' })).toBeVisible()
+})
+
+test('takes back a new rate', async ({ page, server: { db } }) => {
+  await db.updateTable('pricing').set({ rate: '2.5' }).execute()
+  await page.goto('/Transactions')
+  await page.getByRole('button', { name: 'Manage Rate' }).click()
+  await page.getByRole('dialog').getByLabel('Rate').fill('3.25')
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await undo(page)
+  await page.getByRole('button', { name: 'Manage Rate' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Your current Base price is 2.5 ZAR.')
+})
+
+test('takes back a new order of the features, one move after the other', async ({ page, server: { db } }) => {
+  for (const [position, name] of ['Wi-Fi', 'Screen', 'Coffee'].entries()) await buildFeature(db, { name, position })
+  await page.goto('/features')
+  const rows = page.getByRole('table', { name: 'Features' }).locator('tbody').getByRole('row')
+  const expectOrder = async (...names: string[]) => {
+    for (const [index, name] of names.entries()) await expect(rows.nth(index)).toContainText(name)
+  }
+  await page.getByRole('button', { name: 'Move down Wi-Fi' }).click()
+  await expect(messages(page)).toContainText('The new order is saved')
+  await expectOrder('Screen', 'Wi-Fi', 'Coffee')
+  await undoByKey(page)
+  await expect(messages(page)).toContainText('The features are in their earlier order again')
+  await expectOrder('Wi-Fi', 'Screen', 'Coffee')
+})
+
+test('takes back a cancellation, unless somebody else has booked the time meanwhile', async ({
+  page,
+  server: { db },
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/409/)
+  const pod = await buildPod(db, { title: 'Aurora' })
+  await buildBooking(db, { pod_id: pod.id, start_time: new Date('2026-11-24T09:00:00.000Z') })
+  await page.goto('/booking')
+  const cancel = async () => {
+    await page.getByRole('button', { name: /^Cancel booking/ }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(page.getByRole('table').getByText('Cancelled')).toBeVisible()
+  }
+  await cancel()
+  await undo(page)
+  await expect(messages(page)).toContainText('The booking of Aurora is reinstated')
+  await expect(page.getByRole('table').getByText('Cancelled')).toHaveCount(0)
+  await cancel()
+  await buildBooking(db, { pod_id: pod.id, start_time: new Date('2026-11-24T09:30:00.000Z') })
+  await undo(page)
+  await expect(messages(page).getByRole('alert')).toContainText('This time has been booked by somebody else meanwhile.')
+  await expect(page.getByRole('table').getByText('Cancelled')).toBeVisible()
+})
+
+test('says why nothing is taken back when somebody else has changed the record since', async ({
+  page,
+  server: { db },
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/409/)
+  const pod = await buildPod(db, { title: 'Aurora' })
+  await page.goto('/pods')
+  await page.getByRole('button', { name: 'Block Aurora' }).click()
+  await expect(messages(page)).toContainText('Pod blocked successfully')
+  await db.updateTable('pods').set({ title: 'Aurora by the sea' }).where('id', '=', pod.id).execute()
+  await undoByKey(page)
+  await expect(messages(page).getByRole('alert')).toContainText('This has changed since and can no longer be undone.')
+  // What it is now is on the screen.
+  await expect(page.getByRole('button', { name: 'Unblock Aurora by the sea' })).toBeVisible()
+})

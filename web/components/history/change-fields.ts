@@ -1,0 +1,106 @@
+import type { Change } from '#contract/audit.ts'
+import { pages } from '#contract/pages.ts'
+import { SECRET_MASK } from '#contract/secrets.ts'
+import { toMomentText } from '#web/lib/business-day.ts'
+import { toCountryText } from '#web/lib/country-name.ts'
+import { toCounted, toMoneyText, toWallTime } from '#web/lib/format.ts'
+
+/** One field of a change, in words; '' where it was or is empty. */
+type FieldChange = {
+  name: string
+  label: string
+  before: string
+  after: string
+  /** Its values are not kept: all that is known is that they changed. */
+  isSecret: boolean
+  /** Addresses of the images that were there and are there now. */
+  images: { before: string[]; after: string[] } | undefined
+}
+
+/** Names of columns that say too little by themselves. */
+const labels: Record<string, string> = {
+  firstname: 'First name',
+  lastname: 'Last name',
+  phone_number: 'Phone number',
+  password_hash: 'Password',
+  pages: 'Page access',
+  country_code: 'Country',
+  direction: 'Maps link',
+  location_id: 'Location',
+  pod_id: 'Pod',
+  user_id: 'User',
+  staff_id: 'Booked by',
+  pod_user_id: 'User id',
+  serial: 'Device serial',
+  email: 'Email',
+  rate: 'Rate per minute',
+  capacity: 'Seats',
+  discount_minutes: 'Discount',
+  start_time: 'Start',
+  end_time: 'End',
+  order: 'Order of the features',
+  rows: 'Number of rows',
+}
+
+/** They follow from other fields, or the sentence above says them. */
+const hidden = new Set(['slug', 'slot_count', 'rating_count', 'total_rating', 'ratings', 'deleted_at'])
+
+/** What a change did, field by field. Of a new record those that are not empty. */
+export function listFieldChanges({ action, before, after, names }: Change): FieldChange[] {
+  const isBlock = action === 'block' || action === 'unblock'
+  const fields = Object.keys({ ...before, ...after }).filter(
+    (name) => !hidden.has(name) && !(isBlock && name === 'is_blocked'),
+  )
+  return fields
+    .filter((name) => action !== 'create' || !isUnset(after?.[name]))
+    .map((name) => {
+      const [was, is] = [before?.[name], after?.[name]]
+      return {
+        name,
+        label: labels[name] ?? toLabel(name),
+        before: toValueText(name, was, names),
+        after: toValueText(name, is, names),
+        isSecret: is === SECRET_MASK || was === SECRET_MASK,
+        images: name === 'images' ? { before: toAddresses(was), after: toAddresses(is) } : undefined,
+      }
+    })
+}
+
+function isUnset(value: unknown): boolean {
+  return value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0)
+}
+
+/** 'Booking requirements' of 'booking_requirements' */
+function toLabel(column: string): string {
+  const words = column.replaceAll('_', ' ').replace(/^is /, '')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function toAddresses(images: unknown): string[] {
+  if (!Array.isArray(images)) return []
+  return images.map((image: string | { url: string }) => (typeof image === 'string' ? image : image.url))
+}
+
+const pageNames = new Map(pages.map(({ id, name }) => [String(id), name]))
+
+function toValueText(name: string, value: unknown, names: Change['names']): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (name === 'images') return toCounted(toAddresses(value).length, 'image', 'images')
+  if (Array.isArray(value)) {
+    const words = name === 'pages' ? pageNames : new Map(Object.entries(names))
+    return value.map((one) => words.get(String(one)) ?? String(one)).join(', ')
+  }
+  if (typeof value === 'object') {
+    return Object.entries(value)
+      .map(([key, one]) => `${toLabel(key)}: ${toValueText(key, one, names)}`)
+      .join(', ')
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (name === 'rate' || name === 'amount') return toMoneyText(Number(text))
+  if (name === 'discount_minutes') return toCounted(Number(text), 'minute', 'minutes')
+  if (name === 'country_code') return toCountryText(text)
+  if (name === 'start_time' || name === 'end_time') return `${text.slice(0, 10)}, ${toWallTime(text)}`
+  if (name.endsWith('_at')) return toMomentText(text)
+  return names[text] ?? text
+}

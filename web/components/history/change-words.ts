@@ -1,0 +1,107 @@
+import type { AuditAction, AuditEntity, Change } from '#contract/audit.ts'
+import { toCounted } from '#web/lib/format.ts'
+import { listFieldChanges } from './change-fields.ts'
+
+/** What stands in the filter of kinds. */
+export const kindLabels: Record<AuditEntity, string> = {
+  pod: 'Pods',
+  location: 'Locations',
+  feature: 'Features',
+  customer: 'Users',
+  staff: 'Staff',
+  booking: 'Bookings',
+  transaction: 'Transactions',
+  settings: 'Rate and discount',
+  image: 'Images',
+  activity: 'Activity',
+  mail: 'Mails',
+  job: 'Jobs',
+  webhook: 'Webhooks',
+}
+
+/** How people speak of one record. */
+const recordNouns: Record<AuditEntity, string> = {
+  pod: 'pod',
+  location: 'location',
+  feature: 'feature',
+  customer: 'user',
+  staff: 'staff member',
+  booking: 'booking',
+  transaction: 'transaction',
+  settings: 'rate and discount',
+  image: 'images',
+  activity: 'activity',
+  mail: 'mail',
+  job: 'job',
+  webhook: 'webhook',
+}
+
+const sentences: Record<AuditAction, (change: Change) => string> = {
+  create: ({ entity }) => `created the ${recordNouns[entity]}`,
+  edit: (change) => `changed ${toFieldList(change)}`,
+  block: ({ entity }) => `blocked the ${recordNouns[entity]}`,
+  unblock: ({ entity }) => `unblocked the ${recordNouns[entity]}`,
+  delete: ({ entity }) => `deleted the ${recordNouns[entity]}`,
+  restore: ({ entity }) => `restored the ${recordNouns[entity]}`,
+  reorder: () => 'changed the order of the features',
+  cancel: () => 'cancelled the booking',
+  reinstate: () => 'reinstated the booking',
+  advance: ({ after }) => `moved the booking to ${String(after?.status)}`,
+  permissions: () => 'changed the page access',
+  password: () => 'changed the password',
+  'sign-in': () => 'signed in',
+  'sign-in-failed': () => 'failed to sign in',
+  'sign-out': () => 'signed out',
+  upload: ({ after }) =>
+    `uploaded ${toCounted(Array.isArray(after?.images) ? after.images.length : 0, 'image', 'images')}`,
+  retry: ({ entity }) => `had the ${recordNouns[entity]} tried again`,
+  archive: () => 'archived old changes',
+  import: () => 'read archived changes back',
+  export: ({ after }) => `downloaded ${String(after?.file)}`,
+}
+
+/** What stands in the filter of actions. */
+export const actionLabels: Record<AuditAction, string> = {
+  create: 'Created',
+  edit: 'Edited',
+  block: 'Blocked',
+  unblock: 'Unblocked',
+  delete: 'Deleted',
+  restore: 'Restored',
+  reorder: 'Reordered',
+  cancel: 'Cancelled',
+  reinstate: 'Reinstated',
+  advance: 'Moved on by time',
+  permissions: 'Page access changed',
+  password: 'Password changed',
+  'sign-in': 'Signed in',
+  'sign-in-failed': 'Failed to sign in',
+  'sign-out': 'Signed out',
+  upload: 'Uploaded',
+  archive: 'Archived',
+  import: 'Read back',
+  export: 'Downloaded',
+  retry: 'Tried again',
+}
+
+/** 'changed the title and rate per minute', which follows the name of who it was. */
+export function toChangeText(change: Change): string {
+  return sentences[change.action](change)
+}
+
+export function toActorName({ kind, name }: Change['actor']): string {
+  if (kind === 'system') return 'The system'
+  if (kind === 'provider') return 'The payment provider'
+  return name || 'Someone unknown'
+}
+
+const MOST_FIELDS = 3
+const list = new Intl.ListFormat('en-GB')
+
+/** 'the title, rate per minute and 3 more fields' */
+function toFieldList(change: Change): string {
+  const labels = listFieldChanges(change).map(({ label }) => label.toLowerCase())
+  if (labels.length === 0) return 'nothing that is shown'
+  const rest = labels.length - MOST_FIELDS
+  return `the ${list.format(rest > 0 ? [...labels.slice(0, MOST_FIELDS), toCounted(rest, 'more field', 'more fields')] : labels)}`
+}

@@ -1,0 +1,82 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AuditEntity } from '#contract/audit.ts'
+import { isUndoable } from '#contract/audit-rules.ts'
+import { api } from '#web/api/client.ts'
+import { undoChange } from '#web/components/undo.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { ChangeItem } from './change-item.tsx'
+import styles from './history-dialog.module.css'
+
+const PAGE_SIZE = 20
+
+export type HistoryOf = {
+  entity: AuditEntity
+  /** Left out of what there is only one of. */
+  id?: string | undefined
+  name: string
+}
+
+/** Every change of one record, newest first (rules §25.2). The last one can be undone here too. */
+export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: HistoryOf; onClose: () => void }) {
+  const history = useInfiniteQuery({
+    queryKey: ['audit', 'history', entity, id],
+    queryFn: ({ pageParam, signal }) =>
+      api('audit', 'history', { query: { entity, id, page: pageParam, limit: PAGE_SIZE }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ total = 0 }, pages) => (pages.length * PAGE_SIZE < total ? pages.length + 1 : undefined),
+  })
+  // A change that comes in meanwhile moves others to the next page.
+  const loaded = history.data?.pages.flatMap(({ data }) => data)
+  const changes = loaded && [...new Map(loaded.map((change) => [change._id, change])).values()]
+  const latest = changes?.find(({ version }) => version !== null)
+
+  return (
+    <Dialog title={`History of ${name}`} width={720} onClose={onClose}>
+      {history.error && !changes && (
+        <ErrorState problem={toProblem(history.error)} onRetry={() => void history.refetch()} />
+      )}
+      {!history.error && !changes && <SkeletonFields count={3} />}
+      {changes?.length === 0 && (
+        <EmptyState>No change of it is known: it was made before changes were kept.</EmptyState>
+      )}
+      {changes && changes.length > 0 && (
+        <ol className={styles.list} aria-label="Changes" aria-busy={history.isFetching}>
+          {changes.map((change) => (
+            <li key={change._id}>
+              <ChangeItem
+                change={change}
+                action={change === latest && isUndoable(change) && <UndoButton changeId={change._id} />}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      {history.hasNextPage && (
+        <Button loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+          {history.isFetchNextPageError ? 'Not loaded: try again' : 'Load more'}
+        </Button>
+      )}
+    </Dialog>
+  )
+}
+
+function UndoButton({ changeId }: { changeId: string }) {
+  const [isPending, setPending] = useState(false)
+  return (
+    <Button
+      size="small"
+      loading={isPending}
+      onClick={() => {
+        setPending(true)
+        void undoChange(changeId).finally(() => setPending(false))
+      }}
+    >
+      Undo this
+    </Button>
+  )
+}

@@ -1,0 +1,41 @@
+import type { AuditEntity } from '#contract/audit.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { api } from '#web/api/client.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
+import { toProblem } from '#web/ui/problem.ts'
+import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
+
+type More = Pick<NonNullable<Parameters<typeof showSuccess>[1]>, 'note' | 'link'>
+
+/** Says that a change has worked and, where it can be taken back, offers to undo it (rules §25.1). */
+export function showChanged(text: string, { undoId }: Pick<ApiResponse<unknown>, 'undoId'>, more: More = {}): void {
+  showSuccess(text, { ...more, undo: undoId === undefined ? undefined : () => void undoChange(undoId) })
+}
+
+/** Takes a change back and says so, or why it cannot be. */
+export function undoChange(id: string): Promise<void> {
+  return bringBack(async () => (await api('audit', 'undo', { params: { id } })).data.message)
+}
+
+/** Brings a deleted record back, with what hung on it. */
+export function restoreRecord(entity: AuditEntity, id: string, name: string): Promise<void> {
+  return bringBack(async () => {
+    await api('audit', 'restore', { params: { id }, body: { entity } })
+    return `${name} is restored`
+  })
+}
+
+/** Afterwards all that is on the screen is asked for again, whatever it hangs together with. */
+async function bringBack(run: () => Promise<string>): Promise<void> {
+  try {
+    showSuccess(await run())
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
+    const isTaken = error instanceof ApiError && error.code === 'slot_taken'
+    const { message, requestId } = toProblem(error)
+    const reason = isTaken ? 'This time has been booked by somebody else meanwhile.' : message
+    showFailure(reason, isRefused ? {} : { requestId, retry: () => void bringBack(run) })
+  }
+  await queryClient.invalidateQueries()
+}

@@ -1,0 +1,19 @@
+import type { AuditAction, AuditEntity } from '#contract/audit.ts'
+import { actionLabels, kindLabels } from '#web/components/history/change-words.ts'
+import { defineList } from '#web/components/record-list/define-list.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
+
+export const activityList = defineList(
+  'audit',
+  {
+    page: pageParam(),
+    actor: textParam(),
+    // The keys of their labels
+    entity: choiceParam(Object.keys(kindLabels) as AuditEntity[]),
+    action: choiceParam(Object.keys(actionLabels) as AuditAction[]),
+    from: textParam(),
+    to: textParam(),
+    sort: choiceParamOr(['-at', 'at'], '-at'),
+  },
+  { pageSize: 20 },
+)

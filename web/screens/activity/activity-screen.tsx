@@ -1,0 +1,177 @@
+import type { AuditEntity, Change } from '#contract/audit.ts'
+import { PAGE, type PageCode } from '#contract/pages.ts'
+import type { Staff } from '#contract/staff.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { api } from '#web/api/client.ts'
+import { useSession } from '#web/api/session.ts'
+import { actionLabels, kindLabels, toActorName, toChangeText } from '#web/components/history/change-words.ts'
+import { HistoryDialog, type HistoryOf } from '#web/components/history/history-dialog.tsx'
+import { RecordFilter, type RecordSource } from '#web/components/record-filter.tsx'
+import { RecordLink } from '#web/components/record-link.tsx'
+import { toListCount } from '#web/components/record-list/list-count.ts'
+import { ChoiceFilter } from '#web/components/record-list/list-filters.tsx'
+import { RecordTable } from '#web/components/record-list/record-table.tsx'
+import { useRecordList } from '#web/components/record-list/use-record-list.ts'
+import { findBusinessDay, toBusinessTime } from '#web/lib/business-day.ts'
+import { pathOf } from '#web/paths.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
+import { IconDownload, IconEye, IconHistory } from '#web/ui/icons/icons.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
+import { activityList } from './activity-list.ts'
+import { ChangeDialog } from './change-dialog.tsx'
+
+const columns: readonly Column<Change>[] = [
+  {
+    key: 'at',
+    header: 'Date',
+    width: 112,
+    sortable: true,
+    render: ({ at }) => {
+      const { date, time } = toBusinessTime(at)
+      return <TwoLines first={date} second={time} />
+    },
+  },
+  { key: 'actor', header: 'Person', minWidth: 130, wraps: true, text: ({ actor }) => toActorName(actor) },
+  {
+    key: 'change',
+    header: 'Change',
+    minWidth: 210,
+    wraps: true,
+    text: (change) => toChangeText(change).replace(/^./, (letter) => letter.toUpperCase()),
+    phone: 'title',
+  },
+  {
+    key: 'record',
+    header: 'Record',
+    minWidth: 170,
+    wraps: true,
+    text: toLabel,
+    render: (change) => <Record change={change} />,
+  },
+  { key: 'kind', header: 'Kind', width: 128, text: ({ entity }) => kindLabels[entity], hideOnPhone: true },
+  {
+    key: 'address',
+    header: 'Address',
+    width: 132,
+    mono: true,
+    text: ({ address }) => address ?? '',
+    hideOnPhone: true,
+  },
+]
+
+/** What the record was called; of several at once, what they are. */
+function toLabel({ label, entity }: Change): string {
+  return label || kindLabels[entity]
+}
+
+/** The screen where a record is found by its id, also when it is deleted. */
+const pagesOfKinds: Partial<Record<AuditEntity, PageCode>> = {
+  pod: PAGE.pods,
+  location: PAGE.locations,
+  feature: PAGE.features,
+  customer: PAGE.users,
+  staff: PAGE.staff,
+  booking: PAGE.bookings,
+  transaction: PAGE.transactions,
+  settings: PAGE.transactions,
+}
+
+function Record({ change }: { change: Change }) {
+  const held = useSession()?.pages ?? []
+  const page = pagesOfKinds[change.entity]
+  const label = toLabel(change)
+  if (page === undefined || !held.includes(page)) return label
+  const query = { search: change.entityId ?? undefined, status: change.isDeleted ? 'deleted' : undefined }
+  return <RecordLink href={pathOf(page, query)}>{label}</RecordLink>
+}
+
+const kindOptions = [{ value: '', label: 'All kinds' }, ...toOptions(kindLabels)]
+const actionOptions = [{ value: '', label: 'All actions' }, ...toOptions(actionLabels)]
+
+function toOptions(labels: { [value: string]: string }) {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }))
+}
+
+const staffSource: RecordSource<Staff> = {
+  domain: 'staff',
+  list: (page, signal) => api('staff', 'list', { query: { ...page, sort: 'name' }, signal }),
+  get: async (id, signal) => {
+    const response = await api('staff', 'list', { query: { search: id, page: 1, limit: 1 }, signal })
+    const [staff] = response.data
+    if (!staff) throw new ApiError({ status: 404, code: 'not_found', message: 'Not found.' })
+    return { ...response, data: staff }
+  },
+  toOption: ({ _id, firstname, lastname, email }) => ({
+    value: _id,
+    label: `${firstname} ${lastname}`.trim(),
+    detail: email,
+  }),
+}
+
+type Shown = { kind: 'change'; change: Change } | { kind: 'history'; of: HistoryOf }
+
+/** Everything that was changed, by whom and when (rules §25.4). */
+export function ActivityScreen() {
+  const list = useRecordList(activityList)
+  const { state } = list
+  const { actor, from, to } = state.values
+  const dialogs = useDialogs<Shown>()
+
+  const rowActions = (change: Change): RowAction[] => [
+    { label: 'Details of', icon: <IconEye />, onSelect: () => dialogs.show({ kind: 'change', change }) },
+    {
+      label: 'History of',
+      icon: <IconHistory />,
+      disabled: change.entityId === null && change.entity !== 'settings',
+      onSelect: () =>
+        dialogs.show({
+          kind: 'history',
+          of: { entity: change.entity, id: change.entityId ?? undefined, name: toLabel(change) },
+        }),
+    },
+  ]
+
+  return (
+    <>
+      <PageHeader
+        title="Activity"
+        count={toListCount('All Changes', list.total, list.narrowed)}
+        secondaryActions={
+          <Button icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
+            Download
+          </Button>
+        }
+      />
+      <FilterBar setCount={state.setCount} onClear={state.clear}>
+        <RecordFilter label="Person" source={staffSource} value={actor} onChange={(actor) => state.setUrl({ actor })} />
+        <ChoiceFilter state={state} name="entity" label="Kind" options={kindOptions} />
+        <ChoiceFilter state={state} name="action" label="Action" options={actionOptions} />
+        <DateRangeFilter from={from} to={to} onChange={state.setUrl} findToday={findBusinessDay} />
+      </FilterBar>
+      <RecordTable
+        list={list}
+        label="Changes"
+        columns={columns}
+        rowName={(change) => `“${toChangeText(change)}”, ${toLabel(change)}`}
+        rowActions={rowActions}
+        skeletonRows={10}
+        noMatch="No change matches these filters."
+        noneYet="Whatever anybody changes will stand here."
+      />
+      <DialogOutlet dialogs={dialogs}>
+        {(shown) =>
+          shown.kind === 'change' ? (
+            <ChangeDialog change={shown.change} onClose={dialogs.close} />
+          ) : (
+            <HistoryDialog of={shown.of} onClose={dialogs.close} />
+          )
+        }
+      </DialogOutlet>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Change } from '#contract/audit.ts'
+import { ChangeItem } from '#web/components/history/change-item.tsx'
+import { kindLabels } from '#web/components/history/change-words.ts'
+import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import styles from './change-dialog.module.css'
+
+/** One change with all that is known of it. */
+export function ChangeDialog({ change, onClose }: { change: Change; onClose: () => void }) {
+  const { label, entity, entityId, address, requestId } = change
+  return (
+    <Dialog title={label || kindLabels[entity]} width={720} onClose={onClose}>
+      <ChangeItem change={change} />
+      <dl className={styles.facts}>
+        {entityId !== null && (
+          <div>
+            <dt>Record</dt>
+            <dd>
+              <CopyId id={entityId} />
+            </dd>
+          </div>
+        )}
+        {address !== null && (
+          <div>
+            <dt>Address</dt>
+            <dd>{address}</dd>
+          </div>
+        )}
+        {requestId !== null && (
+          <div>
+            <dt>Request</dt>
+            <dd>{requestId}</dd>
+          </div>
+        )}
+      </dl>
+    </Dialog>
+  )
+}
