@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { buildLocation, buildPod } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { serveImages } from './images.ts'
 
 const cardsOf = (page: Page) => page.getByRole('list', { name: 'Locations' }).getByRole('listitem')
 
@@ -283,6 +284,7 @@ test.describe('Locations', () => {
   test('says how many pods keep a location from being deleted', async ({ page, server, signIn }) => {
     const location = await buildLocation(server.db, { name: 'Dock' })
     for (let index = 0; index < 2; index++) await buildPod(server.db, { location_id: location.id })
+    await serveImages(page)
     await signIn([3, 7])
     await page.goto('/location')
     await page.getByRole('button', { name: 'Delete Dock' }).click()

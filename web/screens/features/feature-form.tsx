@@ -31,7 +31,7 @@ export function FeatureForm({ feature, onSaved, onClose }: FeatureFormProps) {
     edited: feature && {
       record: feature,
       toValues,
-      labels: { name: 'Feature Name', icon: 'Icon' },
+      labels: { name: 'Feature Name', icon: 'Icon Name' },
       show: showValue,
     },
     save: (values, version) =>
