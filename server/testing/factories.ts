@@ -19,6 +19,11 @@ import { hashPassword } from '../modules/auth/password.ts'
 let counter = 0
 const next = () => ++counter
 
+/** Each test counts from 1, whichever ran before it. */
+export function restartCounting(): void {
+  counter = 0
+}
+
 export const TEST_PASSWORD = 'correct horse battery'
 let passwordHash: Promise<string> | undefined
 

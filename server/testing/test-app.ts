@@ -13,7 +13,7 @@ import { createContext } from '../create-context.ts'
 import { OVERLOAD_LIMITS } from '../http/overload.ts'
 import { toTokenHash } from '../http/session.ts'
 import { emptyDatabase } from './empty-database.ts'
-import { buildStaff } from './factories.ts'
+import { buildStaff, restartCounting } from './factories.ts'
 import { openTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** Saturday, 11:00 in Johannesburg. */
@@ -73,6 +73,7 @@ export function useTestApp(
   })
   beforeEach(async () => {
     clock.set(TEST_NOW)
+    restartCounting()
     await emptyDatabase(database.db)
   })
   afterAll(async () => {
