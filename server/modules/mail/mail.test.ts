@@ -155,7 +155,10 @@ describe('with a mail server', () => {
     expect(await listMails(test, token)).toMatchObject([{ state: 'queued' }])
     await runJobs(test)
     await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent', response: mail }])
-    const job = await test.db.selectFrom('jobs').selectAll().where('kind', '=', 'mail').executeTakeFirstOrThrow()
+    const readJob = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'mail').executeTakeFirstOrThrow()
+    // The mail's state is written before the job's.
+    await expect.poll(async () => (await readJob()).done_at).not.toBeNull()
+    const job = await readJob()
     expect(smtp.mails).toMatchObject([
       {
         from: 'pods@example.com',
@@ -166,7 +169,6 @@ describe('with a mail server', () => {
     ])
     expect(smtp.mails[0]?.text).toContain('Hello Lerato,')
     expect(smtp.mails[0]?.source).toContain('multipart/alternative')
-    expect(job.done_at).not.toBeNull()
   })
 
   it('undoes the mail with the change', async () => {
