@@ -27,7 +27,7 @@ const differsBetweenEngines = [
   'server/*.test.ts',
   'server/{backup,db,demo,jobs,start}/**/*.test.ts',
   'server/http/csv.test.ts',
-  'server/modules/{exports,search}/**/*.test.ts',
+  'server/modules/{exports,live,search}/**/*.test.ts',
   'server/modules/**/*.{list,race}.test.ts',
 ]
 const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)

@@ -218,7 +218,7 @@ test.describe('Corporate Booking', () => {
     signIn,
     expectConsoleErrors,
   }) => {
-    expectConsoleErrors(/ERR_FAILED/)
+    expectConsoleErrors(/500/)
     await signIn([9])
     await buildPod(server.db, { title: 'Aurora' })
     await page.goto('/corporate-booking')
@@ -226,14 +226,14 @@ test.describe('Corporate Booking', () => {
     await page.evaluate(recordSends)
     let fail: (() => void) | undefined
     await page.route('**/user/create-booking/**', (route) => {
-      fail = () => void route.abort()
+      fail = () => void route.fulfill({ status: 500, json: { message: 'The disk is full.', code: 'internal' } })
     })
     await submit(page).dblclick()
     await expect(page.getByRole('button', { name: 'Processing...' })).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(() => expect(fail).toBeDefined()).toPass()
     fail?.()
-    await expect(page.getByRole('alert').filter({ hasText: FAILURE })).toContainText('The server cannot be reached.')
+    await expect(page.getByRole('alert').filter({ hasText: FAILURE })).toContainText('The disk is full.')
     await expect(async () => {
       await submit(page).click({ timeout: 500 })
       expect(await page.evaluate(() => window.sends?.length)).toBe(2)

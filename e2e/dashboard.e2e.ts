@@ -2,6 +2,7 @@ import { buildBooking, buildFeature, buildPod, buildTransaction, buildUser } fro
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { serveImages } from './images.ts'
+import { waitUntilQuiet } from './quiet.ts'
 
 const PANELS = ['Pods to Explore', 'Bookings', 'Transactions', 'User Details', 'Features', 'Locations']
 
@@ -105,7 +106,7 @@ test.describe('Dashboard', () => {
     test(`leaves no panel beside an empty half, of pages ${pages.join(', ')}`, async ({ page, signIn }) => {
       await signIn(pages)
       await page.goto('/')
-      await page.waitForLoadState('networkidle')
+      await waitUntilQuiet(page)
       const boxes = await page
         .locator('main section')
         .evaluateAll((sections) =>
@@ -155,7 +156,7 @@ test.describe('Dashboard', () => {
         await response
       }
       await expect(page.getByRole('list', { name: 'Pods to Explore' }).getByRole('link')).toHaveCount(5)
-      await page.waitForLoadState('networkidle')
+      await waitUntilQuiet(page)
       const moved = await page.evaluate(() =>
         (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
       )

@@ -1,6 +1,7 @@
 import { buildBooking } from '#server/testing/factories.ts'
 import { businessDay } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { waitUntilQuiet } from './quiet.ts'
 
 test.describe('Days of a list', () => {
   test('are typed as 2026-12-01, and what is no day is said beside the field and stays in it', async ({
@@ -48,7 +49,7 @@ test.describe('Days of a list', () => {
     })
     await signIn()
     await page.goto('/booking')
-    await page.waitForLoadState('networkidle')
+    await waitUntilQuiet(page)
     expect(calendars).toEqual([])
     const button = page.getByRole('button', { name: 'Choose days' })
     const dialog = page.getByRole('dialog', { name: 'Choose days' })

@@ -4,6 +4,7 @@ import axe from 'axe-core'
 import { type PageCode, pageCodes } from '#contract/pages.ts'
 import { toTokenHash } from '#server/http/session.ts'
 import { buildStaff } from '#server/testing/factories.ts'
+import { watchRequests } from './quiet.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 export { expect } from '@playwright/test'
@@ -57,6 +58,7 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
         if (message.type() === 'error') seen.push(`${message.text()} ${message.location().url}`)
       })
       page.on('pageerror', (error) => seen.push(String(error)))
+      watchRequests(page)
       await use((...patterns) => allowed.push(...patterns))
       expect(
         seen.filter((text) => !allowed.some((pattern) => pattern.test(text))),
@@ -67,28 +69,36 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
   ],
 
   signIn: async ({ page, server }, use) => {
-    await use(async (pages = pageCodes, overrides = {}, on = page) => {
-      const staff = await buildStaff(server.db, { pages: [...pages], ...overrides })
-      const token = randomBytes(32).toString('base64url')
-      const expires_at = new Date(Date.now() + 12 * 3_600_000)
-      await server.db
-        .insertInto('sessions')
-        .values({ token_hash: toTokenHash(token), staff_id: staff.id, expires_at })
-        .execute()
-      const user = {
-        _id: staff.id,
-        firstname: staff.firstname,
-        lastname: staff.lastname,
-        email: staff.email,
-        phoneNumber: staff.phone_number,
-        role: staff.role,
-      }
-      const auth_page = pages.map(String)
-      await storeSession(on, { ...user, user, token, auth_page, message: 'Signed in' })
-      return { _id: staff.id, email: staff.email, token }
-    })
+    await use((pages, overrides, on = page) => signInAs(on, server, pages, overrides))
   },
 })
+
+/** The same in a page of another browser. */
+export async function signInAs(
+  page: Page,
+  server: TestServer,
+  pages: readonly PageCode[] = pageCodes,
+  overrides: Parameters<typeof buildStaff>[1] = {},
+): Promise<SignedIn> {
+  const staff = await buildStaff(server.db, { pages: [...pages], ...overrides })
+  const token = randomBytes(32).toString('base64url')
+  const expires_at = new Date(Date.now() + 12 * 3_600_000)
+  await server.db
+    .insertInto('sessions')
+    .values({ token_hash: toTokenHash(token), staff_id: staff.id, expires_at })
+    .execute()
+  const user = {
+    _id: staff.id,
+    firstname: staff.firstname,
+    lastname: staff.lastname,
+    email: staff.email,
+    phoneNumber: staff.phone_number,
+    role: staff.role,
+  }
+  const auth_page = pages.map(String)
+  await storeSession(page, { ...user, user, token, auth_page, message: 'Signed in' })
+  return { _id: staff.id, email: staff.email, token }
+}
 
 /** Puts the three stored items in place before the portal's first script runs, once: a sign-out has to last. */
 async function storeSession(

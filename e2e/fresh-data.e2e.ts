@@ -2,6 +2,7 @@ import { buildBooking, buildUser } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { serveImages } from './images.ts'
+import { waitUntilQuiet } from './quiet.ts'
 
 test.describe('A screen that one comes back to', () => {
   test.beforeEach(({ page }) => serveImages(page))
@@ -59,7 +60,7 @@ test.describe('A screen that one comes back to', () => {
     })
     const menu = page.getByRole('navigation', { name: 'Main' })
     const takeAsked = async () => {
-      await page.waitForLoadState('networkidle')
+      await waitUntilQuiet(page)
       return asked.splice(0)
     }
     const ofDashboard = (requests: string[]) => requests.filter((request) => request.includes('/api/dashboard/')).length
@@ -88,14 +89,14 @@ test.describe('A screen that one comes back to', () => {
     const asked: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
-      if (pathname.startsWith('/api/')) asked.push(pathname)
+      if (pathname.startsWith('/api/') && pathname !== '/api/live') asked.push(pathname)
     })
     const release = await holdRoute(page, '**/assets/bookings-screen-*.js')
     await page.goto('/booking?page=1&sort=startTime')
     await expect.poll(() => asked.toSorted()).toEqual(['/api/user/all-bookings', '/api/user/verify-page'])
     await release()
     await expect(page.getByText('All Bookings (1)')).toBeVisible()
-    await page.waitForLoadState('networkidle')
+    await waitUntilQuiet(page)
     expect(asked).toHaveLength(2)
   })
 })

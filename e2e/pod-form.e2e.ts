@@ -258,7 +258,7 @@ test.describe('The form of a pod', () => {
     signIn,
     expectConsoleErrors,
   }) => {
-    expectConsoleErrors(/400/, /ERR_FAILED/)
+    expectConsoleErrors(/400|500/)
     await signIn([3])
     await buildLocation(server.db, { name: 'Sandton Gate' })
     await buildFeature(server.db, { name: 'Whiteboard' })
@@ -278,10 +278,11 @@ test.describe('The form of a pod', () => {
     await expect(dialog.getByLabel('Product id')).toBeVisible()
     await expect(dialog.getByRole('alert').filter({ hasText: 'Error creating pod' })).toBeVisible()
     await dialog.getByLabel('Rate per minute').fill('2.1234')
-    await page.route('**/product/create-pods', (route) => route.abort())
+    const json = { message: 'The disk is full.', code: 'internal' }
+    await page.route('**/product/create-pods', (route) => route.fulfill({ status: 500, json }))
     await dialog.getByRole('button', { name: 'Create Pod' }).click()
     const alert = dialog.getByRole('alert').filter({ hasText: 'Error creating pod' })
-    await expect(alert).toContainText('The server cannot be reached.')
+    await expect(alert).toContainText('The disk is full.')
     await expect(alert).toBeInViewport()
     await expect(dialog.getByLabel('Title')).toHaveValue('Baobab')
     await dialog.getByRole('button', { name: 'Cancel' }).click()

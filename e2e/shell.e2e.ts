@@ -1,6 +1,7 @@
 import { buildLocation, buildPod } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
+import { waitUntilQuiet } from './quiet.ts'
 
 const names = [
   'Dashboard',
@@ -172,7 +173,7 @@ test.describe('Shell', () => {
     await page.goto('/features')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
     // The list's own answer, if it came after the change, would take the link away before it is clicked.
-    await page.waitForLoadState('networkidle')
+    await waitUntilQuiet(page)
     await server.db
       .updateTable('staff')
       .set({ pages: [2] })

@@ -56,6 +56,8 @@ async function takeAll(width, height) {
     isMobile: width < 640,
     hasTouch: width < 640,
   })
+  // A stream that stays open is a network that is never idle: as in a tab beside one that reads it.
+  await page.addInitScript(() => void navigator.locks.request('podkeeper-live', () => new Promise(() => undefined)))
   const take = async (name) => {
     await page.waitForLoadState('networkidle')
     await page.screenshot({ path: join(folder, `${name}-${width}.png`) })

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { followChanges } from './api/live.ts'
 import { clearQueriesWithSession, queryClient } from './api/query-client.ts'
 import { followOtherTabs } from './api/session.ts'
 import { followSession, router } from './routes.tsx'
@@ -13,6 +14,7 @@ followOtherTabs()
 // First the cache, so that nothing of one person is shown to the next.
 clearQueriesWithSession()
 followSession()
+followChanges(queryClient)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LoginResponse } from '#contract/auth.ts'
 import { ApiError } from './api-error.ts'
 import { api, urlOf } from './client.ts'
@@ -30,6 +30,8 @@ beforeEach(() => {
   endSession('signed-out')
 })
 afterEach(() => {
+  vi.useRealTimers()
+  sessionStorage.clear()
   fetched.mockReset()
   vi.unstubAllGlobals()
 })
@@ -129,4 +131,79 @@ test('follows the pages that the server names, also with a refusal', async () =>
   response({ message: 'No', code: 'page_required' }, { status: 403, headers: { 'x-auth-pages': '3,7' } })
   await failureOf(api('features', 'list'))
   expect(getSession()?.pages).toEqual([3, 7])
+})
+
+const location = {
+  name: 'Dock',
+  Street: '1 Quay',
+  city: 'Cape Town',
+  state: 'Western Cape',
+  zip: '8001',
+  country_code: 'ZA',
+}
+const keyOf = (call: number) => new Headers(fetched.mock.calls[call]?.[1]?.headers).get('idempotency-key')
+
+function loseConnection(times: number) {
+  for (let time = 0; time < times; time += 1) fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+}
+
+/** Lets pauses pass at once; digests are made in a time of their own. */
+async function passPauses<T>(promise: Promise<T>): Promise<T> {
+  const isSettled = promise.then(
+    () => true,
+    () => true,
+  )
+  const passSecond = async () => {
+    await vi.advanceTimersByTimeAsync(1_000)
+    await new Promise((resolve) => setImmediate(resolve))
+    return false
+  }
+  while (!(await Promise.race([isSettled, passSecond()])));
+  return promise
+}
+
+describe('a lost connection', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+
+  test('sends a creation again that was lost, with the same key, and a next one with another', async () => {
+    loseConnection(2)
+    response('<h1>Bad gateway</h1>', { status: 502 })
+    response({ _id: '1' })
+    const created = await passPauses(api('locations', 'create', { body: location }))
+    expect(created).toMatchObject({ data: { _id: '1' } })
+    expect(fetched).toHaveBeenCalledTimes(4)
+    expect(keyOf(0)).toMatch(/^[0-9a-f]{32}$/)
+    expect(new Set([0, 1, 2, 3].map(keyOf)).size).toBe(1)
+    response({ _id: '2' })
+    await api('locations', 'create', { body: location })
+    expect(keyOf(4)).not.toBe(keyOf(0))
+  })
+
+  test('gives a creation up after half a minute, and sends it with the same key when it is sent once more', async () => {
+    loseConnection(7)
+    const failure = await passPauses(failureOf(api('locations', 'create', { body: location })))
+    expect(failure).toMatchObject({ code: 'network' })
+    expect(fetched).toHaveBeenCalledTimes(7)
+    response({ message: 'No', code: 'invalid_input' }, { status: 400 })
+    vi.resetModules()
+    const afterReload = await import('./client.ts')
+    await afterReload.api('locations', 'create', { body: location }).catch(() => undefined)
+    expect(keyOf(7)).toBe(keyOf(0))
+    // Refused is an answer too.
+    response({ _id: '1' })
+    await afterReload.api('locations', 'create', { body: location })
+    expect(keyOf(8)).not.toBe(keyOf(0))
+  })
+
+  test('does not send again what the server refused, nor, but for a few tries, what has no key', async () => {
+    response({ message: 'The server is busy.', code: 'overloaded' }, { status: 503 })
+    expect(await failureOf(api('locations', 'create', { body: location }))).toMatchObject({ code: 'overloaded' })
+    expect(fetched).toHaveBeenCalledTimes(1)
+    loseConnection(9)
+    const edit = api('features', 'update', { params: { id: 'a' }, body: { name: 'Wi-Fi' } })
+    expect(await passPauses(failureOf(edit))).toMatchObject({ code: 'network' })
+    expect(fetched).toHaveBeenCalledTimes(5)
+  })
 })

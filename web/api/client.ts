@@ -1,5 +1,8 @@
+import { TAB_HEADER } from '#contract/live-entities.ts'
 import { type Route, routes } from '#contract/routes.ts'
-import { type ApiError, networkError, toApiError } from './api-error.ts'
+import { ApiError, networkError, toApiError } from './api-error.ts'
+import { startRetrying } from './connection.ts'
+import { keepIdempotencyKey } from './idempotency-key.ts'
 import type {
   ApiResponse,
   Domain,
@@ -9,6 +12,7 @@ import type {
   ResponseOf,
 } from './request-types.ts'
 import { endSession, getSession, updatePages } from './session.ts'
+import { tabId } from './tab.ts'
 
 const BASE = '/api'
 
@@ -39,22 +43,85 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
   options: RequestOptions<D, N> | undefined,
+  { accept = 'application/json' }: { accept?: string } = {},
 ): Promise<Response> {
-  // RequestOptions has these fields, typed by the request; here only the shape matters.
-  const { params, query, body, version, signal } = (options ?? {}) as AnyOptions
   const route = routeOf(domain, name)
+  // RequestOptions has these fields, typed by the request; here only the shape matters.
+  const request = { route, accept, options: (options ?? {}) as AnyOptions }
+  if (!route.idempotent) return sendAgain(request, changeRetriesAfterMs(route))
+  const { params, query, body } = request.options
+  const { key, forget } = await keepIdempotencyKey(`${route.method} ${urlOf(route, params, query)} ${toText(body)}`)
+  try {
+    const response = await sendAgain({ ...request, key }, CREATION_RETRIES_AFTER_MS)
+    forget()
+    return response
+  } catch (error) {
+    // It may have arrived: the same, when it is sent once more, is still the same.
+    if (!isLost(error)) forget()
+    throw error
+  }
+}
+
+/** What is created is created once, whatever the connection did: it is worth half a minute. */
+const CREATION_RETRIES_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000, 14_000]
+/** A server that restarts is back by then. */
+const CHANGE_RETRIES_AFTER_MS = [500, 1_000, 2_000]
+
+/** Queries are asked again by the query client. */
+function changeRetriesAfterMs({ method }: Route): readonly number[] {
+  return method === 'PUT' || method === 'DELETE' ? CHANGE_RETRIES_AFTER_MS : []
+}
+
+/** Whether it is unknown if a request arrived: no answer came, or a proxy's. The API's own refusals are answers. */
+function isLost(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'network' || (error.code === 'unreadable' && error.status > 500))
+}
+
+type AnyRequest = { route: Route; options: AnyOptions; accept: string; key?: string }
+
+/** Sends it until an answer comes, at most once more for each pause. */
+async function sendAgain(request: AnyRequest, pausesMs: readonly number[]): Promise<Response> {
+  const [pauseMs, ...otherPauses] = pausesMs
+  try {
+    return await sendOnce(request)
+  } catch (error) {
+    if (pauseMs === undefined || !isLost(error)) throw error
+  }
+  const endRetrying = startRetrying()
+  try {
+    // Of no exact length, so that not all come back at once.
+    await pause(pauseMs * (0.75 + Math.random() / 2), request.options.signal)
+    return await sendAgain(request, otherPauses)
+  } finally {
+    endRetrying()
+  }
+}
+
+const toText = (body: unknown) => (body === undefined ? '' : JSON.stringify(body))
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    setTimeout(resolve, milliseconds)
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+async function sendOnce({ route, accept, key, options }: AnyRequest): Promise<Response> {
+  const { params, query, body, version, signal } = options
   const token = tokenFor(route)
   let response: Response
   try {
     response = await fetch(urlOf(route, params, query), {
       method: route.method,
       headers: {
-        accept: 'application/json',
+        accept,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
+        ...(route.method === 'GET' ? {} : { [TAB_HEADER]: tabId }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? null : toText(body),
       signal: signal ?? null,
     })
   } catch (error) {

@@ -1,7 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useState } from 'react'
+import type { Editor } from '#contract/live.ts'
+import type { LiveEntity } from '#contract/live-entities.ts'
 import { loadSchemas } from '#web/api/check-body.ts'
+import { useIsRetrying } from '#web/api/connection.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
+import { useEditors } from '#web/api/live.ts'
 import type { ApiResponse, Domain } from '#web/api/request-types.ts'
 import { useForm } from '#web/ui/form.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
@@ -26,6 +30,8 @@ type FormDialogOptions<Values, Data, Compared, Current extends { version: number
   success?: string
   /** Waited for before the dialog closes. */
   onSaved?: () => unknown
+  /** What is edited: others who have it open see so, and are seen. */
+  edits?: { entity: LiveEntity; id: string | undefined }
   /** What is asked for again once the dialog has closed. */
   domain?: Domain
   /** Fields of the body that the values do not hold. */
@@ -57,6 +63,9 @@ export function useFormDialog<
   const form = useForm({ mode: 'controlled', initialValues })
   const toErrors = (error: Error) =>
     toFormErrors(error, [...Object.keys(initialValues), ...(options.otherFields ?? [])], options.labels)
+
+  const editors = useEditors(options.edits?.entity, options.edits?.id)
+  const isRetrying = useIsRetrying()
 
   // Loaded while the form is filled in, so that sending it does not wait for the schemas.
   useEffect(() => void loadSchemas(), [])
@@ -114,6 +123,7 @@ export function useFormDialog<
     modal: {
       dirty: form.isDirty(),
       pending: save.isPending,
+      notice: save.isPending && isRetrying ? CONNECTION_LOST : toEditorsText(editors),
       failure: save.error,
       problem: conflict && isConflict(save.error) ? null : problem,
       comparison: conflict &&
@@ -126,6 +136,16 @@ export function useFormDialog<
       onClose,
     },
   }
+}
+
+/** Said while a request is sent again. */
+export const CONNECTION_LOST = 'Connection lost. Trying again…'
+
+const names = new Intl.ListFormat('en')
+
+function toEditorsText(editors: readonly Editor[]): string | undefined {
+  if (editors.length === 0) return undefined
+  return `${names.format(editors.map(({ name }) => name))} ${editors.length === 1 ? 'is' : 'are'} editing`
 }
 
 /** Errors that stand beside their fields need no words above the form, unless it has a title for what failed. */

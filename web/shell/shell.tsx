@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { IconAction } from '#web/ui/button/button.tsx'
 import { IconMenu2 } from '#web/ui/icons/icons.tsx'
 import { SkipLink } from '#web/ui/visually-hidden/visually-hidden.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
 import { Drawer } from './drawer.tsx'
 import { HeaderSearch, type HeaderSearchProps } from './header-search.tsx'
 import styles from './shell.module.css'
@@ -59,6 +60,7 @@ export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar 
           </main>
         </div>
       </div>
+      <ConnectionBanner />
       {drawerOpen && (
         <Drawer label="Menu" onClose={closeDrawer}>
           <Sidebar

@@ -5,6 +5,7 @@ import { Pager } from '#web/ui/pager/pager.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { SimilarNote } from '#web/ui/similar-note/similar-note.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { ChangedRows, NewRecords } from './new-records.tsx'
 import type { RecordList } from './use-record-list.ts'
 
 type ListFrameProps = {
@@ -21,6 +22,7 @@ export function ListFrame({ list, label, children, ...sizes }: ListFrameProps) {
   return (
     <>
       <SimilarNote search={list.alike} />
+      <NewRecords {...list.newRecords} />
       {children}
       <Pager
         label={`${label} pages`}
@@ -62,16 +64,18 @@ type RecordTableProps<Row> = Omit<ListFrameProps, 'list' | 'children'> &
 /** The records of a list as a table, with what stands in its place while it loads, fails or is empty. */
 export function RecordTable<Row extends { _id: string }>(props: RecordTableProps<Row>) {
   const { list, label, pageSizes, onPageSize, noMatch, noneYet, ...table } = props
-  const { sort } = list
+  const { sort, rows, marks } = list
   return (
     <ListFrame list={list} label={label} {...(pageSizes && onPageSize && { pageSizes, onPageSize })}>
+      <ChangedRows marks={marks} names={rows?.filter(({ _id }) => marks.ids.has(_id)).map(table.rowName) ?? []} />
       <DataTable
         skeletonRows={list.pageSize}
         {...table}
         label={label}
-        rows={list.rows}
+        rows={rows}
         rowKey={(row) => row._id}
         busy={list.isFetching}
+        marked={list.marks.ids}
         sort={{ key: sort.replace('-', ''), direction: sort.startsWith('-') ? 'desc' : 'asc' }}
         onSort={({ key, direction }) => list.onSort(direction === 'desc' ? `-${key}` : key)}
         problem={list.error && toProblem(list.error)}

@@ -1,17 +1,35 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { RequestOptions } from '#web/api/request-types.ts'
+import type { LiveEntity } from '#contract/live-entities.ts'
+import { api } from '#web/api/client.ts'
+import { laterPage } from '#web/api/live.ts'
+import type { RequestArguments, RequestOptions } from '#web/api/request-types.ts'
 import type { SetUrl } from '#web/lib/url-state.ts'
 import type { ExportName, ListDefinition, ListDomain, ListValues, RowOf } from './define-list.ts'
 import type { ListTotal } from './list-count.ts'
 import { usePagedRows } from './paged-rows.ts'
 import { startDownload } from './start-download.ts'
 import { type ListState, useListState } from './use-list-state.ts'
+import { type Marks, useHeldBack, useShownRows } from './use-live-rows.ts'
+
+/** The kind of record that a list is of, where changes of it are told. */
+const entities: Readonly<Partial<Record<ListDomain, LiveEntity>>> = {
+  bookings: 'booking',
+  locations: 'location',
+  pods: 'pod',
+  staff: 'staff',
+  transactions: 'transaction',
+  users: 'customer',
+}
 
 /** A list as RecordTable draws it. */
 export type RecordList<Row> = {
   /** Undefined while they load for the first time. */
   rows: readonly Row[] | undefined
   total: ListTotal
+  /** Rows that someone else has just changed. */
+  marks: Marks
+  /** Records that someone else has added, held back so that no row moves. */
+  newRecords: { entity: LiveEntity | undefined; count: number; show: () => void }
   /** Of a list that is narrowed: how many records there are without the search and the filters, once that is known. */
   narrowed: { all: number | undefined } | undefined
   /** The words searched for, when nothing has them and what is listed is spelled like them. */
@@ -42,13 +60,27 @@ export function useRecordList<D extends ListDomain, V extends ListValues>(list: 
   const setUrl = state.setUrl as unknown as SetUrl<{ page: number }>
   const pageNumber = values.page
   const pageSize = list.toPageSize(values)
-  const query = useQuery({ ...list.toQuery(values), placeholderData: keepPreviousData, staleTime: JUST_ASKED_MS })
+  const base = list.toQuery(values)
+  const heldBack = useHeldBack({ entity: entities[domain], list: JSON.stringify(base.queryKey), pageNumber, pageSize })
+  const query = useQuery({
+    ...base,
+    queryFn: ({ signal }) => {
+      const request = { query: { ...list.toFilters(values), page: pageNumber, limit: heldBack.countRows() }, signal }
+      return api(domain, 'list', ...([request] as unknown as RequestArguments<D, 'list'>)) // as in define-list.ts
+    },
+    ...(pageNumber > 1 && { meta: laterPage }),
+    placeholderData: keepPreviousData,
+    staleTime: JUST_ASKED_MS,
+  })
   const all = useQuery({ ...list.allQuery, enabled: isFiltered })
   const queryClient = useQueryClient()
   const total = { count: query.data?.total, isAtLeast: query.data?.isAtLeast ?? false }
   const found = query.data && toRows<D>(query.data.data)
+  const { rows, marks, newRecords } = useShownRows(heldBack, found, query.dataUpdatedAt)
   return {
-    rows: usePagedRows(query, { rows: found, pageNumber, pageSize, total: total.count }, setUrl),
+    marks,
+    newRecords,
+    rows: usePagedRows(query, { rows, pageNumber, pageSize, total: total.count }, setUrl),
     total,
     narrowed: isFiltered ? { all: all.data?.total } : undefined,
     alike: query.data?.alike,

@@ -5,7 +5,9 @@ import type { Pod } from '#contract/pods.ts'
 import { findSubmitError, type Selection } from '#contract/slot-selection.ts'
 import { purposes, SUBMIT_THROTTLE_MS } from '#contract/slots.ts'
 import { api } from '#web/api/client.ts'
+import { useIsRetrying } from '#web/api/connection.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
+import { CONNECTION_LOST } from '#web/components/use-form-dialog.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
 import { isDay } from '#web/lib/days.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -52,6 +54,7 @@ export function CorporateBookingScreen() {
   const { rules } = availability
   const queryClient = useQueryClient()
   const goTo = useGoTo()
+  const isRetrying = useIsRetrying()
 
   const { kept: selection, dropped } = rules ? fitSelection(chosen, rules) : { kept: chosen, dropped: [] }
   const errors = {
@@ -146,6 +149,7 @@ export function CorporateBookingScreen() {
             <Button variant="primary" type="submit" loading={book.isPending}>
               {book.isPending ? 'Processing...' : 'Create Booking'}
             </Button>
+            <output>{book.isPending && isRetrying && CONNECTION_LOST}</output>
           </div>
         </form>
         <BookingSummary pod={pod} purpose={purpose} date={date} selection={selection} />

@@ -28,6 +28,7 @@ function showValue(name: string, { icon }: { icon: string }) {
 export function FeatureForm({ feature, onSaved, onClose }: FeatureFormProps) {
   const { form, modal } = useFormDialog({
     initialValues: toValues(feature),
+    edits: { entity: 'feature', id: feature?._id },
     edited: feature && {
       record: feature,
       toValues,

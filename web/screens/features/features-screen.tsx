@@ -9,6 +9,7 @@ import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/rec
 import { startDownload } from '#web/components/record-list/start-download.ts'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useListState } from '#web/components/record-list/use-list-state.ts'
+import { useMarks } from '#web/components/record-list/use-live-rows.ts'
 import { useDelayed } from '#web/lib/delayed.ts'
 import { choiceParam, textParam } from '#web/lib/url-state.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -83,6 +84,11 @@ export function FeaturesScreen() {
 
   const all = features.data ?? []
   const rows = isFiltered ? all.filter((feature) => matches(feature, search, status)) : all
+  const { marks } = useMarks(
+    'feature',
+    rows.map(({ _id }) => _id),
+    features.dataUpdatedAt,
+  )
   const toActions = (feature: Feature, moveActions: readonly RowAction[]): RowAction[] =>
     isDeleted
       ? records.toDeletedActions(feature)
@@ -146,6 +152,7 @@ export function FeaturesScreen() {
               skeletonRows={3}
               refreshing={isRefreshing}
               busy={features.isFetching}
+              marked={marks.ids}
               problem={features.error && toProblem(features.error)}
               onRetry={() => void features.refetch()}
               empty={<NoFeatures isFiltered={isFiltered} isDeleted={isDeleted} onCreate={create} />}

@@ -11,17 +11,19 @@ import styles from './location-card.module.css'
 
 type LocationCardProps = {
   location: LocationListItem
+  /** Someone else has just changed it. */
+  isMarked: boolean
   /** Of a location that is not deleted. */
   onToggle: (() => void) | undefined
   actions: readonly RowAction[]
 }
 
 /** Name, street, city, state and zip of a place, with its switch and what can be done to it (rules §6.6). */
-export function LocationCard({ location, onToggle, actions }: LocationCardProps) {
+export function LocationCard({ location, isMarked, onToggle, actions }: LocationCardProps) {
   const { name, Street, city, state, zip, country_code, podCount, isBlocked } = location
   const country = toCountryText(country_code)
   return (
-    <li className={styles.card} data-blocked={isBlocked || undefined}>
+    <li className={styles.card} data-blocked={isBlocked || undefined} data-marked={isMarked || undefined}>
       <div className={styles.head}>
         <span className={styles.pin}>
           <IconMapPin size={20} />

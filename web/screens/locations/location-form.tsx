@@ -21,6 +21,7 @@ export function LocationForm({ location, onClose }: LocationFormProps) {
   const labels = location === undefined ? addLabels : editLabels
   const { form, modal } = useFormDialog({
     initialValues: toLocationValues(location),
+    edits: { entity: 'location', id: location?._id },
     edited: location && {
       record: location,
       toValues: toLocationValues,

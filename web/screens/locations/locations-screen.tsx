@@ -3,6 +3,7 @@ import type { LocationListItem } from '#contract/locations.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { BlockedFilter, ChoiceFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
+import { ChangedRows } from '#web/components/record-list/new-records.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { EmptyList, ListFrame } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
@@ -63,6 +64,10 @@ export function LocationsScreen() {
         <ChoiceFilter state={list.state} name="sort" label="Order" options={sortOptions} />
       </ListFilters>
       <ListFrame list={list} label="Locations">
+        <ChangedRows
+          marks={list.marks}
+          names={rows?.flatMap(({ _id, name }) => (list.marks.ids.has(_id) ? [name] : [])) ?? []}
+        />
         {error && <ErrorState problem={toProblem(error)} onRetry={list.retry} />}
         {rows?.length === 0 && (
           <EmptyList
@@ -90,6 +95,7 @@ export function LocationsScreen() {
               <LocationCard
                 key={location._id}
                 location={location}
+                isMarked={list.marks.ids.has(location._id)}
                 onToggle={isDeleted ? undefined : () => toggle(location)}
                 actions={isDeleted ? records.toDeletedActions(location) : toActions(location)}
               />

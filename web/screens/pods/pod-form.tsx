@@ -33,6 +33,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
   const [known] = useState(() => remember(new Map(), pod ? toPodOptions(pod) : []))
   const { form, modal } = useFormDialog({
     initialValues: pod ? toPodValues(pod) : emptyPod,
+    edits: { entity: 'pod', id: pod?._id },
     edited: pod && {
       record: pod,
       toValues: (record: Pod) => {

@@ -22,6 +22,7 @@ export function StaffForm({ staff, onClose }: StaffFormProps) {
   const findPasswordProblem = useNewPasswordRules()
   const { form, modal } = useFormDialog({
     initialValues: toStaffValues(staff),
+    edits: { entity: 'staff', id: staff?._id },
     edited: staff && { record: staff, toValues: toStaffValues, labels, show: showStaffValue },
     save: (values, version) => {
       const password = values.password === '' ? undefined : findPasswordProblem(values.password, values.email)

@@ -1,3 +1,4 @@
+import { classNames } from '../class-names.ts'
 import { Menu } from '../menu/menu.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
@@ -24,7 +25,7 @@ function PlainItem({ as: As, className, children }: RowProps) {
 
 /** The table on a phone: each row a card with its heading, its facts and a menu. */
 export function RowCards<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy } = props
+  const { label, columns, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy, marked } = props
   const { RowComponent = PlainItem } = props
   const { media, aside, title, facts } = toCardParts(columns)
   if (rows === undefined) {
@@ -53,7 +54,12 @@ export function RowCards<Row>(props: DataTableProps<Row>) {
   return (
     <ul className={styles.cards} aria-label={label} aria-busy={busy}>
       {rows.map((row, index) => (
-        <RowComponent key={rowKey(row)} rowKey={rowKey(row)} as="li" className={styles.card ?? ''}>
+        <RowComponent
+          key={rowKey(row)}
+          rowKey={rowKey(row)}
+          as="li"
+          className={classNames(styles.card, marked?.has(rowKey(row)) && styles.marked)}
+        >
           {media && <div className={styles.media}>{toCell(media, row).content}</div>}
           <div className={styles.main}>
             <div className={styles.head}>

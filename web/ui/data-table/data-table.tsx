@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { classNames } from '../class-names.ts'
 import type { Problem } from '../problem.ts'
 import { EmptyState, ErrorState } from '../state-messages/state-messages.tsx'
 import { useIsTooNarrowForTables } from '../use-media.ts'
@@ -30,6 +31,8 @@ export type DataTableProps<Row> = {
   dense?: boolean
   sort?: Sort | undefined
   onSort?: (sort: Sort) => void
+  /** Keys of rows that have just changed: they stand out for a moment. */
+  marked?: ReadonlySet<string>
   /** Draws a row; for rows that can be sorted by hand (sortable-list.tsx). */
   RowComponent?: ComponentType<RowProps>
 }
@@ -94,7 +97,20 @@ function Frame({ body }: { body: ReactNode }) {
 }
 
 function WideTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy, dense, sort, onSort } = props
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    rowName,
+    rowActions,
+    skeletonRows = 5,
+    busy,
+    dense,
+    sort,
+    onSort,
+    marked,
+  } = props
   const { RowComponent = PlainRow } = props
   const { widths, minWidth, actionsWidth } = toWidths(columns, rowActions !== undefined, rows?.[0], rowActions)
   const [box, overflows] = useOverflow(minWidth)
@@ -139,7 +155,12 @@ function WideTable<Row>(props: DataTableProps<Row>) {
                 <SkeletonRow key={index} index={index} columns={columns} withActions={rowActions !== undefined} />
               ))
             : rows.map((row, index) => (
-                <RowComponent key={rowKey(row)} rowKey={rowKey(row)} as="tr" className={styles.row ?? ''}>
+                <RowComponent
+                  key={rowKey(row)}
+                  rowKey={rowKey(row)}
+                  as="tr"
+                  className={classNames(styles.row, marked?.has(rowKey(row)) && styles.marked)}
+                >
                   <Cells columns={columns} row={row} />
                   {rowActions && (
                     <td className={styles.pinned}>

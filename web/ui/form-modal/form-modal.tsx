@@ -19,6 +19,8 @@ type FormModalProps = {
   /** `form.isDirty()`: then closing asks first. */
   dirty?: boolean
   submitDisabled?: boolean
+  /** What one should know meanwhile. */
+  notice?: string | undefined
   /** What the server refused, when it belongs to no field. */
   problem?: Problem | null | undefined
   /** What saving failed with: the first field that has an error by then takes the focus. */
@@ -30,7 +32,7 @@ type FormModalProps = {
 /** A form in a dialog. Nothing that was typed is lost without a question. */
 export function FormModal(props: FormModalProps) {
   const { title, width = 500, children, submitLabel, cancelLabel = 'Cancel', onSubmit, onClose } = props
-  const { pending = false, dirty = false, submitDisabled = false, problem, failure, comparison } = props
+  const { pending = false, dirty = false, submitDisabled = false, problem, failure, notice, comparison } = props
   const formId = useId()
   const form = useRef<HTMLFormElement>(null)
   const close = () => {
@@ -72,6 +74,7 @@ export function FormModal(props: FormModalProps) {
         }}
         noValidate
       >
+        <output className={styles.notice}>{notice}</output>
         {problem && <ErrorSummary problem={problem} />}
         {comparison && <CompareFields {...comparison} />}
         <div className={styles.form} hidden={comparison !== undefined}>

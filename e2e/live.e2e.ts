@@ -1,0 +1,250 @@
+import type { Page } from '@playwright/test'
+import { PAGE } from '#contract/pages.ts'
+import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, signInAs, test } from './fixtures.ts'
+import { serveImages } from './images.ts'
+import { waitUntilQuiet } from './quiet.ts'
+import type { TestServer } from './test-server.ts'
+
+/** What a colleague does in a browser of their own, by the API that their portal uses. */
+function asColleague(server: TestServer, { token }: SignedIn) {
+  return async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
+    const response = await fetch(`${server.url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    expect(response.status, await response.text()).toBeLessThan(300)
+  }
+}
+
+/** Resolves when the page, or another tab of its browser, listens. */
+function whenListening(page: Page) {
+  return page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live')
+}
+
+const openList = async (page: Page, path: string) => {
+  await Promise.all([whenListening(page), page.goto(path)])
+}
+
+const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
+
+test.describe('What a colleague changes', () => {
+  test.beforeEach(({ page }) => serveImages(page))
+
+  test('is on the screen within a second, in its place and marked, without a reload', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const colleague = asColleague(server, await signIn())
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    await buildPod(server.db, { title: 'Borealis' })
+    await openList(page, '/pods')
+    const row = rowsOf(page, 'Pods').filter({ hasText: 'Aurora' })
+    await expect(row).toContainText('active')
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+    const sentAt = Date.now()
+    await colleague('PUT', `/product/block-pods/${pod.id}`)
+    await expect(row).toContainText('Inactive')
+    // A second in peace; on a machine that is busy with other tests the screen may be later.
+    expect(Date.now() - sentAt).toBeLessThan(5_000)
+    await expect(row).toHaveClass(/marked/)
+    await expect(page.getByText('Changed: Aurora')).toBeAttached()
+    await expect(row).not.toHaveClass(/marked/)
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+  })
+
+  test('moves no row: new bookings are counted above the list, and shown when asked', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const staff = await signIn()
+    const colleague = asColleague(server, staff)
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    for (let hour = 6; hour < 18; hour += 1) {
+      const start_time = new Date(`2028-01-10T${String(hour).padStart(2, '0')}:00:00Z`)
+      const created_at = new Date(Date.UTC(2026, 10, 20, hour))
+      await buildBooking(server.db, { pod_id: pod.id, staff_id: staff._id, start_time, created_at })
+    }
+    await openList(page, '/booking')
+    const rows = rowsOf(page, 'Bookings')
+    await expect(rows).toHaveCount(10)
+    const before = await rows.allInnerTexts()
+    const top = await rows.first().boundingBox()
+    const book = (hour: string) =>
+      colleague('POST', `/user/create-booking/${pod.id}`, {
+        bookingPurpose: 'meeting',
+        bookingDate: '2028-01-11',
+        startTime: `2028-01-11T${hour}:00:00.000Z`,
+        endTime: `2028-01-11T${hour}:30:00.000Z`,
+      })
+    await book('09')
+    const bar = page.getByRole('button', { name: /new bookings? — Show/ })
+    await expect(bar).toHaveText('1 new booking — Show')
+    await book('10')
+    await expect(bar).toHaveText('2 new bookings — Show')
+    await expect(page.getByText('All Bookings (14)')).toBeVisible()
+    // A row that changes meanwhile changes where it stands.
+    const last = await server.db
+      .selectFrom('bookings')
+      .select('id')
+      .where('start_time', '=', new Date('2028-01-10T08:00:00Z'))
+      .executeTakeFirstOrThrow()
+    await colleague('PUT', `/user/cancel-booking/${last.id}`)
+    await expect(rows.last()).toContainText('Cancelled')
+    expect((await rows.allInnerTexts()).slice(0, 9)).toEqual(before.slice(0, 9))
+    expect(await rows.first().boundingBox()).toEqual(top)
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expect(bar).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    await bar.click()
+    await expect(bar).toHaveCount(0)
+    await expect(rows).toHaveCount(10)
+    await expect(rows.first()).toContainText('2028-01-11')
+    expect((await rows.allInnerTexts()).slice(2)).toEqual(before.slice(0, 8))
+  })
+
+  test('is not counted when it does not match the filters, nor when one added it oneself', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const colleague = asColleague(server, await signIn())
+    await buildLocation(server.db, { name: 'Dock House' })
+    await openList(page, '/location?search=Dock')
+    await expect(page.getByRole('heading', { name: 'Dock House' })).toBeVisible()
+    const location = { Street: '1 Quay', city: 'Cape Town', state: 'Western Cape', zip: '8001', country_code: 'ZA' }
+    const add = (name: string) => colleague('POST', '/location/create', { ...location, name })
+    const bar = page.getByRole('button', { name: /— Show/ })
+    await add('Mill')
+    await expect(page.getByText('1 of 2')).toBeVisible()
+    await waitUntilQuiet(page)
+    await add('Dock Road')
+    await expect(bar).toHaveText('1 new location — Show')
+    await bar.click()
+    await expect(page.getByRole('heading', { name: 'Dock Road' })).toBeVisible()
+
+    await page.getByRole('button', { name: 'Add Location' }).click()
+    const form = page.getByRole('dialog', { name: 'Add New Location' })
+    const typed = { Name: 'Dock Gate', Street: '2 Quay', City: 'Cape Town', Province: 'Western Cape', Zip: '8001' }
+    for (const [label, text] of Object.entries(typed)) await form.getByLabel(label, { exact: true }).fill(text)
+    await form.getByLabel('Country').fill('South Africa')
+    await page.getByRole('option', { name: 'South Africa' }).click()
+    await form.getByRole('button', { name: 'Add Location' }).click()
+    await expect(page.getByRole('heading', { name: 'Dock Gate' })).toBeVisible()
+    // The next change of somebody else has come after the hint of one's own.
+    await add('Dock Yard')
+    await expect(bar).toHaveText('1 new location — Show')
+  })
+
+  test('is on the dashboard, in the place of what was there', async ({ page, server, signIn }) => {
+    const colleague = asColleague(server, await signIn())
+    const user = await buildUser(server.db, { firstname: 'Ayesha', lastname: 'Patel' })
+    await openList(page, '/')
+    const row = page
+      .getByRole('region', { name: 'User Details', exact: true })
+      .getByRole('row', { name: /Ayesha Patel/ })
+    await expect(row).toContainText('active')
+    await colleague('PUT', `/user/block-user/${user.id}`)
+    await expect(row).toContainText('Inactive')
+  })
+
+  test('leaves what is typed in an open form as it is', async ({ page, server, signIn }) => {
+    const colleague = asColleague(server, await signIn())
+    const location = await buildLocation(server.db, { name: 'Dock House' })
+    await openList(page, '/location')
+    await page.getByRole('button', { name: 'Edit Dock House' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Location' })
+    await form.getByLabel('Street').fill('21 Dock Road')
+    await colleague('PUT', `/location/block-Location/${location.id}`)
+    await expect(page.getByRole('listitem').filter({ hasText: 'Dock House' })).toContainText('Inactive')
+    await expect(form.getByLabel('Street')).toHaveValue('21 Dock Road')
+  })
+})
+
+test.describe('Two people at one record', () => {
+  test('each see that the other is editing, until the form is closed', async ({ page, browser, server, signIn }) => {
+    await signIn([PAGE.locations], { firstname: 'Johan' })
+    await buildLocation(server.db, { name: 'Dock House' })
+    const other = await browser.newContext({ baseURL: server.url })
+    const there = await other.newPage()
+    await signInAs(there, server, [PAGE.locations], { firstname: 'Thandi' })
+    const open = async (tab: Page) => {
+      await openList(tab, '/location')
+      await tab.getByRole('button', { name: 'Edit Dock House' }).click()
+      return tab.getByRole('dialog', { name: 'Edit Location' })
+    }
+    const form = await open(page)
+    const formThere = await open(there)
+    await expect(formThere.getByText('Johan is editing')).toBeVisible()
+    await expect(form.getByText('Thandi is editing')).toBeVisible()
+    await expectAccessible(page)
+    await formThere.getByRole('button', { name: 'Cancel' }).click()
+    await expect(form.getByText('Thandi is editing')).toHaveCount(0)
+    await other.close()
+  })
+})
+
+test.describe('The live stream', () => {
+  test('is one for all tabs of a browser, and another tab takes over', async ({ page, context, server, signIn }) => {
+    const staff = await signIn()
+    const colleague = asColleague(server, staff)
+    await serveImages(page)
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    const streams: Page[] = []
+    context.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/live') streams.push(request.frame().page())
+    })
+    await openList(page, '/pods')
+    const second = await context.newPage()
+    await serveImages(second)
+    await second.goto('/pods')
+    const rowIn = (tab: Page) => rowsOf(tab, 'Pods').filter({ hasText: 'Aurora' })
+    await expect(rowIn(second)).toContainText('active')
+    await colleague('PUT', `/product/block-pods/${pod.id}`)
+    for (const tab of [page, second]) await expect(rowIn(tab)).toContainText('Inactive')
+    expect(streams).toEqual([page])
+
+    const taken = whenListening(second)
+    await page.close()
+    await taken
+    await colleague('PUT', `/product/unblock-pods/${pod.id}`)
+    await expect(rowIn(second)).not.toContainText('Inactive')
+    expect(streams).toEqual([page, second])
+  })
+
+  test('comes back after a pause without network: a banner says so, and everything catches up', async ({
+    page,
+    context,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/)
+    const colleague = asColleague(server, await signIn())
+    const location = await buildLocation(server.db, { name: 'Dock House' })
+    await openList(page, '/location')
+    const card = page.getByRole('listitem').filter({ hasText: 'Dock House' })
+    await page.getByRole('button', { name: 'Edit Dock House' }).click()
+    const street = page.getByRole('dialog', { name: 'Edit Location' }).getByLabel('Street')
+    await street.fill('21 Dock Road')
+
+    await context.setOffline(true)
+    const banner = page.getByText('You are offline.')
+    await expect(banner).toBeVisible()
+    await colleague('PUT', `/location/block-Location/${location.id}`)
+    await expect(street).toHaveValue('21 Dock Road')
+    await expect(card).toContainText('Dock House')
+    await expectNoSidewaysScroll(page)
+
+    await context.setOffline(false)
+    await expect(banner).toHaveCount(0)
+    await expect(card).toContainText('Inactive')
+    await expect(street).toHaveValue('21 Dock Road')
+  })
+})

@@ -1,0 +1,26 @@
+import type { Page, Request } from '@playwright/test'
+
+const QUIET_MS = 300
+
+const isEndless = (request: Request) => new URL(request.url()).pathname === '/api/live'
+
+/** Requests of a page that are under way; from before its first on. */
+const underWay = new WeakMap<Page, Set<Request>>()
+
+export function watchRequests(page: Page): void {
+  const requests = new Set<Request>()
+  underWay.set(page, requests)
+  page.on('request', (request) => !isEndless(request) && requests.add(request))
+  page.on('requestfinished', (request) => requests.delete(request))
+  page.on('requestfailed', (request) => requests.delete(request))
+}
+
+/** Waits until nothing is asked for any more. Playwright's own `networkidle` never comes while the live stream is open. */
+export async function waitUntilQuiet(page: Page): Promise<void> {
+  const requests = underWay.get(page)
+  if (!requests) throw new Error('The requests of this page are not watched')
+  for (let quietSince = Date.now(); Date.now() - quietSince < QUIET_MS; ) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    if (requests.size > 0) quietSince = Date.now()
+  }
+}

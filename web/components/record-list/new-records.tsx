@@ -1,0 +1,39 @@
+import type { LiveEntity } from '#contract/live-entities.ts'
+import { toCounted } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { IconArrowUp } from '#web/ui/icons/icons.tsx'
+import { Announcement } from '#web/ui/visually-hidden/visually-hidden.tsx'
+import styles from './new-records.module.css'
+import type { Marks } from './use-live-rows.ts'
+import type { RecordList } from './use-record-list.ts'
+
+const nouns: Readonly<Record<LiveEntity, readonly [one: string, many: string]>> = {
+  booking: ['new booking', 'new bookings'],
+  customer: ['new user', 'new users'],
+  feature: ['new feature', 'new features'],
+  location: ['new location', 'new locations'],
+  pod: ['new pod', 'new pods'],
+  settings: ['new setting', 'new settings'],
+  staff: ['new staff member', 'new staff members'],
+  transaction: ['new transaction', 'new transactions'],
+}
+
+/** What others have added since, above the list: it lies over the page and moves nothing. */
+export function NewRecords({ entity, count, show }: RecordList<unknown>['newRecords']) {
+  const text = entity && toCounted(count, ...nouns[entity])
+  return (
+    <div className={styles.place}>
+      <Announcement>{count > 0 && text}</Announcement>
+      {count > 0 && (
+        <Button size="small" variant="primary" className={styles.bar} icon={<IconArrowUp size={14} />} onClick={show}>
+          {text} — Show
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Says to screen readers which rows someone else has changed, now and then. */
+export function ChangedRows({ marks, names }: { marks: Marks; names: readonly string[] }) {
+  return <Announcement>{marks.isSaid && names.length > 0 && `Changed: ${names.join(', ')}`}</Announcement>
+}

@@ -1,0 +1,20 @@
+import { useConnection } from '#web/api/connection.ts'
+import { IconAlertTriangle } from '#web/ui/icons/icons.tsx'
+import styles from './connection-banner.module.css'
+
+const texts = {
+  connected: undefined,
+  offline: 'You are offline. What you see may be out of date; what you type is kept.',
+  unreachable: 'There is no connection to the server. Trying again…',
+} as const
+
+/** Over the foot of the page while nothing can be read or saved; it goes by itself, once all has been asked for again. */
+export function ConnectionBanner() {
+  const text = texts[useConnection()]
+  return (
+    <output className={styles.banner} data-shown={text !== undefined || undefined}>
+      {text !== undefined && <IconAlertTriangle size={16} />}
+      {text}
+    </output>
+  )
+}
