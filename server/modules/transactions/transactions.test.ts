@@ -139,6 +139,10 @@ describe('the list of transactions', () => {
       created_at: new Date('2026-11-21T22:00:00.000Z'),
     })
     expect(await listIds({ from: '2026-11-21', to: '2026-11-21' })).toEqual([b])
+    const ever = { from: '0001-01-01', to: '9999-12-31' }
+    expect(await listIds(ever)).toEqual(await listIds({}))
+    expect(await listIds({ to: '0001-01-01' })).toEqual([])
+    expect(await listIds({ from: '9999-12-31' })).toEqual([])
     expect(await listIds({ from: '2026-11-21' })).toEqual([c, b])
     expect(await listIds({ to: '2026-11-20' })).toEqual([a])
     expect(await listIds({ status: 'pending' })).toEqual([a])
