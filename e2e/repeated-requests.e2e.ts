@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const path = '**/api/location/create-features'
+
+/** The server does what is asked, and its response is lost: from the first request on, until told otherwise. */
+async function loseResponses(page: Page) {
+  const keys: (string | undefined)[] = []
+  const state = { isLost: true }
+  await page.route(path, async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (!state.isLost) return route.continue()
+    await route.fetch()
+    return route.abort('internetdisconnected')
+  })
+  return { keys, restore: () => Object.assign(state, { isLost: false }) }
+}
+
+async function createFeature(page: Page) {
+  await page.goto('/features')
+  await page.getByRole('button', { name: 'Create Feature', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create New Feature' })
+  await dialog.getByLabel('Feature Name').fill('Wi-Fi')
+  await dialog.getByLabel('Icon Name').fill('wifi')
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+}
+
+test.describe('A response that is lost in the middle of a creation', () => {
+  test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/))
+
+  test('is asked for again with the same key: one record', async ({ page, server, signIn }) => {
+    await signIn([2])
+    const lost = await loseResponses(page)
+    await createFeature(page)
+    await expect.poll(() => lost.keys.length).toBeGreaterThan(1)
+    lost.restore()
+    await expect(page.getByText('Feature created successfully')).toBeVisible()
+    expect(new Set(lost.keys)).toEqual(new Set([expect.stringMatching(/./)]))
+    expect(await server.db.selectFrom('features').select('name').execute()).toEqual([{ name: 'Wi-Fi' }])
+  })
+
+  test('keeps its key over a reload, when the same is typed again: one record', async ({ page, server, signIn }) => {
+    await signIn([2])
+    const lost = await loseResponses(page)
+    await createFeature(page)
+    await expect.poll(() => lost.keys.length).toBeGreaterThan(0)
+    await page.reload()
+    lost.restore()
+    await createFeature(page)
+    await expect(page.getByText('Feature created successfully')).toBeVisible()
+    expect(new Set(lost.keys).size).toBe(1)
+    expect(await server.db.selectFrom('features').select('name').execute()).toEqual([{ name: 'Wi-Fi' }])
+  })
+})
