@@ -65,6 +65,14 @@ describe('an archive', () => {
     }
     expect((await upload(token, await readFile(file), 'image')).status).toBe(400)
     expect((await test.request(routes.audit.import, { token, body: {} })).status).toBe(400)
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    for (const body of [
+      '--b\r\nconte',
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="a.gz"\r\n\r\nhalf',
+    ]) {
+      const broken = await test.request(routes.audit.import, { token, headers, body })
+      expect([broken.status, broken.body.errors]).toMatchObject([400, [{ path: 'file' }]])
+    }
     expect(await listRows()).toHaveLength(1)
   })
 

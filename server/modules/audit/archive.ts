@@ -13,7 +13,7 @@ import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toBatches } from '#server/db/lists/pagination.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { fieldError } from '#server/http/app-error.ts'
+import { AppError, fieldError } from '#server/http/app-error.ts'
 import { toChangeOrder } from './audit.repository.ts'
 import { recordEvent } from './record-change.ts'
 
@@ -105,8 +105,9 @@ function hashInto(hash: ReturnType<typeof createHash>): Transform {
 
 /** Stores the part `file` of an upload beside other temporary files, and returns its path. */
 export async function receiveArchive(request: FastifyRequest): Promise<string> {
+  const brokenOff = fieldError('file', 'The upload broke off or is not well-formed. Try again.')
   const part = request.isMultipart()
-    ? await request.file({ limits: { fileSize: MAX_ARCHIVE_BYTES, files: 1 } })
+    ? await request.file({ limits: { fileSize: MAX_ARCHIVE_BYTES, files: 1 } }).catch(() => Promise.reject(brokenOff))
     : undefined
   if (part?.fieldname !== 'file') throw fieldError('file', 'Choose the file of an archive')
   const path = join(tmpdir(), `podkeeper-archive-${randomUUID()}`)
@@ -116,7 +117,7 @@ export async function receiveArchive(request: FastifyRequest): Promise<string> {
     return path
   } catch (error) {
     await rm(path, { force: true })
-    throw error
+    throw error instanceof AppError || part.file.errored === null ? error : brokenOff
   }
 }
 
