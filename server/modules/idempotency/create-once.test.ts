@@ -63,7 +63,8 @@ const calls: Record<string, () => Promise<{ params?: Record<string, string>; bod
 describe('the same key again', () => {
   it('is for every call that creates something, but for images, which go by themselves when no pod takes them', () => {
     const creating = all.filter(({ endpoint }) => endpoint.status === 201 && endpoint.kind !== 'multipart')
-    expect(idempotent).toEqual(creating)
+    // The response to a new webhook has its secret, which is shown once and kept nowhere in the open.
+    expect(idempotent).toEqual(creating.filter(({ name }) => name !== 'webhooks.create'))
   })
 
   it.each(idempotent)('creates nothing more and gets the first response: $name', async ({ name, endpoint }) => {
