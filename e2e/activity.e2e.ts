@@ -1,3 +1,8 @@
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { archiveChanges } from '#server/modules/audit/archive.ts'
+import { systemActor } from '#server/modules/audit/record-change.ts'
 import { buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, test } from './fixtures.ts'
@@ -131,4 +136,25 @@ test('is in the menu of those who hold page 8 alone', async ({ page, signIn }) =
   await page.goto('/activity')
   await expect(page).not.toHaveURL('/activity')
   await expect(page.getByRole('link', { name: 'Activity' })).toHaveCount(0)
+})
+
+test('reads an archive back', async ({ page, server: { db }, signIn, expectConsoleErrors }) => {
+  const { token } = await signIn()
+  const headers = { authorization: `Bearer ${token}` }
+  const pod = await buildPod(db, { title: 'Aurora' })
+  await page.request.put(`/api/product/block-pods/${pod.id}`, { headers })
+  const file = join(tmpdir(), `changes-${pod.id}.jsonl.gz`)
+  const later = () => new Date(Date.now() + 7 * 86_400_000)
+  await archiveChanges(db, systemActor(later), { before: new Date(Date.now() + 86_400_000), file })
+  await page.goto('/activity')
+  const table = page.getByRole('table', { name: 'Changes' })
+  await expect(table).not.toContainText('Blocked the pod')
+  expectConsoleErrors(/400/)
+  const choose = page.getByLabel('Archive of changes')
+  await choose.setInputFiles({ name: 'other.gz', mimeType: 'application/gzip', buffer: Buffer.from('other') })
+  await expect(page.getByText('This is not an archive of this system')).toBeVisible()
+  await choose.setInputFiles(file)
+  await expect(page.getByText(/changes? imported/)).toBeVisible()
+  await expect(table).toContainText('Blocked the pod')
+  await rm(file)
 })

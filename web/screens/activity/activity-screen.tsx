@@ -24,6 +24,7 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { activityList } from './activity-list.ts'
 import { ChangeDialog } from './change-dialog.tsx'
+import { ImportArchive } from './import-archive.tsx'
 
 const columns: readonly Column<Change>[] = [
   {
@@ -53,7 +54,7 @@ const columns: readonly Column<Change>[] = [
     text: toLabel,
     render: (change) => <Record change={change} />,
   },
-  { key: 'kind', header: 'Kind', width: 128, text: ({ entity }) => kindLabels[entity], hideOnPhone: true },
+  { key: 'kind', header: 'Kind', width: 148, text: ({ entity }) => kindLabels[entity], hideOnPhone: true },
   {
     key: 'address',
     header: 'Address',
@@ -142,9 +143,12 @@ export function ActivityScreen() {
         title="Activity"
         count={toListCount('All Changes', list.total, list.narrowed)}
         secondaryActions={
-          <Button icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
-            Download
-          </Button>
+          <>
+            <ImportArchive onDone={() => void list.reload()} />
+            <Button icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
+              Download
+            </Button>
+          </>
         }
       />
       <FilterBar setCount={state.setCount} onClear={state.clear}>

@@ -1,0 +1,53 @@
+import { useRef, useState } from 'react'
+import { ApiError } from '#web/api/api-error.ts'
+import { upload } from '#web/api/client.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { IconUpload } from '#web/ui/icons/icons.tsx'
+import { showFailure, showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
+
+/** Reads changes back that were archived to a file (rules §22.6). */
+export function ImportArchive({ onDone }: { onDone: () => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isSending, setSending] = useState(false)
+
+  async function send(file: File) {
+    const abort = new AbortController()
+    const progress = showProgress('Importing the archive', { onCancel: () => abort.abort() })
+    setSending(true)
+    try {
+      const form = new FormData()
+      form.append('file', file)
+      const onProgress = (share: number) => progress.update(`${Math.round(share * 100)} % sent`)
+      const { data } = await upload('audit', 'import', { form, onProgress, signal: abort.signal })
+      showSuccess(data.message)
+      onDone()
+    } catch (error) {
+      const reason = error instanceof ApiError ? error.message : 'Something went wrong.'
+      if (!abort.signal.aborted) showFailure(reason, { retry: () => void send(file) })
+    } finally {
+      setSending(false)
+      progress.close()
+    }
+  }
+
+  return (
+    <>
+      <Button icon={<IconUpload size={16} />} loading={isSending} onClick={() => input.current?.click()}>
+        Import
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Archive of changes"
+        accept=".gz"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          // So that the same file can be chosen again.
+          currentTarget.value = ''
+          if (file) void send(file)
+        }}
+      />
+    </>
+  )
+}
