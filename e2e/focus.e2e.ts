@@ -71,7 +71,7 @@ test('after a booking is cancelled, its other action has it', async ({ page, ser
   await page.goto('/booking')
   await confirm(page, 'Cancel booking Aurora on 2026-11-24', 'Cancel booking')
   await expect(button(page, 'Cancel booking Aurora on 2026-11-24')).toBeDisabled()
-  await expect(button(page, 'QR code Aurora on 2026-11-24')).toBeFocused()
+  await expect(button(page, 'History Aurora on 2026-11-24')).toBeFocused()
 })
 
 test('on the last page, Previous has it in place of Next', async ({ page, server, signIn }) => {
