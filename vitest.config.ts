@@ -10,8 +10,6 @@ const serverTests = {
   include: ['server/**/*.test.ts'],
   globalSetup: ['server/db/embedded/global-setup.ts', 'server/testing/global-setup.ts'],
   pool: 'forks' as const,
-  // Each file has a server and a database of its own; loading the server's modules anew for each took a third of the time.
-  isolate: false,
   testTimeout: 30_000,
   hookTimeout: 60_000,
   // As long as a test may take: a busy machine is no failure.
