@@ -34,12 +34,16 @@ async function* toCsvFile<DB, TB extends keyof DB, Row extends { id: string }>(
     for await (const batch of toCsvBatches(db, columns, source, (rows) => {
       sent += rows
     })) {
-      yield heading + batch
+      const text = heading + batch
       heading = ''
+      yield text
     }
-    if (heading !== '') yield heading
+    const onlyHeading = heading
+    heading = ''
+    if (onlyHeading !== '') yield onlyHeading
   } finally {
-    // Also of a file that was broken off: what has left has left.
-    await recordEvent(db, actor, { action: 'export', entity, after: { file: filename, filters: query, rows: sent } })
+    // Also of a file that was broken off: what has left has left. Nothing has when the first rows could not be read.
+    if (heading === '')
+      await recordEvent(db, actor, { action: 'export', entity, after: { file: filename, filters: query, rows: sent } })
   }
 }
