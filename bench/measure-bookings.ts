@@ -90,9 +90,13 @@ async function bookOverHttp(url: string, token: string, hour: Hour): Promise<voi
 
 /** The product's own statement for a booking, on the driver alone: `run` executes it with another hour's values. */
 export async function createBareBooking({ pool }: DatabaseHandle, podId: string, staffId: string) {
+  const { rows } = await pool.query<{ location_id: string }>('select location_id from pods where id = $1', [podId])
+  const locationId = rows[0]?.location_id ?? ''
   const toBooking = ({ podId, date, start, end }: Hour) => ({
     id: createId(),
     pod_id: podId,
+    pod_title: 'The pod of the benchmark',
+    location_id: locationId,
     staff_id: staffId,
     booking_date: date,
     purpose: 'meeting',

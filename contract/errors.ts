@@ -73,6 +73,22 @@ export type ErrorBody = {
   requestId?: string
   /** The record as it is now, of record_changed. */
   current?: unknown
+  /** Everything that is in the way of a booking, and what is free instead (rules §26.1). */
+  reasons?: Obstacle[]
+  free?: FreeInstead
+}
+
+/** One thing that is in the way of a booking; whose booking it is, for those who may see bookings. */
+export type Obstacle = {
+  code: ErrorCode
+  message: string
+  booking?: { _id: string; username: string; startTime: string; endTime: string }
+}
+
+/** The nearest free times in the same pod, and pods like it that are free at that time. */
+export type FreeInstead = {
+  times: { startTime: string; endTime: string }[]
+  pods: { podId: string; podTitle: string; locationName: string }[]
 }
 
 /** Of a field that was left empty, in every form and response. */

@@ -75,7 +75,7 @@ it('asks for the rows of each panel of the dashboard, and once for all totals', 
   expect(await countQueries(async () => expect((await call()).status).toBe(200))).toBe(SESSION + 6 + 1)
 })
 
-it('asks once for what is booked of a day, and once to book', async () => {
+it('asks once for what is booked of a day, and to book for a lock, what is in the way and the booking', async () => {
   const pod = await buildPod(test.db)
   const { token } = await test.signIn()
   const params = { podId: pod.id }
@@ -90,5 +90,5 @@ it('asks once for what is booked of a day, and once to book', async () => {
   }
   const book = async () =>
     expect((await test.request(routes.bookings.create, { token, params, body })).status).toBe(201)
-  expect(await countQueries(book)).toBe(SESSION + 1)
+  expect(await countQueries(book)).toBe(SESSION + 3)
 })

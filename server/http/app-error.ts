@@ -1,4 +1,4 @@
-import { type ErrorCode, errors, type FieldError } from '#contract/errors.ts'
+import { type ErrorBody, type ErrorCode, errors, type FieldError } from '#contract/errors.ts'
 import type { Outage } from '../db/database-error.ts'
 
 /** An error on purpose; http/error-handler.ts turns it into a response. Without `message`, the code's own text is used. */
@@ -8,10 +8,18 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined
   /** What a record_changed carries: the record as it is now. */
   readonly current: unknown
+  /** Why a booking is refused, and what is free instead. */
+  readonly refusal: Pick<ErrorBody, 'reasons' | 'free'> | undefined
 
   constructor(
     code: ErrorCode,
-    options: { message?: string; fields?: FieldError[]; retryAfterSeconds?: number; current?: unknown } = {},
+    options: {
+      message?: string
+      fields?: FieldError[]
+      retryAfterSeconds?: number
+      current?: unknown
+      refusal?: Pick<ErrorBody, 'reasons' | 'free'>
+    } = {},
   ) {
     super(options.message ?? errors[code].message)
     this.name = 'AppError'
@@ -19,6 +27,7 @@ export class AppError extends Error {
     this.fields = options.fields
     this.retryAfterSeconds = options.retryAfterSeconds
     this.current = options.current
+    this.refusal = options.refusal
   }
 }
 

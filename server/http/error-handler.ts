@@ -31,7 +31,7 @@ export function addErrorHandler(app: FastifyInstance): void {
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
-  const body: ErrorBody = { message: error.message, code: error.code, requestId: request.id }
+  const body: ErrorBody = { message: error.message, code: error.code, ...error.refusal, requestId: request.id }
   if (error.fields) body.errors = error.fields
   if (error.current !== undefined) body.current = error.current
   // Of a file that could not even be begun.

@@ -40,6 +40,15 @@ const errorSchema: Json = {
       type: 'array',
       items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } } },
     },
+    reasons: {
+      type: 'array',
+      description: 'Of a booking that is refused: everything that is in the way.',
+      items: { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } },
+    },
+    free: {
+      type: 'object',
+      description: 'Of a booking that is refused: `times` in the same pod and `pods` at the same time.',
+    },
     requestId: { type: 'string' },
   },
 }

@@ -1,7 +1,5 @@
-import { type BookingProblem, findBookingProblem } from '#contract/booking-rules.ts'
 import type { Availability, Booking, BookingBody, BookingDetails } from '#contract/bookings.ts'
 import { mayCancel } from '#contract/cancel-rules.ts'
-import { errors } from '#contract/errors.ts'
 import {
   bookedLabels,
   CLOSING_HOUR,
@@ -17,6 +15,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { recordChange } from '../audit/record-change.ts'
+import { lockPods, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
 import { cancelBooking as cancel, createBooking as insert, listHeldSlots } from './booking-slots.repository.ts'
 import { bookingRecord, findBooking, toBooking } from './bookings.repository.ts'
 import { toQrText } from './qr-text.ts'
@@ -44,56 +43,42 @@ export async function getAvailability(context: AppContext, podId: string, date: 
   }
 }
 
-/** Where each refusal shows in the form. */
-const problemPaths: Record<BookingProblem, keyof BookingBody> = {
-  slot_order: 'endTime',
-  slot_grid: 'startTime',
-  slot_date: 'bookingDate',
-  slot_hours: 'startTime',
-  slot_too_long: 'endTime',
-  slot_passed: 'startTime',
-}
-
 /** Makes a booking for the staff member who asks; what the request says of its status is ignored (rules §4.8). */
 export async function createBooking(
   context: AppContext,
   actor: Actor,
-  { staff }: SignedIn,
+  { staff, pages }: SignedIn,
   podId: string,
   body: BookingBody,
 ): Promise<Booking> {
   const start = new Date(body.startTime)
   const end = new Date(body.endTime)
-  const problem = findBookingProblem({ date: body.bookingDate, start, end, now: toBusinessNow(context) })
-  if (problem) {
-    throw new AppError(problem, { fields: [{ path: problemPaths[problem], message: errors[problem].message }] })
-  }
+  const options = { now: toBusinessNow(context), pages }
+  requireBookingTimes({ start, end }, options, body.bookingDate)
   const now = context.clock.now()
-  const booking = {
-    id: createId(now.getTime()),
-    pod_id: podId,
-    staff_id: staff._id,
-    booking_date: body.bookingDate,
-    purpose: body.bookingPurpose,
-    start_time: start,
-    end_time: end,
-    slot_count: countMarks((end.getTime() - start.getTime()) / MINUTE),
-    created_at: now,
-  }
   const auditId = createId(now.getTime())
-  const pod = await insert(context.db, booking, { ...actor, auditId })
-  if (!pod) throw notFound('Pod')
-  if (pod.is_blocked) throw new AppError('pod_blocked')
-  if (pod.location_is_blocked) throw new AppError('location_blocked')
-  actor.changes.push({ auditId, entity: 'booking', action: 'create', id: booking.id, version: 1, isUndoable: false })
-  return toBooking({
-    ...booking,
-    version: 1,
-    pod_title: pod.title,
-    location_id: pod.location_id,
-    user_id: null,
-    status: 'Pending',
+  const booking = await inTransaction(context.db, async (tx) => {
+    // Both are sent at once and run one after the other: what is free is looked up when the lock is held.
+    const [[pod]] = await Promise.all([lockPods(tx, [podId]), requireAvailable(tx, { podId, start, end }, options)])
+    if (!pod) throw notFound('Pod')
+    const booking = {
+      id: createId(now.getTime()),
+      pod_id: podId,
+      pod_title: pod.title,
+      location_id: pod.location_id,
+      staff_id: staff._id,
+      booking_date: body.bookingDate,
+      purpose: body.bookingPurpose,
+      start_time: start,
+      end_time: end,
+      slot_count: countMarks((end.getTime() - start.getTime()) / MINUTE),
+      created_at: now,
+    }
+    await insert(tx, booking, { ...actor, auditId })
+    return booking
   })
+  actor.changes.push({ auditId, entity: 'booking', action: 'create', id: booking.id, version: 1, isUndoable: false })
+  return toBooking({ ...booking, version: 1, user_id: null, status: 'Pending' })
 }
 
 export async function getBooking({ config, db }: AppContext, bookingId: string): Promise<BookingDetails> {

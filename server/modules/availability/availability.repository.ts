@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Obstacle } from '#contract/errors.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import type { Interval } from './availability.ts'
+
+export type LockedPod = { id: string; title: string; location_id: string }
+
+/**
+ * Locks the pods, in the order of their ids, then their locations, and answers with those that there are. Whoever else
+ * books, closes, blocks or deletes one of them waits for this transaction, or this one waits and then looks at what they
+ * wrote: in a later statement, as each sees the database as it was before it waited. The locations' lock is shared:
+ * bookings at one location do not wait for each other.
+ */
+export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<LockedPod[]> {
+  const { rows } = await sql<LockedPod>`
+    with pod as (
+      select id, title, location_id from pods
+       where id = any(${podIds}::uuid[]) and deleted_at is null
+       order by id
+         for no key update
+    )
+    select pod.id, pod.title, pod.location_id
+      from pod join locations on locations.id = pod.location_id
+       for share of locations`.execute(tx)
+  return rows
+}
+
+/** What stands in the way of booking a pod, within one interval; the times in milliseconds since 1970. */
+export type PodTime = {
+  isBlocked: boolean
+  isLocationBlocked: boolean
+  /** What bookings hold of it. */
+  held: { bookingId: string; start: number; end: number }[]
+}
+
+/** Of each interval, in their order; undefined where there is no such pod. */
+export async function readPodTimes(
+  db: Db | Tx,
+  intervals: readonly Interval[],
+  exceptBookingId: string | undefined,
+): Promise<(PodTime | undefined)[]> {
+  if (intervals.length === 0) return []
+  const { rows } = await sql<PodTime & { index: number }>`
+    select wanted.index::int - 1 as index, pods.is_blocked as "isBlocked", locations.is_blocked as "isLocationBlocked",
+           (select coalesce(json_agg(json_build_object(
+                     'bookingId', booking_id,
+                     'start', (extract(epoch from slot_start) * 1000)::bigint,
+                     'end', (extract(epoch from slot_end) * 1000)::bigint
+                   ) order by slot_start), '[]')
+              from (select booking_id, min(slot_start) as slot_start, max(slot_start) + interval '15 minutes' as slot_end
+                      from booking_slots
+                     where pod_id = wanted.pod_id and slot_start >= wanted.starts and slot_start < wanted.ends
+                       and booking_id is distinct from ${exceptBookingId ?? null}::uuid
+                     group by booking_id) as slots) as held
+      from unnest(${intervals.map(({ podId }) => podId)}::uuid[], ${intervals.map(({ start }) => start)}::timestamptz[],
+                  ${intervals.map(({ end }) => end)}::timestamptz[]) with ordinality as wanted (pod_id, starts, ends, index)
+      join pods on pods.id = wanted.pod_id and pods.deleted_at is null
+      join locations on locations.id = pods.location_id`.execute(db)
+  const byIndex = new Map(rows.map(({ index, ...time }) => [index, time]))
+  return intervals.map((_, index) => byIndex.get(index))
+}
+
+/** The bookings by id, as a person who may see them is told of them. */
+export async function listBookingsInTheWay(
+  db: Db | Tx,
+  ids: readonly string[],
+): Promise<Map<string, NonNullable<Obstacle['booking']>>> {
+  const rows = await db
+    .selectFrom('bookings')
+    .leftJoin('users', 'users.id', 'bookings.user_id')
+    .leftJoin('staff', 'staff.id', 'bookings.staff_id')
+    .select(['bookings.id', 'start_time', 'end_time'])
+    .select(({ fn }) => [
+      fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
+      fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
+    ])
+    .where('bookings.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(
+    rows.map(({ id, start_time, end_time, firstname, lastname }) => [
+      id,
+      {
+        _id: id,
+        username: `${firstname ?? ''} ${lastname ?? ''}`.trim(),
+        startTime: start_time.toISOString(),
+        endTime: end_time.toISOString(),
+      },
+    ]),
+  )
+}
+
+const PODS_LIKE = 50
+
+/** Other active pods, most like it first: at its location, seating as many, sharing its features. A page at a time. */
+export async function listPodsLike(
+  db: Db | Tx,
+  podId: string,
+  page: number,
+): Promise<{ podId: string; podTitle: string; locationName: string }[]> {
+  const { rows } = await sql<{ podId: string; podTitle: string; locationName: string }>`
+    with nearest as (
+      select pods.id, pods.title, locations.name, wanted.id as wanted_id, pods.location_id = wanted.location_id as is_there,
+             coalesce(pods.capacity >= wanted.capacity, wanted.capacity is null) as is_large_enough,
+             abs(coalesce(pods.capacity - wanted.capacity, 0)) as difference
+        from pods as wanted, pods join locations on locations.id = pods.location_id
+       where wanted.id = ${podId} and pods.id <> wanted.id and pods.deleted_at is null
+         and not pods.is_blocked and not locations.is_blocked
+       order by is_there desc, is_large_enough desc, difference, pods.title, pods.id
+       limit ${sql.lit(PODS_LIKE)} offset ${page * PODS_LIKE}
+    )
+    select id as "podId", title as "podTitle", name as "locationName"
+      from nearest
+     order by is_there desc, is_large_enough desc,
+              (select count(*) from pod_features as its join pod_features as theirs using (feature_id)
+                where its.pod_id = nearest.id and theirs.pod_id = nearest.wanted_id) desc,
+              difference, title, id`.execute(db)
+  return rows
+}

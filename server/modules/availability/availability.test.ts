@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { PageCode } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { findAlternatives, findObstacles, findObstaclesOfEach } from './availability.ts'
+
+const test = useTestApp()
+const DAY = '2026-11-23'
+const at = (mark: string, date = DAY) => `${date}T${mark}:00.000Z`
+
+async function book(podId: string, from: string, to: string, pages: PageCode[] = [6, 9]) {
+  const { token } = await test.signIn(pages)
+  const body = { bookingPurpose: 'work', bookingDate: DAY, startTime: at(from), endTime: at(to) }
+  return test.request(routes.bookings.create, { token, params: { podId }, body })
+}
+
+const hold = (podId: string, from: string, to: string, overrides: object = {}) =>
+  buildBooking(test.db, { pod_id: podId, start_time: new Date(at(from)), end_time: new Date(at(to)), ...overrides })
+
+describe('a booking that is refused', () => {
+  it('says each booking in the way, whose it is to those alone who may see bookings', async () => {
+    const pod = await buildPod(test.db)
+    const user = await buildUser(test.db, { firstname: 'Naledi', lastname: 'Dube' })
+    const first = await hold(pod.id, '09:00', '10:00', { user_id: user.id })
+    const second = await hold(pod.id, '10:30', '11:00')
+    await hold(pod.id, '11:00', '12:00')
+    const code = 'slot_taken'
+    const message = 'Booking with the same date and time already exists'
+    const seen = await book(pod.id, '09:45', '11:00')
+    expect(seen).toMatchObject({ status: 409, body: { code, message } })
+    expect(seen.body.reasons).toEqual([
+      {
+        code,
+        message,
+        booking: { _id: first.id, username: 'Naledi Dube', startTime: at('09:00'), endTime: at('10:00') },
+      },
+      { code, message, booking: expect.objectContaining({ _id: second.id }) },
+    ])
+    const hidden = await book(pod.id, '09:45', '11:00', [9])
+    expect(hidden.body.reasons).toEqual([
+      { code, message },
+      { code, message },
+    ])
+  })
+
+  it('says every reason at once, the pod before its times', async () => {
+    const location = await buildLocation(test.db, { is_blocked: true })
+    const pod = await buildPod(test.db, { location_id: location.id, is_blocked: true })
+    await hold(pod.id, '09:00', '10:00')
+    const { status, body } = await book(pod.id, '09:00', '10:00')
+    expect([status, body.code]).toEqual([409, 'pod_blocked'])
+    expect(body.reasons.map((reason: { code: string }) => reason.code)).toEqual([
+      'pod_blocked',
+      'location_blocked',
+      'slot_taken',
+    ])
+    expect(body.free.times).toEqual([])
+  })
+
+  it('offers the three nearest times of the same length in the pod, none that has passed', async () => {
+    const pod = await buildPod(test.db)
+    await hold(pod.id, '09:00', '11:00')
+    const { body } = await book(pod.id, '10:15', '11:15')
+    expect(body.free.times).toEqual([
+      { startTime: at('11:00'), endTime: at('12:00') },
+      { startTime: at('11:15'), endTime: at('12:15') },
+      { startTime: at('11:30'), endTime: at('12:30') },
+    ])
+    test.clock.set('2026-11-23T21:30:00.000Z')
+    await hold(pod.id, '23:30', '23:45')
+    const late = await book(pod.id, '23:30', '23:45')
+    expect(late.body.free.times.map(({ startTime }: { startTime: string }) => startTime)).toEqual([
+      at('23:45'),
+      at('06:00', '2026-11-24'),
+      at('06:15', '2026-11-24'),
+    ])
+  })
+
+  it('offers three pods that are free then: at its location first, then with as many seats, then with its features', async () => {
+    const location = await buildLocation(test.db, { name: 'Rosebank' })
+    const here = { location_id: location.id }
+    const pod = await buildPod(test.db, { ...here, capacity: 4 })
+    const feature = await buildFeature(test.db)
+    const equip = (pod_id: string) =>
+      test.db.insertInto('pod_features').values({ pod_id, feature_id: feature.id, position: 0 }).execute()
+    await equip(pod.id)
+    await buildPod(test.db, { title: 'Elsewhere', capacity: 4 })
+    await buildPod(test.db, { ...here, title: 'Small', capacity: 2 })
+    await buildPod(test.db, { ...here, title: 'Plain', capacity: 4 })
+    await equip((await buildPod(test.db, { ...here, title: 'Same', capacity: 5 })).id)
+    await buildPod(test.db, { ...here, title: 'Blocked', capacity: 4, is_blocked: true })
+    const taken = await buildPod(test.db, { ...here, title: 'Taken', capacity: 4 })
+    for (const { id } of [pod, taken]) await hold(id, '09:00', '10:00')
+    const { body } = await book(pod.id, '09:00', '10:00')
+    expect(body.free.pods.map(({ podTitle }: { podTitle: string }) => podTitle)).toEqual(['Same', 'Plain', 'Small'])
+    expect(body.free.pods[0]).toEqual({ podId: expect.any(String), podTitle: 'Same', locationName: 'Rosebank' })
+  })
+})
+
+it('looks for what is in the way of many intervals with two queries, the booking that moves aside', async () => {
+  const pod = await buildPod(test.db)
+  const booking = await hold(pod.id, '09:00', '10:00')
+  const other = await hold(pod.id, '10:00', '11:00')
+  const interval = (from: string, to: string, podId = pod.id) => ({
+    podId,
+    start: new Date(at(from)),
+    end: new Date(at(to)),
+  })
+  const wanted = [
+    interval('09:00', '10:00'),
+    interval('09:30', '10:30'),
+    interval('09:10', '09:30'),
+    interval('12:00', '13:00', other.id),
+  ]
+  const options = { now: new Date(at('08:00')), exceptBookingId: booking.id, pages: [6] }
+  const found = await findObstaclesOfEach(test.db, wanted, options)
+  expect(found.map((obstacles) => obstacles.map(({ code, booking }) => [code, booking?._id]))).toEqual([
+    [],
+    [['slot_taken', other.id]],
+    [['slot_grid', undefined]],
+    [['not_found', undefined]],
+  ])
+  expect(await findObstacles(test.db, interval('09:00', '10:15'), options)).toMatchObject([{ code: 'slot_taken' }])
+  const { times } = await findAlternatives(test.db, interval('09:30', '10:30'), options)
+  expect(times[0]).toEqual({ startTime: at('09:00'), endTime: at('10:00') })
+})

@@ -1,0 +1,181 @@
+import { type BookingProblem, findBookingProblem } from '#contract/booking-rules.ts'
+import { errors, type FreeInstead, type Obstacle } from '#contract/errors.ts'
+import { PAGE } from '#contract/pages.ts'
+import { CLOSING_HOUR, OPENING_HOUR, SLOT_MINUTES } from '#contract/slots.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { listBookingsInTheWay, listPodsLike, type PodTime, readPodTimes } from './availability.repository.ts'
+
+/** The one answer to "may this pod be booked then?" (rules §26.1). Whoever holds a pod's time asks here. */
+
+export { lockPods } from './availability.repository.ts'
+
+/** Wall clock labelled Z (rules §1.1). */
+export type Interval = { podId: string; start: Date; end: Date }
+
+export type AvailabilityOptions = {
+  /** Wall clock labelled Z. */
+  now: Date
+  /** The booking that moves: it is not in its own way. */
+  exceptBookingId?: string | undefined
+  /** Of whoever asks: they see the bookings and closures in the way only with the pages of those. */
+  pages: readonly number[]
+  /** The start of a booking that is running already. */
+  mayHavePassed?: boolean
+}
+
+const MINUTE = 60_000
+const SLOT = SLOT_MINUTES * MINUTE
+const DAY = 24 * 60 * MINUTE
+
+/** How many free times and pods are offered instead, and among how many days' times. */
+const OFFERED = 3
+const OFFERED_DAYS = 7
+
+/** Everything that is in the way, most telling first; [] is free. */
+export async function findObstacles(
+  db: Db | Tx,
+  interval: Interval,
+  options: AvailabilityOptions,
+): Promise<Obstacle[]> {
+  const [obstacles = []] = await findObstaclesOfEach(db, [interval], options)
+  return obstacles
+}
+
+/** The same for many intervals, in their order: two queries, however many they are. */
+export async function findObstaclesOfEach(
+  db: Db | Tx,
+  intervals: readonly Interval[],
+  options: AvailabilityOptions,
+): Promise<Obstacle[][]> {
+  const times = await readPodTimes(db, intervals, options.exceptBookingId)
+  const found = intervals.map((interval, index) => explain(times[index], interval, options))
+  const inTheWay = found.flat().flatMap(({ bookingId }) => bookingId ?? [])
+  const maySee = options.pages.includes(PAGE.bookings)
+  const bookings = maySee && inTheWay.length > 0 ? await listBookingsInTheWay(db, inTheWay) : new Map()
+  return found.map((obstacles) =>
+    obstacles.map(({ bookingId, ...obstacle }) => {
+      const booking = bookingId === undefined ? undefined : bookings.get(bookingId)
+      return booking ? { ...obstacle, booking } : obstacle
+    }),
+  )
+}
+
+/** What is free instead: the nearest starts of the same length in that pod, and pods like it at that time. */
+export async function findAlternatives(
+  db: Db | Tx,
+  interval: Interval,
+  options: AvailabilityOptions,
+): Promise<FreeInstead> {
+  return {
+    times: await findFreeTimes(db, interval, options),
+    pods: await findFreePods(db, interval, options),
+  }
+}
+
+/** Where each refusal shows in the form. */
+const problemPaths: Record<BookingProblem, string> = {
+  slot_order: 'endTime',
+  slot_grid: 'startTime',
+  slot_date: 'bookingDate',
+  slot_hours: 'startTime',
+  slot_too_long: 'endTime',
+  slot_passed: 'startTime',
+}
+
+/** A 400 at the field for times that no pod can be booked at (rules §4.2). `date` is the one that was sent, if any. */
+export function requireBookingTimes(
+  { start, end }: Omit<Interval, 'podId'>,
+  options: Pick<AvailabilityOptions, 'now' | 'mayHavePassed'>,
+  date?: string,
+): void {
+  const problem = findTimeProblem({ start, end }, options, date)
+  if (!problem) return
+  throw new AppError(problem, { fields: [{ path: problemPaths[problem], message: errors[problem].message }] })
+}
+
+/**
+ * Throws unless the interval is free: 400 for its times, 404 without such a pod, else 409 with every reason and what is
+ * free instead. Only under the lock of `lockPods`, taken by an earlier statement, does the answer hold until the commit.
+ */
+export async function requireAvailable(tx: Tx, interval: Interval, options: AvailabilityOptions): Promise<void> {
+  requireBookingTimes(interval, options)
+  const reasons = await findObstacles(tx, interval, options)
+  const [first] = reasons
+  if (!first) return
+  if (first.code === 'not_found') throw notFound('Pod')
+  throw new AppError(first.code, { refusal: { reasons, free: await findAlternatives(tx, interval, options) } })
+}
+
+function findTimeProblem(
+  { start, end }: Omit<Interval, 'podId'>,
+  { now, mayHavePassed }: Pick<AvailabilityOptions, 'now' | 'mayHavePassed'>,
+  date = toDate(start),
+): BookingProblem | undefined {
+  return findBookingProblem({ date, start, end, now: mayHavePassed ? new Date(0) : now })
+}
+
+type Found = Obstacle & { bookingId?: string }
+
+const toObstacle = (code: Obstacle['code'], more: Partial<Found> = {}): Found => ({
+  code,
+  message: errors[code].message,
+  ...more,
+})
+
+function explain(time: PodTime | undefined, interval: Interval, options: AvailabilityOptions): Found[] {
+  if (!time) return [toObstacle('not_found', { message: 'Pod not found' })]
+  const problem = findTimeProblem(interval, options)
+  return [
+    ...(problem ? [toObstacle(problem)] : []),
+    ...(time.isBlocked ? [toObstacle('pod_blocked')] : []),
+    ...(time.isLocationBlocked ? [toObstacle('location_blocked')] : []),
+    ...time.held
+      .filter(({ start, end }) => start < interval.end.getTime() && end > interval.start.getTime())
+      .map(({ bookingId }) => toObstacle('slot_taken', { bookingId })),
+  ]
+}
+
+async function findFreeTimes(db: Db | Tx, { podId, start, end }: Interval, options: AvailabilityOptions) {
+  const length = end.getTime() - start.getTime()
+  const midnight = Date.parse(`${toDate(start)}T00:00:00.000Z`)
+  const wholeDays = { podId, start: new Date(midnight), end: new Date(midnight + OFFERED_DAYS * DAY) }
+  const [time] = await readPodTimes(db, [wholeDays], options.exceptBookingId)
+  if (!time || time.isBlocked || time.isLocationBlocked) return []
+  const free = []
+  for (const from of listStarts(midnight, start.getTime(), length)) {
+    const interval = { podId, start: new Date(from), end: new Date(from + length) }
+    if (explain(time, interval, options).length > 0) continue
+    free.push({ startTime: interval.start.toISOString(), endTime: interval.end.toISOString() })
+    if (free.length === OFFERED) break
+  }
+  return free
+}
+
+/** Nearest first; the earlier of two that are as near. */
+function listStarts(midnight: number, wanted: number, length: number): number[] {
+  const starts: number[] = []
+  for (let day = 0; day < OFFERED_DAYS; day++) {
+    const opens = midnight + day * DAY + OPENING_HOUR * 60 * MINUTE
+    const closes = midnight + day * DAY + CLOSING_HOUR * 60 * MINUTE
+    for (let start = opens; start + length <= closes; start += SLOT) starts.push(start)
+  }
+  return starts.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)
+}
+
+async function findFreePods(db: Db | Tx, interval: Interval, options: AvailabilityOptions) {
+  const free = []
+  for (let page = 0; ; page++) {
+    const pods = await listPodsLike(db, interval.podId, page)
+    const times = await readPodTimes(
+      db,
+      pods.map(({ podId }) => ({ ...interval, podId })),
+      options.exceptBookingId,
+    )
+    free.push(...pods.filter((_, index) => explain(times[index], interval, options).length === 0))
+    if (pods.length === 0 || free.length >= OFFERED) return free.slice(0, OFFERED)
+  }
+}
+
+/** Of years beyond 9999 too, which have a sign. */
+const toDate = (wallClock: Date) => wallClock.toISOString().slice(0, -'T00:00:00.000Z'.length)
