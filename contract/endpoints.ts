@@ -11,6 +11,7 @@ import { mailEndpoints } from './mails.ts'
 import { podEndpoints } from './pods.ts'
 import { pricingEndpoints } from './pricing.ts'
 import type { routes } from './routes.ts'
+import { scheduleEndpoints } from './schedule.ts'
 import { searchEndpoints } from './search.ts'
 import { staffEndpoints } from './staff.ts'
 import { transactionEndpoints } from './transactions.ts'
@@ -27,6 +28,7 @@ export const endpoints = {
   pods: podEndpoints,
   uploads: uploadEndpoints,
   bookings: bookingEndpoints,
+  schedule: scheduleEndpoints,
   users: userEndpoints,
   staff: staffEndpoints,
   transactions: transactionEndpoints,

@@ -193,6 +193,14 @@ export const routes = {
     list: { method: 'GET', path: '/user/all-bookings', access: [bookings], summary: 'List bookings, newest first' },
     export: { method: 'GET', path: '/exports/bookings', access: [bookings], summary: 'Bookings_Report.csv' },
   },
+  schedule: {
+    get: {
+      method: 'GET',
+      path: '/schedule',
+      access: [bookings],
+      summary: 'A day of all pods, or of a location’s, or several days of one pod: pods, bookings, closures and hours',
+    },
+  },
   users: {
     list: { method: 'GET', path: '/user/all-users', access: [users, bookings], summary: 'List customers' },
     get: {

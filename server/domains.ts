@@ -12,6 +12,7 @@ import { locationHandlers } from './modules/locations/locations.routes.ts'
 import { mailHandlers } from './modules/mail/mail.routes.ts'
 import { podHandlers } from './modules/pods/pods.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
+import { scheduleHandlers } from './modules/schedule/schedule.routes.ts'
 import { searchHandlers } from './modules/search/search.routes.ts'
 import { staffHandlers } from './modules/staff/staff.routes.ts'
 import { transactionHandlers } from './modules/transactions/transactions.routes.ts'
@@ -32,6 +33,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   mails: mailHandlers,
   pods: podHandlers,
   pricing: pricingHandlers,
+  schedule: scheduleHandlers,
   search: searchHandlers,
   staff: staffHandlers,
   transactions: transactionHandlers,

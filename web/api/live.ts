@@ -10,12 +10,12 @@ import { tabId } from './tab.ts'
 
 /** Whose answers show a kind of record, or its name. */
 const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
-  pod: ['pods', 'locations', 'bookings', 'transactions', 'dashboard', 'audit'],
-  location: ['locations', 'pods', 'bookings', 'transactions', 'dashboard', 'audit'],
-  feature: ['features', 'pods', 'dashboard', 'audit'],
-  customer: ['users', 'bookings', 'transactions', 'dashboard', 'audit'],
-  staff: ['staff', 'bookings', 'transactions', 'audit'],
-  booking: ['bookings', 'transactions', 'dashboard', 'audit'],
+  pod: ['pods', 'locations', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule'],
+  location: ['locations', 'pods', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule'],
+  feature: ['features', 'pods', 'dashboard', 'audit', 'schedule'],
+  customer: ['users', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule'],
+  staff: ['staff', 'bookings', 'transactions', 'audit', 'schedule'],
+  booking: ['bookings', 'transactions', 'dashboard', 'audit', 'schedule'],
   transaction: ['transactions', 'dashboard', 'audit'],
   settings: ['pricing', 'audit'],
 }

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/client.ts'
+import { hasId } from '../bookings/bookings.filter.ts'
+
+/** Which pods' bookings begin when: wall clocks labelled Z, the last one not included. */
+export type Range = { from: Date; to: Date; location?: string | undefined; pod?: string | undefined }
+
+/** All bookings that hold time, one pod after the other; found by their start (bookings_start_time_idx, or the pod's). */
+export function listBookings(db: Db, { from, to, location, pod }: Range) {
+  const minutesSince = (time: string) =>
+    sql<number>`extract(epoch from ${sql.ref(time)} - ${from}::timestamptz)::int / 60`
+  return db
+    .selectFrom('bookings')
+    .leftJoin('users', 'users.id', 'bookings.user_id')
+    .leftJoin('staff', 'staff.id', 'bookings.staff_id')
+    .select(['bookings.id', 'bookings.pod_id', 'bookings.status', 'bookings.version'])
+    .select([minutesSince('bookings.start_time').as('start'), minutesSince('bookings.end_time').as('end')])
+    .select(
+      sql<string>`trim(coalesce(users.firstname, staff.firstname, '') || ' ' || coalesce(users.lastname, staff.lastname, ''))`.as(
+        'who',
+      ),
+    )
+    .where('bookings.start_time', '>=', from)
+    .where('bookings.start_time', '<', to)
+    .where('bookings.status', '<>', 'Cancelled')
+    .$if(location !== undefined, (rows) =>
+      rows.where(sql<boolean>`bookings.pod_id in (select id from pods where ${hasId(sql`location_id`, location)})`),
+    )
+    .$if(pod !== undefined, (rows) => rows.where(hasId(sql`bookings.pod_id`, pod)))
+    .orderBy('bookings.pod_id')
+    .orderBy('bookings.start_time')
+    .execute()
+}
+
+/** Deleted ones only while somebody has a booking there, which has to be honoured or cancelled. */
+export function listPods(db: Db, { from, to, location, pod }: Range) {
+  return db
+    .selectFrom('pods')
+    .innerJoin('locations', 'locations.id', 'pods.location_id')
+    .select(['pods.id', 'pods.title', 'pods.capacity', 'pods.rate', 'pods.is_blocked', 'pods.location_id'])
+    .select(['locations.name', 'locations.city', 'locations.is_blocked as location_is_blocked'])
+    .select(sql<boolean>`pods.deleted_at is not null`.as('is_deleted'))
+    .select(
+      sql<string[]>`array(select feature_id::text from pod_features where pod_id = pods.id order by position)`.as(
+        'features',
+      ),
+    )
+    .where(sql<boolean>`(pods.deleted_at is null or exists (
+      select from bookings
+       where bookings.pod_id = pods.id and start_time >= ${from} and start_time < ${to} and status <> 'Cancelled'))`)
+    .$if(location !== undefined, (rows) => rows.where(hasId(sql`pods.location_id`, location)))
+    .$if(pod !== undefined, (rows) => rows.where(hasId(sql`pods.id`, pod)))
+    .execute()
+}
+
+export function listFeatures(db: Db) {
+  return db.selectFrom('features').select(['id', 'name']).orderBy('position').execute()
+}

@@ -1,0 +1,7 @@
+import type { scheduleEndpoints } from '#contract/schedule.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { getSchedule } from './schedule.service.ts'
+
+export const scheduleHandlers: Handlers<typeof scheduleEndpoints> = {
+  get: ({ context, query }) => getSchedule(context, query),
+}

@@ -1,0 +1,145 @@
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import type { Schedule } from '#contract/schedule.ts'
+import { createId } from '#server/ids.ts'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildStaff,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { fillDay } from '#server/testing/fill-day.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const DAY = '2026-11-23'
+
+async function ask(query: Record<string, string>) {
+  const { token } = await test.signIn([6])
+  return test.request(routes.schedule.get, { token, query: { date: DAY, ...query } })
+}
+
+async function read(query: Record<string, string> = {}): Promise<Schedule> {
+  const response = await ask(query)
+  expect(response.status, response.text).toBe(200)
+  return response.body
+}
+
+const at = (time: string, day = DAY) => new Date(`${day}T${time}:00.000Z`)
+
+/** The bookings row by row: which pod, who, from and to in minutes. */
+const rowsOf = ({ pods, bookings }: Schedule) =>
+  bookings.pod.map((pod, row) =>
+    [pods[pod]?.title, bookings.who[row], bookings.start[row], bookings.end[row], bookings.status[row]].join(' '),
+  )
+
+describe('GET /schedule', () => {
+  it('gives the pods of a day by location and title, with their bookings in order', async () => {
+    const [second, first] = [
+      await buildLocation(test.db, { name: 'Rosebank', city: 'Johannesburg' }),
+      await buildLocation(test.db, { name: 'Dock House' }),
+    ]
+    const projector = await buildFeature(test.db, { name: 'Projector' })
+    const ten = await buildPod(test.db, { title: 'Pod 10', location_id: second.id, capacity: 6 })
+    const two = await buildPod(test.db, { title: 'Pod 2', location_id: second.id, is_blocked: true })
+    await buildPod(test.db, { title: 'Zebra', location_id: first.id })
+    await test.db.insertInto('pod_features').values({ pod_id: ten.id, feature_id: projector.id, position: 0 }).execute()
+    const user = await buildUser(test.db, { firstname: 'Zanele', lastname: 'Dlamini' })
+    const staff = await buildStaff(test.db, { firstname: 'Thandi', lastname: 'Nkosi' })
+    await buildBooking(test.db, { pod_id: ten.id, user_id: user.id, start_time: at('23:00'), end_time: at('24:00') })
+    await buildBooking(test.db, { pod_id: ten.id, staff_id: staff.id, start_time: at('09:15'), status: 'Processing' })
+    await buildBooking(test.db, { pod_id: two.id, user_id: user.id, start_time: at('06:00') })
+
+    const schedule = await read()
+    expect(schedule).toMatchObject({ date: DAY, days: 1, now: '2026-11-21T11:00:00.000Z', closures: [], hours: [] })
+    expect(schedule.locations.map(({ name }) => name)).toEqual(['Dock House', 'Rosebank'])
+    expect(schedule.pods.map(({ title, location }) => [title, location])).toEqual([
+      ['Zebra', 0],
+      ['Pod 2', 1],
+      ['Pod 10', 1],
+    ])
+    expect(schedule.pods[1]).toMatchObject({ isBlocked: true, isDeleted: false, features: [] })
+    expect(schedule.pods[2]).toMatchObject({ _id: ten.id, capacity: 6, rate: 2.5 })
+    expect(schedule.pods[2]?.features.map((place) => schedule.features[place]?.name)).toEqual(['Projector'])
+    expect(rowsOf(schedule).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'Pod 10 Thandi Nkosi 555 615 Processing',
+      'Pod 10 Zanele Dlamini 1380 1440 Pending',
+      'Pod 2 Zanele Dlamini 360 420 Pending',
+    ])
+  })
+
+  it('leaves out what is cancelled, and the days before and after', async () => {
+    const pod = await buildPod(test.db)
+    await buildBooking(test.db, { pod_id: pod.id, start_time: at('09:00'), status: 'Cancelled' })
+    await buildBooking(test.db, { pod_id: pod.id, start_time: at('23:00', '2026-11-22') })
+    await buildBooking(test.db, { pod_id: pod.id, start_time: at('06:00', '2026-11-24') })
+    expect(rowsOf(await read())).toEqual([])
+  })
+
+  it('keeps to a location, and finds nothing at an unknown one', async () => {
+    const pod = await buildPod(test.db, { title: 'Aurora' })
+    const other = await buildPod(test.db, { title: 'Borealis' })
+    await buildBooking(test.db, { pod_id: pod.id, start_time: at('09:00') })
+    await buildBooking(test.db, { pod_id: other.id, start_time: at('09:00') })
+    const schedule = await read({ location: pod.location_id })
+    expect(schedule.pods.map(({ title }) => title)).toEqual(['Aurora'])
+    expect(rowsOf(schedule)).toHaveLength(1)
+    for (const location of [createId(), 'nowhere']) {
+      expect(await read({ location })).toMatchObject({ pods: [], locations: [], bookings: { pod: [] } })
+    }
+  })
+
+  it('gives a week of one pod, with the ids and versions of its bookings', async () => {
+    const pod = await buildPod(test.db)
+    await buildPod(test.db)
+    const first = await buildBooking(test.db, { pod_id: pod.id, start_time: at('09:00') })
+    const last = await buildBooking(test.db, { pod_id: pod.id, start_time: at('10:00', '2026-11-29') })
+    await buildBooking(test.db, { pod_id: pod.id, start_time: at('10:00', '2026-11-30') })
+    const schedule = await read({ pod: pod.id, days: '7' })
+    expect(schedule.pods).toHaveLength(1)
+    expect(schedule.bookings).toMatchObject({
+      _id: [first.id, last.id],
+      version: [1, 1],
+      start: [540, 6 * 1440 + 600],
+    })
+    expect((await read()).bookings).not.toHaveProperty('_id')
+  })
+
+  it('still shows a deleted pod on a day for which somebody has booked it', async () => {
+    const pod = await buildPod(test.db, { deleted_at: new Date() })
+    await buildBooking(test.db, { pod_id: pod.id, start_time: at('09:00') })
+    expect((await read()).pods).toMatchObject([{ _id: pod.id, isDeleted: true }])
+    expect((await read({ date: '2026-11-24' })).pods).toEqual([])
+  })
+
+  it('says at the right field what is wrong with the question', async () => {
+    for (const [query, path] of [
+      [{ date: '2026-02-30' }, 'date'],
+      [{ date: 'today' }, 'date'],
+      [{ days: '8', pod: createId() }, 'days'],
+      [{ days: '0', pod: createId() }, 'days'],
+      [{ days: '2' }, 'days'],
+    ] as const) {
+      const response = await ask(query)
+      expect(response.status).toBe(400)
+      expect(response.body.errors).toMatchObject([{ path }])
+    }
+  })
+
+  it('is small: 500 pods with 12 bookings each fit into 60 kB', { timeout: 60_000 }, async () => {
+    await fillDay(test.db, DAY, { pods: 500, bookingsEach: 12 })
+    const { token } = await test.signIn([6])
+    const response = await test.app.inject({
+      url: `/api/schedule?date=${DAY}`,
+      headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' },
+    })
+    expect(response.headers['content-encoding']).toBe('gzip')
+    const schedule: Schedule = JSON.parse(gunzipSync(response.rawPayload).toString())
+    expect(schedule.pods).toHaveLength(500)
+    expect(schedule.bookings.start).toHaveLength(6000)
+    expect(response.rawPayload.length).toBeLessThan(60_000)
+  })
+})
