@@ -23,6 +23,15 @@ export const BookingSchema = z.object({
   createdAt: timeText,
   location: z.string(),
   user: z.string(),
+  /** True instants; what happened on the day stands beside the status (rules §27.1). */
+  checkedInAt: z.nullable(timeText),
+  noShowAt: z.nullable(timeText),
+  endedAt: z.nullable(timeText),
+  /** Wall clock: from then on its time is free again, though it was booked for longer. */
+  releasedFrom: z.nullable(timeText),
+  note: z.string(),
+  /** ZAR; null where it was not sold through here, as of staff's own bookings. */
+  price: z.nullable(z.number()),
   version,
 })
 export type Booking = z.infer<typeof BookingSchema>

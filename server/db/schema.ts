@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ActorKind, AuditAction, AuditEntity } from '#contract/audit.ts'
-import type { BookingStatus } from '#contract/booking-statuses.ts'
+import type { BookingStatus, CheckInMethod } from '#contract/booking-statuses.ts'
+import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import type { MailKind, MailState } from '#contract/mail-states.ts'
 import type { PageCode } from '#contract/pages.ts'
 import type { DeliveryState } from '#contract/webhooks.ts'
@@ -16,6 +17,8 @@ type UpdatedAt = ColumnType<Date, Date | undefined, Date>
 type Version = Generated<number>
 /** Exact decimal: written from a number or text, read as text. */
 type Decimal = ColumnType<string, number | string, number | string>
+/** Read as it is, written as its JSON. */
+type Json<T> = ColumnType<T, string, string>
 
 export type StaffTable = {
   id: string
@@ -85,6 +88,10 @@ export type LocationsTable = {
   latitude: number
   longitude: number
   is_blocked: Generated<boolean>
+  /** Null: that of the platform. */
+  cancel_policy: Json<CancelPolicy> | null
+  /** Minutes after its start at which a booking nobody has come for is released; null: never. */
+  no_show_minutes: number | null
   deleted_at: Date | null
   created_at: CreatedAt
   version: Version
@@ -168,6 +175,28 @@ export type BookingsTable = {
   end_time: Date
   slot_count: number
   status: BookingStatus
+  checked_in_at: Date | null
+  checked_in_by: string | null
+  checked_in_method: CheckInMethod | null
+  no_show_at: Date | null
+  ended_at: Date | null
+  /** Wall clock labelled Z: its slots from here to its end are free again, after a no-show or an early end. */
+  released_from: Date | null
+  note: Generated<string>
+  /** The staff member who made it for somebody else; null of staff's own bookings and of those that customers made. */
+  made_by_staff_id: string | null
+  /** ZAR, with what it was worked out from; null where it was not sold through here. */
+  price: Decimal | null
+  rate: Decimal | null
+  discount_minutes: number | null
+  /** As it was when the booking was made. */
+  cancel_policy: Json<CancelPolicy> | null
+  cancelled_at: Date | null
+  cancel_reason: string | null
+  /** ZAR that the customer still owes; below zero what is to be given back. */
+  balance_due: ColumnType<string, number | string | undefined, number | string>
+  /** Of its calendar file: how often its time has changed. */
+  sequence: Generated<number>
   created_at: CreatedAt
   version: Version
 }
@@ -194,6 +223,8 @@ type PricingTable = {
   id: Generated<number>
   rate: Decimal
   discount_minutes: number
+  cancel_policy: ColumnType<CancelPolicy, string | undefined, string>
+  cancel_reasons: Generated<string[]>
   updated_at: UpdatedAt
   version: Version
 }

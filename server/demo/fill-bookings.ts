@@ -69,7 +69,7 @@ export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: 
         (case when at % 2 = 1 and at > piece_start and chance2 & 3 > 0 then at - 1 else at end) * ${sql.lit(SLOT_MINUTES)}) as starts
       from places
     ), statuses as materialized (
-      select *, starts at time zone 'UTC' as start_time,
+      select *, round(slots * ${sql.lit(SLOT_MINUTES)} * rate, 2) as price, starts at time zone 'UTC' as start_time,
         (starts + make_interval(mins => slots * ${sql.lit(SLOT_MINUTES)})) at time zone 'UTC' as end_time,
         (starts at time zone ${moment.timeZone}) as start_instant,
         ((chance >> 20) & 1023) / 1024.0 as lead_draw, ((chance >> 32) & 127) as status_draw,
@@ -100,9 +100,10 @@ export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: 
         and staff.n = 1 + floor(owner_draw * (select count(*) from fill_staff))::integer
     ), made as (
       insert into bookings (id, pod_id, location_id, user_id, staff_id, booking_date, purpose, start_time, end_time,
-        slot_count, status, created_at)
+        slot_count, status, created_at, price, rate, discount_minutes, cancel_policy)
       select id, pod_id, location_id, user_id, staff_id, day, (${purposes}::text[])[1 + ((chance3 & 7) / 3)::integer],
-        start_time, end_time, slots + 1, status, created_at
+        start_time, end_time, slots + 1, status, created_at, ${ifSold('price')}, ${ifSold('rate')}, ${ifSold('0')},
+        ${ifSold('(select cancel_policy from pricing)')}
       from ready order by created_at
     ), held as (
       insert into booking_slots (pod_id, slot_start, booking_id)
@@ -112,7 +113,7 @@ export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: 
       order by pod_id, slot_start
       returning 1
     ), due as materialized (
-      select ready.id as booking_id, status, attempt, round(slots * ${sql.lit(SLOT_MINUTES)} * rate, 2) as amount,
+      select ready.id as booking_id, status, attempt, price as amount,
         hashint8extended(chance3, attempt) as chance,
         -- The attempt that counts is the last, and none is later than now.
         least(created_at + make_interval(secs => (15 + ((chance3 >> 24) & 127)) / (attempt + 1.0)), ${moment.now}) as created_at
@@ -145,4 +146,9 @@ export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: 
   const made = rows[0]
   if (!made) throw new Error('The statement that fills bookings returned no row')
   return made
+}
+
+/** Staff do not pay for the bookings that they make for themselves. */
+function ifSold(value: string) {
+  return sql.raw(`case when user_id is not null then ${value} end`)
 }

@@ -11,7 +11,8 @@ export async function emptyDatabase(db: Db): Promise<void> {
     .raw(
       `do $$ begin
          alter table audit disable trigger audit_append_only;
-         ${statements} update pricing set rate = 0, discount_minutes = 0;
+         ${statements}
+         update pricing set rate = 0, discount_minutes = 0, cancel_policy = default, cancel_reasons = default;
          alter table audit enable trigger audit_append_only;
        end $$`,
     )

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 /** What is told, and in which word. Other entities and actions are not told. */
 const entities = ['booking', 'pod', 'location', 'feature', 'customer', 'transaction']
-const words = {
+export const eventWords = {
   create: 'created',
   edit: 'changed',
   advance: 'changed',
@@ -41,31 +41,35 @@ const statements = [
   )`,
   'create index webhook_deliveries_created_idx on webhook_deliveries (created_at desc, id desc)',
   'create index webhook_deliveries_webhook_idx on webhook_deliveries (webhook_id)',
-  // An import brings back rows that were told of when they were new.
-  `create function queue_webhooks() returns trigger language plpgsql as $$
-   begin
-     if not exists (select from webhooks where is_enabled) or current_setting('podkeeper.importing', true) = 'on' then
-       return null;
-     end if;
-     with told as (
-       select added.*, words.word
-         from added join (values ${Object.entries(words)
-           .map(([action, word]) => `('${action}', '${word}')`)
-           .join(', ')}) as words (action, word) on words.action = added.action
-        where added.entity in (${entities.map((name) => `'${name}'`).join(', ')})
-     ), queued as (
-       insert into webhook_deliveries (webhook_id, event, body, created_at)
-       select webhooks.id, entity || '.' || word,
-              jsonb_build_object('type', entity || '.' || word, 'timestamp', to_jsonb(at),
-                'data', jsonb_build_object('id', entity_id, 'version', version, 'before', before, 'after', after))::text,
-              at
-         from told join webhooks on is_enabled and events && array[entity || '.*', entity || '.' || word]
-       returning id, created_at
-     )
-     insert into jobs (kind, key, payload, run_at, max_tries)
-     select 'webhook', 'webhook ' || id, jsonb_build_object('deliveryId', id), created_at, 10 from queued;
-     return null;
-   end $$`,
+  toQueueWebhooks(eventWords),
   `create trigger audit_webhooks after insert on audit
    referencing new table as added for each statement execute function queue_webhooks()`,
 ]
+
+/** An import brings back rows that were told of when they were new. */
+export function toQueueWebhooks(words: Readonly<Record<string, string>>): string {
+  return `create or replace function queue_webhooks() returns trigger language plpgsql as $$
+ begin
+   if not exists (select from webhooks where is_enabled) or current_setting('podkeeper.importing', true) = 'on' then
+     return null;
+   end if;
+   with told as (
+     select added.*, words.word
+       from added join (values ${Object.entries(words)
+         .map(([action, word]) => `('${action}', '${word}')`)
+         .join(', ')}) as words (action, word) on words.action = added.action
+      where added.entity in (${entities.map((name) => `'${name}'`).join(', ')})
+   ), queued as (
+     insert into webhook_deliveries (webhook_id, event, body, created_at)
+     select webhooks.id, entity || '.' || word,
+            jsonb_build_object('type', entity || '.' || word, 'timestamp', to_jsonb(at),
+              'data', jsonb_build_object('id', entity_id, 'version', version, 'before', before, 'after', after))::text,
+            at
+       from told join webhooks on is_enabled and events && array[entity || '.*', entity || '.' || word]
+     returning id, created_at
+   )
+   insert into jobs (kind, key, payload, run_at, max_tries)
+   select 'webhook', 'webhook ' || id, jsonb_build_object('deliveryId', id), created_at, 10 from queued;
+   return null;
+ end $$`
+}

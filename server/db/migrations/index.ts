@@ -11,6 +11,7 @@ import * as countryCodes from './010-country-codes.ts'
 import * as searchTexts from './011-search-texts.ts'
 import * as audit from './013-audit.ts'
 import * as webhooks from './016-webhooks.ts'
+import * as runningBookings from './021-running-bookings.ts'
 
 /** In order of name; short ones are written here. A migration that has been released is never changed; add a new one. */
 export const migrations: Record<string, Migration> = {
@@ -91,6 +92,7 @@ export const migrations: Record<string, Migration> = {
     )`,
     'create index idempotency_keys_created_at_idx on idempotency_keys (created_at)',
   ),
+  '021-running-bookings': runningBookings,
 }
 
 /** A migration of a few statements. */

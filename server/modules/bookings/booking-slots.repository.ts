@@ -5,7 +5,19 @@ import type { BookingRow } from './bookings.repository.ts'
 
 /** What holds a pod's time and lets it go. */
 
-export type NewBooking = Omit<BookingRow, 'user_id' | 'staff_id' | 'status' | 'version'> & { staff_id: string }
+export type NewBooking = Pick<
+  BookingRow,
+  | 'id'
+  | 'pod_id'
+  | 'pod_title'
+  | 'location_id'
+  | 'booking_date'
+  | 'purpose'
+  | 'start_time'
+  | 'end_time'
+  | 'slot_count'
+  | 'created_at'
+> & { staff_id: string }
 
 /** Its row in the history, written with it (rules §22.1). */
 export type BookingAudit = Parameters<typeof toActorColumns>[0] & { auditId: string }

@@ -84,11 +84,19 @@ export const bookingColumns = [
   'bookings.end_time',
   'bookings.slot_count',
   'bookings.status',
+  'bookings.checked_in_at',
+  'bookings.no_show_at',
+  'bookings.ended_at',
+  'bookings.released_from',
+  'bookings.note',
+  'bookings.price',
   'bookings.created_at',
   'bookings.version',
 ] as const
 
-export type BookingRow = Selectable<Database['bookings']> & { pod_title: string }
+type BookingColumn = (typeof bookingColumns)[number] extends `bookings.${infer Column}` ? Column : never
+
+export type BookingRow = Pick<Selectable<Database['bookings']>, BookingColumn> & { pod_title: string }
 
 type JoinedRow = InferResult<ReturnType<typeof selectBookings>>[number]
 
@@ -110,6 +118,12 @@ export function toBooking(row: BookingRow): Booking {
     createdAt: row.created_at.toISOString(),
     location: row.location_id,
     user: row.user_id ?? row.staff_id ?? '',
+    checkedInAt: row.checked_in_at?.toISOString() ?? null,
+    noShowAt: row.no_show_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    releasedFrom: row.released_from?.toISOString() ?? null,
+    note: row.note,
+    price: row.price === null ? null : Number(row.price),
     version: row.version,
   }
 }

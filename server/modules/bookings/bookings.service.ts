@@ -78,7 +78,18 @@ export async function createBooking(
     return booking
   })
   actor.changes.push({ auditId, entity: 'booking', action: 'create', id: booking.id, version: 1, isUndoable: false })
-  return toBooking({ ...booking, version: 1, user_id: null, status: 'Pending' })
+  return toBooking({
+    ...booking,
+    version: 1,
+    user_id: null,
+    status: 'Pending',
+    checked_in_at: null,
+    no_show_at: null,
+    ended_at: null,
+    released_from: null,
+    note: '',
+    price: null,
+  })
 }
 
 export async function getBooking({ config, db }: AppContext, bookingId: string): Promise<BookingDetails> {

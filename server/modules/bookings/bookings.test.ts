@@ -21,6 +21,9 @@ function buildBody(overrides: Record<string, unknown> = {}) {
   }
 }
 
+/** Of a booking that nobody paid for and whose day has not come. */
+const nothingHappened = { checkedInAt: null, noShowAt: null, endedAt: null, releasedFrom: null, note: '', price: null }
+
 describe('create a booking', () => {
   it('needs a session with page 9', async () => {
     const params = { podId: unknownId }
@@ -50,6 +53,7 @@ describe('create a booking', () => {
         createdAt: '2026-11-21T09:00:00.000Z',
         location: pod.location_id,
         user: _id,
+        ...nothingHappened,
         version: 1,
       },
     })
@@ -455,6 +459,7 @@ describe('get a booking', () => {
       createdAt: booking.created_at.toISOString(),
       location: location.id,
       user: _id,
+      ...nothingHappened,
       version: 1,
       locationName: 'Sea Point',
       locationDetails: {

@@ -38,12 +38,22 @@ const labels: Record<string, string> = {
   discount_minutes: 'Discount',
   start_time: 'Start',
   end_time: 'End',
+  checked_in_at: 'Checked in',
+  checked_in_method: 'Checked in by means of',
+  no_show_at: 'No-show',
+  ended_at: 'Ended early',
+  released_from: 'Free again from',
+  made_by_staff_id: 'Made by',
+  cancelled_at: 'Cancelled',
+  cancel_reason: 'Reason',
+  cancel_policy: 'Cancellation policy',
+  no_show_minutes: 'Release after',
   order: 'Order of the features',
   rows: 'Number of rows',
 }
 
 /** They follow from other fields, or the sentence above says them. */
-const hidden = new Set(['slug', 'slot_count', 'rating_count', 'total_rating', 'ratings', 'deleted_at'])
+const hidden = new Set(['sequence', 'slug', 'slot_count', 'rating_count', 'total_rating', 'ratings', 'deleted_at'])
 
 /** What a change did, field by field. Of a new record those that are not empty. */
 export function listFieldChanges({ action, before, after, names }: Change): FieldChange[] {
@@ -67,7 +77,9 @@ export function listFieldChanges({ action, before, after, names }: Change): Fiel
 }
 
 function isUnset(value: unknown): boolean {
-  return value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0)
+  return (
+    value === null || value === '' || value === 0 || value === false || (Array.isArray(value) && value.length === 0)
+  )
 }
 
 /** 'Booking requirements' of 'booking_requirements' */
@@ -97,10 +109,10 @@ function toValueText(name: string, value: unknown, names: Change['names']): stri
       .join(', ')
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  if (name === 'rate' || name === 'amount') return toMoneyText(Number(text))
-  if (name === 'discount_minutes') return toCounted(Number(text), 'minute', 'minutes')
+  if (['rate', 'amount', 'price', 'balance_due', 'fee'].includes(name)) return toMoneyText(Number(text))
+  if (name === 'discount_minutes' || name === 'no_show_minutes') return toCounted(Number(text), 'minute', 'minutes')
   if (name === 'country_code') return toCountryText(text)
-  if (name === 'start_time' || name === 'end_time') return `${text.slice(0, 10)}, ${toWallTime(text)}`
+  if (['start_time', 'end_time', 'released_from'].includes(name)) return `${text.slice(0, 10)}, ${toWallTime(text)}`
   if (name.endsWith('_at')) return toMomentText(text)
   return names[text] ?? text
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { toDiscountedAmount } from '#contract/money.ts'
+import { toAmount } from '#contract/money.ts'
 import { submit } from '#web/api/check-body.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
@@ -39,10 +39,7 @@ export function DiscountDialog({ onClose }: { onClose: () => void }) {
           <br />
           {minutes ?? '…'} minutes × {perMinute ?? '…'} ={' '}
           <strong>
-            {minutes === undefined || perMinute === undefined
-              ? '…'
-              : toAmountText(toDiscountedAmount(minutes, perMinute))}{' '}
-            ZAR
+            {minutes === undefined || perMinute === undefined ? '…' : toAmountText(toAmount(minutes, perMinute))} ZAR
           </strong>
         </p>
       )}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { quoteRefund } from './cancel-policy.ts'
+import { toPrice } from './money.ts'
+
+const start = new Date('2026-11-23T09:00:00.000Z')
+const at = (hoursBefore: number) => new Date(start.getTime() - hoursBefore * 3_600_000)
+const policy = {
+  brackets: [
+    { hoursBefore: 2, percent: 50 },
+    { hoursBefore: 24, percent: 100 },
+  ],
+  fee: 10,
+}
+
+describe('what a cancellation gives back', () => {
+  it.each([
+    [100, 140],
+    [24, 140],
+    [23.99, 65],
+    [2, 65],
+    [1.99, 0],
+    [0, 0],
+    [-1, 0],
+  ])('%d hours before the start is R %d of R 150', (hours, amount) => {
+    expect(quoteRefund(policy, 150, start, at(hours)).amount).toBe(amount)
+  })
+
+  it('names the bracket that decides, in whatever order they stand', () => {
+    expect(quoteRefund(policy, 150, start, at(30)).bracket).toEqual({ hoursBefore: 24, percent: 100 })
+    expect(quoteRefund(policy, 150, start, at(1)).bracket).toBeUndefined()
+  })
+
+  it('is never less than nothing, and whole cents', () => {
+    expect(quoteRefund(policy, 5, start, at(30)).amount).toBe(0)
+    expect(quoteRefund({ brackets: [{ hoursBefore: 0, percent: 33 }], fee: 0 }, 10.01, start, at(1)).amount).toBe(3.3)
+  })
+
+  it('is nothing once it has begun, even with a bracket of no hours', () => {
+    expect(quoteRefund({ brackets: [{ hoursBefore: 0, percent: 100 }], fee: 0 }, 10, start, start).amount).toBe(0)
+  })
+})
+
+describe('the price', () => {
+  it.each([
+    [60, 2.5, 0, 150],
+    [60, 2.5, 15, 112.5],
+    [15, 2.5, 30, 0],
+    [45, 0.3333, 0, 15],
+    [180, 1.2345, 0, 222.21],
+  ])('of %d minutes at %d with %d minutes free is %d', (minutes, rate, discount, price) => {
+    expect(toPrice(minutes, rate, discount)).toBe(price)
+  })
+})
