@@ -13,6 +13,7 @@ export const auditEntities = {
   location: [PAGE.locations],
   feature: [PAGE.features],
   customer: [PAGE.users],
+  company: [PAGE.corporateBooking],
   staff: [PAGE.staff],
   booking: [PAGE.bookings],
   transaction: [PAGE.transactions],

@@ -42,6 +42,8 @@ const BookingListItemSchema = z.extend(BookingSchema, {
   locationDetails: LocationDetailsSchema,
   username: z.string(),
   userDetails: z.object({ _id: z.string(), firstname: z.string(), lastname: z.string(), email: z.string() }),
+  /** The company that it is for (rules §29.3). */
+  company: z.nullable(z.object({ _id: z.string(), name: z.string() })),
 })
 export type BookingListItem = z.infer<typeof BookingListItemSchema>
 
@@ -54,6 +56,7 @@ export const BookingListQuery = z.extend(listQuery(['createdAt', 'startTime']), 
   location: z.optional(z.string()),
   pod: z.optional(z.string()),
   user: z.optional(z.string()),
+  company: z.optional(z.string()),
   /** Booking dates, both inclusive. */
   from: z.optional(dateText('from')),
   to: z.optional(dateText('to')),

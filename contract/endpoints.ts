@@ -1,6 +1,7 @@
 import { auditEndpoints } from './audit.ts'
 import { authEndpoints } from './auth.ts'
 import { bookingEndpoints } from './bookings.ts'
+import { companyEndpoints } from './companies.ts'
 import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failedJobEndpoints } from './failed-jobs.ts'
@@ -31,6 +32,7 @@ export const endpoints = {
   schedule: scheduleEndpoints,
   users: userEndpoints,
   staff: staffEndpoints,
+  companies: companyEndpoints,
   transactions: transactionEndpoints,
   pricing: pricingEndpoints,
   audit: auditEndpoints,

@@ -258,6 +258,36 @@ export const routes = {
       summary: 'User_Bookings_Report.csv: bookings made by staff',
     },
   },
+  companies: {
+    list: {
+      method: 'GET',
+      path: '/companies',
+      access: [corporateBooking, bookings],
+      summary: 'List companies, newest first',
+    },
+    get: {
+      method: 'GET',
+      path: '/companies/:id',
+      access: [corporateBooking, bookings],
+      summary: 'Get one company',
+    },
+    create: {
+      method: 'POST',
+      path: '/companies',
+      access: [corporateBooking],
+      summary: 'Add a company',
+      idempotent: true,
+    },
+    update: { method: 'PUT', path: '/companies/:id', access: [corporateBooking], summary: 'Edit a company' },
+    delete: { method: 'DELETE', path: '/companies/:id', access: [corporateBooking], summary: 'Delete a company' },
+    upcomingBookings: {
+      method: 'GET',
+      path: '/companies/:id/upcoming-bookings',
+      access: [corporateBooking],
+      summary: 'Bookings of a company that are still to come: how many, and the next ten that one may see',
+    },
+    export: { method: 'GET', path: '/exports/companies', access: [corporateBooking], summary: 'Companies.csv' },
+  },
   transactions: {
     list: {
       method: 'GET',

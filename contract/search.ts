@@ -1,17 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import type { PAGE } from './pages.ts'
 import { routes } from './routes.ts'
-
-/** Keys of the pages whose records the header's search finds, in the order in which it shows them. */
-export const searchGroups = [
-  'pods',
-  'locations',
-  'users',
-  'bookings',
-  'transactions',
-] as const satisfies (keyof typeof PAGE)[]
-export type SearchGroup = (typeof searchGroups)[number]
+import { searchGroups } from './search-groups.ts'
 
 const SearchHitSchema = z.object({ _id: z.string(), title: z.string(), detail: z.string() })
 

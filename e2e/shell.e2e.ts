@@ -13,6 +13,7 @@ const names = [
   'Location',
   'Assign Role',
   'Corporate Booking',
+  'Companies',
   'Activity',
   'Messages',
 ]

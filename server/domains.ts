@@ -5,6 +5,7 @@ import { auditHandlers } from './modules/audit/audit.routes.ts'
 
 import { authHandlers } from './modules/auth/auth.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
+import { companyHandlers } from './modules/companies/companies.routes.ts'
 import { dashboardHandlers } from './modules/dashboard/dashboard.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
 import { liveHandlers } from './modules/live/live.routes.ts'
@@ -25,6 +26,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   audit: auditHandlers,
   auth: authHandlers,
   bookings: bookingHandlers,
+  companies: companyHandlers,
   dashboard: dashboardHandlers,
   failedJobs: failedJobHandlers,
   features: featureHandlers,

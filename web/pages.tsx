@@ -1,9 +1,10 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PAGE, type PageCode, pages } from '#contract/pages.ts'
-import { MESSAGES_PATH } from './paths.ts'
+import { COMPANIES_PATH, MESSAGES_PATH } from './paths.ts'
 import { activityList } from './screens/activity/activity-list.ts'
 import { bookingList } from './screens/bookings/booking-list.ts'
+import { companyList } from './screens/companies/company-list.ts'
 import { locationList } from './screens/locations/location-list.ts'
 import { podList } from './screens/pods/pod-list.ts'
 import { staffList } from './screens/staff/staff-list.ts'
@@ -11,6 +12,7 @@ import { transactionList } from './screens/transactions/transaction-list.ts'
 import { userList } from './screens/users/user-list.ts'
 import {
   IconBriefcase,
+  IconBuilding,
   IconCalendar,
   IconCube,
   IconHistory,
@@ -80,6 +82,14 @@ export type MenuEntry = ScreenParts & { page: PageCode; path: string; name: stri
 
 /** Screens with an entry of their own in the menu, below the pages'. Nobody is granted one: its page admits to it. */
 const screens: readonly MenuEntry[] = [
+  {
+    page: PAGE.corporateBooking,
+    path: COMPANIES_PATH,
+    name: 'Companies',
+    Icon: IconBuilding,
+    Screen: lazy(() => import('./screens/companies/companies-screen.tsx'), 'CompaniesScreen'),
+    list: companyList,
+  },
   {
     page: PAGE.staff,
     path: '/activity',

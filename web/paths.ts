@@ -5,6 +5,7 @@ export const LOGIN_PATH = '/login'
 export const HOME_PATH = '/'
 export const QR_PATH = '/qr'
 export const MESSAGES_PATH = '/messages'
+export const COMPANIES_PATH = '/company'
 
 const byCode = new Map(pages.map((page) => [page.id, page]))
 
@@ -17,6 +18,11 @@ export function pageOf(code: PageCode): Page {
 /** Path of a page, with what its screen keeps in the URL: `pathOf(PAGE.pods, { search: 'Aurora' })`. */
 export function pathOf(code: PageCode, query: Record<string, string | number | undefined> = {}): string {
   return withQuery(pageOf(code).path, query)
+}
+
+/** The companies, with what their screen keeps in the URL. */
+export function companyPath(query: Record<string, string | undefined> = {}): string {
+  return withQuery(COMPANIES_PATH, query)
 }
 
 /** Where a new booking's code is shown (rules §4.16). */

@@ -77,6 +77,20 @@ export type UsersTable = {
   version: Version
 }
 
+export type CompaniesTable = {
+  id: string
+  name: string
+  contact_name: Generated<string>
+  email: Generated<string>
+  phone: Generated<string>
+  vat_number: Generated<string>
+  billing_address: Generated<string>
+  cost_centre: Generated<string>
+  deleted_at: Date | null
+  created_at: CreatedAt
+  version: Version
+}
+
 export type LocationsTable = {
   id: string
   name: string
@@ -168,6 +182,8 @@ export type BookingsTable = {
   /** Exactly one of the two: a customer's booking, or one that staff made (rules §4.9). */
   user_id: string | null
   staff_id: string | null
+  /** Whom a booking that staff made is for (rules §29.3). */
+  company_id: ColumnType<string | null, string | null | undefined, string | null>
   booking_date: string
   purpose: string
   /** Wall clock labelled Z (rules §1.1). */
@@ -331,6 +347,7 @@ export type Database = {
   sessions: SessionsTable
   sign_in_addresses: SignInAddressesTable
   users: UsersTable
+  companies: CompaniesTable
   locations: LocationsTable
   features: FeaturesTable
   images: ImagesTable

@@ -23,6 +23,7 @@ const tables = {
   pods: 'record',
   pod_features: 'record',
   pod_images: 'record',
+  companies: 'record',
   bookings: 'record',
   booking_slots: 'record',
   transactions: 'record',

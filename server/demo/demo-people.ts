@@ -62,6 +62,15 @@ export const demoUsers: readonly [firstname: string, lastname: string][] = [
   ['Chloé', 'Fourie'],
 ]
 
+/** Companies that book for their people: name, contact, cost centre. */
+export const demoCompanies: readonly (readonly [string, string, string])[] = [
+  ['Baobab Consulting', 'Nomsa Khumalo', 'CC-1040'],
+  ['Protea Legal', 'Francois Joubert', ''],
+  ['Kudu Software', 'Priya Naidoo', 'R&D'],
+  ['Umhlanga Architects', 'Sipho Zulu', 'Projects'],
+  ['Karoo Films', 'Lerato Molefe', ''],
+]
+
 /** Every so-many-th person: where in the list above someone is blocked, or has given no number. */
 export const BLOCKED_EVERY = 12
 export const WITHOUT_MOBILE_EVERY = 9

@@ -4,7 +4,14 @@ import { PAGE } from '#contract/pages.ts'
 import type { Tx } from '../db/client.ts'
 import { createId } from '../ids.ts'
 import { hashPassword } from '../modules/auth/password.ts'
-import { BLOCKED_EVERY, demoUsers, toDemoEmail, toDemoMobile, WITHOUT_MOBILE_EVERY } from './demo-people.ts'
+import {
+  BLOCKED_EVERY,
+  demoCompanies,
+  demoUsers,
+  toDemoEmail,
+  toDemoMobile,
+  WITHOUT_MOBILE_EVERY,
+} from './demo-people.ts'
 import { demoStaff } from './demo-staff.ts'
 
 const DAY_MS = 86_400_000
@@ -65,4 +72,23 @@ export async function insertUsers(tx: Tx, since: number): Promise<string[]> {
   })
   await tx.insertInto('users').values(rows).execute()
   return rows.filter((row) => !row.is_blocked).map(({ id }) => id)
+}
+
+export async function insertCompanies(tx: Tx, since: number): Promise<void> {
+  const rows = demoCompanies.map(([name, contactName, costCentre], index) => {
+    const createdAt = since + (index + 1) * 40 * DAY_MS
+    const [firstname = '', lastname = ''] = contactName.split(' ')
+    return {
+      id: createId(createdAt),
+      name,
+      contact_name: contactName,
+      email: toDemoEmail(firstname, lastname, `${name.toLowerCase().replaceAll(' ', '-')}.example`),
+      phone: toDemoMobile(300 + index),
+      vat_number: `4${String(123456780 + index * 37)}`,
+      billing_address: `${12 + index * 7} Long Street, Cape Town, 8001`,
+      cost_centre: costCentre,
+      created_at: new Date(createdAt),
+    }
+  })
+  await tx.insertInto('companies').values(rows).execute()
 }

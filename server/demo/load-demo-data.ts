@@ -4,6 +4,7 @@ import type { AppContext } from '../context.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { recordLoaded } from '../modules/audit/record-change.ts'
+import { companyRecord } from '../modules/companies/companies.repository.ts'
 import { featureRecord } from '../modules/features/features.repository.ts'
 import { locationRecord } from '../modules/locations/locations.repository.ts'
 import { podRecord } from '../modules/pods/pods.repository.ts'
@@ -12,7 +13,7 @@ import { customerRecord } from '../modules/users/users.repository.ts'
 import { planBookings } from './booking-plan.ts'
 import { demoPods } from './demo-pods.ts'
 import { dropFill, type FillSources, fillBookings, prepareFill } from './fill-bookings.ts'
-import { hashStaffPasswords, insertStaff, insertUsers } from './insert-people.ts'
+import { hashStaffPasswords, insertCompanies, insertStaff, insertUsers } from './insert-people.ts'
 import { insertPods } from './insert-pods.ts'
 import { rateFinishedPods } from './rate-pods.ts'
 import { storePodImages } from './store-pod-images.ts'
@@ -67,11 +68,12 @@ export async function prepareDemoData(
     if (!(await isEmpty(tx))) return
     const staffIds = await insertStaff(tx, passwordHashes, since)
     const userIds = await insertUsers(tx, since)
+    await insertCompanies(tx, since)
     const podIds = await insertPods(tx, context.secrets, podImages, since)
     await insertBookings(tx, { podIds, userIds, staffIds }, now, config.businessTimeZone)
     await rateFinishedPods(tx, podIds)
     await tx.updateTable('pricing').set({ rate: RATE, discount_minutes: DISCOUNT_MINUTES, updated_at: now }).execute()
-    for (const kind of [locationRecord, featureRecord, podRecord, staffRecord, customerRecord])
+    for (const kind of [locationRecord, featureRecord, podRecord, staffRecord, customerRecord, companyRecord])
       await recordLoaded(tx, kind)
   }
 }

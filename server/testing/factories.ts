@@ -3,6 +3,7 @@ import { pageCodes } from '#contract/pages.ts'
 import type { Db } from '../db/client.ts'
 import type {
   BookingsTable,
+  CompaniesTable,
   Database,
   FeaturesTable,
   LocationsTable,
@@ -56,6 +57,17 @@ export async function buildUser(db: Db, overrides: Partial<Insertable<UsersTable
     ...overrides,
   }
   return db.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function buildCompany(db: Db, overrides: Partial<Insertable<CompaniesTable>> = {}) {
+  const number = next()
+  const row = {
+    id: createId(),
+    name: `Baobab Consulting ${number}`,
+    email: `office${number}@baobab.example`,
+    ...overrides,
+  }
+  return db.insertInto('companies').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
 export async function buildMail(db: Db, overrides: Partial<Insertable<Database['mails']>> = {}) {

@@ -14,8 +14,9 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   location: ['locations', 'pods', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule'],
   feature: ['features', 'pods', 'dashboard', 'audit', 'schedule'],
   customer: ['users', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule'],
+  company: ['companies', 'bookings', 'audit', 'schedule'],
   staff: ['staff', 'bookings', 'transactions', 'audit', 'schedule'],
-  booking: ['bookings', 'transactions', 'dashboard', 'audit', 'schedule'],
+  booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule'],
   transaction: ['transactions', 'dashboard', 'audit'],
   settings: ['pricing', 'audit'],
 }

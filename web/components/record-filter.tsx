@@ -20,6 +20,8 @@ export type RecordSource<Row> = {
   toOption: (row: Row) => LookupOption
 }
 
+const toPlural = (noun: string) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
+
 type RecordFilterProps<Row> = {
   /** In the singular: 'Pod'. */
   label: string
@@ -66,7 +68,7 @@ export function RecordFilter<Row>({ label, source, value, onChange }: RecordFilt
   return (
     <LookupFilter
       label={label}
-      placeholder={`All ${noun}s`}
+      placeholder={`All ${toPlural(noun)}`}
       value={value}
       onChange={onChange}
       selected={toSelected()}

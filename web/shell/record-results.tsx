@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import type { SearchGroup } from '#contract/search.ts'
+import type { SearchGroup } from '#contract/search-groups.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { Spinner } from '#web/ui/spinner/spinner.tsx'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
@@ -11,6 +11,7 @@ const groupNames: Record<SearchGroup, string> = {
   pods: 'Pods',
   locations: 'Locations',
   users: 'Users',
+  companies: 'Companies',
   bookings: 'Bookings',
   transactions: 'Transactions',
 }

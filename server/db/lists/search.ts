@@ -3,7 +3,15 @@ import { hasIdPart, type IdPart, toIdPart } from './id-part.ts'
 import { toSearchText, toSearchWords } from './search-words.ts'
 
 /** The tables whose records are searched; each has its texts in a part of search_texts (migration 011). */
-export type SearchedList = 'bookings' | 'transactions' | 'users' | 'staff' | 'pods' | 'locations' | 'features'
+export type SearchedList =
+  | 'bookings'
+  | 'transactions'
+  | 'users'
+  | 'companies'
+  | 'staff'
+  | 'pods'
+  | 'locations'
+  | 'features'
 
 /** What a person typed: a record is found that has a spelling of each word in its text, or whose id it is a part of. */
 export type Search = { words: SearchWord[]; idPart: IdPart | undefined }

@@ -33,8 +33,8 @@ const person = (table: string, phone: string) =>
   `${table}.firstname, ${table}.lastname, ${table}.email, search_phone(${table}.${phone})`
 
 /** A booking's pod, location and owner. */
-const ofBooking = `pods.title, locations.name, locations.city, ${person('users', 'mobile')}, ${person('staff', 'phone_number')}`
-const besideBooking = `
+export const ofBooking = `pods.title, locations.name, locations.city, ${person('users', 'mobile')}, ${person('staff', 'phone_number')}`
+export const besideBooking = `
   left join pods on pods.id = bookings.pod_id
   left join locations on locations.id = bookings.location_id
   left join users on users.id = bookings.user_id
@@ -118,7 +118,7 @@ const renames = [
 ]
 
 /** All fields that a record is found by are far shorter, as the API takes them. */
-const MOST_CHARACTERS = 1_500
+export const MOST_CHARACTERS = 1_500
 
 /** So many texts of a list are written anew within the change itself; the rest by a job. */
 const AT_ONCE = 1_000
@@ -128,7 +128,7 @@ const ifChanged = (columns: string) => {
   return `when ((${of('old')}) is distinct from (${of('new')}))`
 }
 
-function toList({ table, text, from, columns, names }: List): string[] {
+export function toList({ table, text, from, columns, names }: List): string[] {
   const write = (condition: string) => `
     insert into ${table}_search_texts select '${table}', id, text from ${table}_search where ${condition};
     ${noteNames(condition)}`
@@ -182,7 +182,15 @@ function toList({ table, text, from, columns, names }: List): string[] {
   ]
 }
 
-function toRename({ table, columns, followers }: (typeof renames)[number]): string[] {
+export function toRename({
+  table,
+  columns,
+  followers,
+}: {
+  table: string
+  columns: string
+  followers: Record<string, string>
+}): string[] {
   const notes = Object.entries(followers).map(
     ([list, ids]) => `insert into search_refreshes (list, record_id) select '${list}', id from (${ids}) as follower;`,
   )

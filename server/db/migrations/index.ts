@@ -12,6 +12,7 @@ import * as searchTexts from './011-search-texts.ts'
 import * as audit from './013-audit.ts'
 import * as webhooks from './016-webhooks.ts'
 import * as runningBookings from './021-running-bookings.ts'
+import * as companies from './024-companies.ts'
 
 /** In order of name; short ones are written here. A migration that has been released is never changed; add a new one. */
 export const migrations: Record<string, Migration> = {
@@ -93,6 +94,7 @@ export const migrations: Record<string, Migration> = {
     'create index idempotency_keys_created_at_idx on idempotency_keys (created_at)',
   ),
   '021-running-bookings': runningBookings,
+  '024-companies': companies,
 }
 
 /** A migration of a few statements. */

@@ -118,7 +118,7 @@ function selectChanges(db: Db) {
 type ChangeRow = Selectable<Database['audit']> & { actor_name: string }
 
 /** Fields that hold ids of other records. */
-const references = ['location_id', 'pod_id', 'user_id', 'staff_id', 'features', 'order']
+const references = ['location_id', 'pod_id', 'user_id', 'staff_id', 'company_id', 'features', 'order']
 
 type FoundRecord = { id: string; name: string; is_deleted: boolean }
 
@@ -139,6 +139,7 @@ async function findRecords(db: Db, rows: ChangeRow[]): Promise<Map<string, Found
     ofTable('features', sql`name`),
     ofTable('users', fullName),
     ofTable('staff', fullName),
+    ofTable('companies', sql`name`),
   ]
   const found = await sql<FoundRecord>`${sql.join(tables, sql` union all `)}`.execute(db)
   return new Map(found.rows.map((record) => [record.id, record]))

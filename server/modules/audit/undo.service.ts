@@ -9,6 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { holdSlots } from '../bookings/booking-slots.repository.ts'
 import { bookingRecord } from '../bookings/bookings.repository.ts'
+import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
 import { moveFeatures } from '../features/features.service.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
@@ -29,6 +30,7 @@ const deletable: Partial<Record<AuditEntity, RecordKind>> = {
   location: locationRecord,
   feature: features.featureRecord,
   customer: customerRecord,
+  company: companyRecord,
   staff: staffRecord,
 }
 const kinds: Partial<Record<AuditEntity, RecordKind>> = {

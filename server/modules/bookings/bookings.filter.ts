@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60_000
 /** The filters of the bookings screen, for every query that has the table in it: they read no other table's columns. */
 export function filterBookings<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
-  { status, location, pod, user, from, to }: ListQuery,
+  { status, location, pod, user, company, from, to }: ListQuery,
   search: Search | undefined,
 ): SelectQueryBuilder<DB, TB, Row> {
   return rows
@@ -21,13 +21,14 @@ export function filterBookings<DB, TB extends keyof DB, Row>(
     .$if(location !== undefined, (rows) => rows.where(hasId(sql`bookings.location_id`, location)))
     .$if(pod !== undefined, (rows) => rows.where(hasId(sql`bookings.pod_id`, pod)))
     .$if(user !== undefined, (rows) => rows.where(hasId(sql`coalesce(bookings.user_id, bookings.staff_id)`, user)))
+    .$if(company !== undefined, (rows) => rows.where(hasId(sql`bookings.company_id`, company)))
     .$if(from !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time >= ${toDayStart(from)}`))
     .$if(to !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time < ${toDayEnd(to)}`))
 }
 
 /** The same as row_counts counts it; undefined where it does not. */
-export function toCounted({ status, location, pod, user, from, to, search }: ListQuery): Counted | undefined {
-  if (pod !== undefined || user !== undefined || search) return undefined
+export function toCounted({ status, location, pod, user, company, from, to, search }: ListQuery): Counted | undefined {
+  if (pod !== undefined || user !== undefined || company !== undefined || search) return undefined
   const hasDates = from !== undefined || to !== undefined
   return {
     list: 'bookings',

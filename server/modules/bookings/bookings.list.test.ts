@@ -79,6 +79,7 @@ describe('the list of bookings', () => {
         },
         username: 'Sipho Khumalo',
         userDetails: { _id: user.id, firstname: 'Sipho', lastname: 'Khumalo', email: user.email },
+        company: null,
       },
     ])
     const page = await test.request(list, { token, query: { page: '1' } })

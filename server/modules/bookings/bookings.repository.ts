@@ -63,8 +63,9 @@ function selectBookings(db: Db | Tx) {
     .innerJoin('locations', 'locations.id', 'bookings.location_id')
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
+    .leftJoin('companies', 'companies.id', 'bookings.company_id')
     .select(bookingColumns)
-    .select(['pods.title as pod_title', ...locationColumns])
+    .select(['pods.title as pod_title', 'companies.name as company_name', ...locationColumns])
     .select(({ fn }) => [
       fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
       fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
@@ -78,6 +79,7 @@ export const bookingColumns = [
   'bookings.location_id',
   'bookings.user_id',
   'bookings.staff_id',
+  'bookings.company_id',
   'bookings.booking_date',
   'bookings.purpose',
   'bookings.start_time',
@@ -149,5 +151,6 @@ function toBookingListItem(row: JoinedRow): BookingListItem {
     },
     username: `${firstname} ${lastname}`.trim(),
     userDetails: { _id: booking.user, firstname, lastname, email: row.email ?? '' },
+    company: row.company_id === null ? null : { _id: row.company_id, name: row.company_name ?? '' },
   }
 }

@@ -82,6 +82,7 @@ export async function createBooking(
     ...booking,
     version: 1,
     user_id: null,
+    company_id: null,
     status: 'Pending',
     checked_in_at: null,
     no_show_at: null,
@@ -123,7 +124,13 @@ export async function cancelBooking(
   if (!cancelled) throw notFound('Booking')
 }
 
-const ownerNames: Record<BookingOwner, string> = { pod: 'Pod', location: 'Location', user: 'User', staff: 'User' }
+const ownerNames: Record<BookingOwner, string> = {
+  pod: 'Pod',
+  location: 'Location',
+  user: 'User',
+  staff: 'User',
+  company: 'Company',
+}
 
 /** What blocking or deleting its owner leaves behind: staff still have to honour or cancel these bookings. */
 export async function countUpcomingBookings(

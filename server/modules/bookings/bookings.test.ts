@@ -476,6 +476,7 @@ describe('get a booking', () => {
       },
       username: 'Zanele Dlamini',
       userDetails: { _id, firstname: 'Zanele', lastname: 'Dlamini', email },
+      company: null,
       qrText: `http://localhost:4000/qr?bookingId=${booking.id}`,
     })
   })

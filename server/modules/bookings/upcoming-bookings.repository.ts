@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
 
 /** Whose bookings are counted. */
-export type BookingOwner = 'pod' | 'location' | 'user' | 'staff'
+export type BookingOwner = 'pod' | 'location' | 'user' | 'staff' | 'company'
 
 const owners = {
   pod: { table: sql.table('pods'), column: sql`bookings.pod_id` },
@@ -10,6 +10,7 @@ const owners = {
   // As the index bookings_owner_idx has it.
   user: { table: sql.table('users'), column: sql`coalesce(bookings.user_id, bookings.staff_id)` },
   staff: { table: sql.table('staff'), column: sql`coalesce(bookings.user_id, bookings.staff_id)` },
+  company: { table: sql.table('companies'), column: sql`bookings.company_id` },
 } as const
 
 /** Bookings that begin after `now`, a wall clock labelled Z, and are not cancelled; undefined without such an owner. */

@@ -58,10 +58,10 @@ describe('the stream of changes', () => {
         [PAGE.pods]: ['pod', 'location', 'feature'],
         [PAGE.transactions]: ['location', 'transaction', 'settings'],
         [PAGE.users]: ['customer'],
-        [PAGE.bookings]: ['pod', 'location', 'customer', 'booking'],
+        [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking'],
         [PAGE.locations]: ['location'],
         [PAGE.staff]: ['staff'],
-        [PAGE.corporateBooking]: ['pod', 'booking'],
+        [PAGE.corporateBooking]: ['pod', 'company', 'booking'],
       }[page]
       const listener = await listen([page])
       const witness = await listen()

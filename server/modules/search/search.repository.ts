@@ -55,6 +55,18 @@ export async function listUserHits(db: Db, search: Search): Promise<Hit[]> {
   return rows
 }
 
+export async function listCompanyHits(db: Db, search: Search): Promise<Hit[]> {
+  const { rows } = await sql<Hit>`
+    select id as _id, name as title, concat_ws(', ', nullif(contact_name, ''), nullif(email, '')) as detail
+      from (select id, name, contact_name, email from companies
+             where deleted_at is null and ${isFound('companies', search)}
+             limit ${MOST_CANDIDATES}) as hits
+     order by ${begins(sql`name`, search)} desc, name, id
+     limit ${mostHits}
+  `.execute(db)
+  return rows
+}
+
 /** The text begins with the first word: such a hit stands first. */
 function begins(text: RawBuilder<unknown>, { words: [first] }: Search): RawBuilder<boolean> {
   const patterns = first?.spellings.map((word) => ` ${toLikePattern(word).slice(1)}`)

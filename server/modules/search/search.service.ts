@@ -1,5 +1,5 @@
-import { PAGE } from '#contract/pages.ts'
-import { type SearchGroup, type SearchResult, searchGroups } from '#contract/search.ts'
+import type { SearchResult } from '#contract/search.ts'
+import { type SearchGroup, searchGroups, searchPages } from '#contract/search-groups.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { findFuzzyMatches } from '#server/db/lists/fuzzy-match.ts'
@@ -10,6 +10,7 @@ const searches: Record<SearchGroup, (db: Db, search: Search) => Promise<reposito
   pods: repository.listPodHits,
   locations: repository.listLocationHits,
   users: repository.listUserHits,
+  companies: repository.listCompanyHits,
   bookings: repository.listBookingHits,
   transactions: repository.listTransactionHits,
 }
@@ -17,7 +18,7 @@ const searches: Record<SearchGroup, (db: Db, search: Search) => Promise<reposito
 /** The groups that have hits, each with the first few: one query a group that the staff member may see. */
 export async function search(db: Db, { pages }: SignedIn, text: string): Promise<SearchResult> {
   // Who cannot open the page that shows a hit does not find it either.
-  const visible = searchGroups.filter((group) => pages.includes(PAGE[group]))
+  const visible = searchGroups.filter((group) => pages.includes(searchPages[group]))
   const listGroups = async (search: Search | undefined): Promise<SearchResult['groups']> => {
     if (!search) return []
     const groups = visible.map(async (group) => ({ group, hits: await searches[group](db, search) }))

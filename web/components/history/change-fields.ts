@@ -30,6 +30,8 @@ const labels: Record<string, string> = {
   pod_id: 'Pod',
   user_id: 'User',
   staff_id: 'Booked by',
+  company_id: 'Company',
+  vat_number: 'VAT number',
   pod_user_id: 'User id',
   serial: 'Device serial',
   email: 'Email',

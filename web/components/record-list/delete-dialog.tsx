@@ -8,6 +8,8 @@ import { type BookingOwners, UpcomingBookings } from './upcoming-bookings.tsx'
 type DeleteDialogProps = {
   domain: 'features' | BookingOwners
   id: string
+  /** As it was seen; left out where older clients leave it out too. */
+  version?: number
   /** 'Delete pod' */
   title: string
   /** The question. */
@@ -25,12 +27,22 @@ type DeleteDialogProps = {
 
 /** Asks, deletes, says so and reloads; a failure is said in the dialog, which then stays. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const { domain, id, title, children, consequence, confirmLabel = 'Delete', cancelLabel = 'Cancel', onClose } = props
+  const {
+    domain,
+    id,
+    version,
+    title,
+    children,
+    consequence,
+    confirmLabel = 'Delete',
+    cancelLabel = 'Cancel',
+    onClose,
+  } = props
   const queryClient = useQueryClient()
   const { success, reload = () => queryClient.invalidateQueries({ queryKey: [domain] }) } = props
 
   async function deleteRecord() {
-    const response = await api(domain, 'delete', { params: { id } })
+    const response = await api(domain, 'delete', { params: { id }, version })
     showChanged(success ?? response.data.message, response)
     await reload()
   }

@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import styles from './upcoming-bookings.module.css'
 
 /** What bookings hang on, and the filter of their list that shows them. */
-const filters = { pods: 'pod', locations: 'location', users: 'user', staff: 'user' } as const
+const filters = { pods: 'pod', locations: 'location', users: 'user', staff: 'user', companies: 'company' } as const
 
 export type BookingOwners = keyof typeof filters
 

@@ -16,7 +16,10 @@ type BlockToggleOptions = {
 }
 
 /** Blocks or unblocks a record at once, and says in a toast how that went: the same on every screen. */
-export function useBlockToggle(domain: 'features' | BookingOwners, { show }: BlockToggleOptions = {}) {
+export function useBlockToggle(
+  domain: 'features' | Exclude<BookingOwners, 'companies'>,
+  { show }: BlockToggleOptions = {},
+) {
   const queryClient = useQueryClient()
   const goTo = useGoTo()
   const toPath = useUpcomingPath()

@@ -13,7 +13,7 @@ import { ChoiceFilter } from '#web/components/record-list/list-filters.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { findBusinessDay, toBusinessTime } from '#web/lib/business-day.ts'
-import { pathOf } from '#web/paths.ts'
+import { companyPath, pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
@@ -76,6 +76,7 @@ const pagesOfKinds: Partial<Record<AuditEntity, PageCode>> = {
   location: PAGE.locations,
   feature: PAGE.features,
   customer: PAGE.users,
+  company: PAGE.corporateBooking,
   staff: PAGE.staff,
   booking: PAGE.bookings,
   transaction: PAGE.transactions,
@@ -88,7 +89,7 @@ function Record({ change }: { change: Change }) {
   const label = toLabel(change)
   if (page === undefined || !held.includes(page)) return label
   const query = { search: change.entityId ?? undefined, status: change.isDeleted ? 'deleted' : undefined }
-  return <RecordLink href={pathOf(page, query)}>{label}</RecordLink>
+  return <RecordLink href={change.entity === 'company' ? companyPath(query) : pathOf(page, query)}>{label}</RecordLink>
 }
 
 const kindOptions = [{ value: '', label: 'All kinds' }, ...toOptions(kindLabels)]

@@ -6,7 +6,7 @@ import { ChoiceFilter, ListFilters } from '#web/components/record-list/list-filt
 import type { ListState } from '#web/components/record-list/use-list-state.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
-import { customerSource, podSource } from './filter-sources.ts'
+import { companySource, customerSource, podSource } from './filter-sources.ts'
 
 type BookingFilterValues = {
   search: string
@@ -14,6 +14,7 @@ type BookingFilterValues = {
   location: string
   pod: string
   user: string
+  company: string
   from: string
   to: string
 }
@@ -25,13 +26,19 @@ const statusOptions = [
 
 /** What narrows the list of bookings; all of it is in the URL. Drawn anew when that changes, and not for each response. */
 export const BookingFilters = memo(function BookingFilters({ state }: { state: ListState<BookingFilterValues> }) {
-  const { location, pod, user, from, to } = state.values
+  const { location, pod, user, company, from, to } = state.values
   return (
     <ListFilters state={state} label="Search bookings" placeholder="Search by pod, name, email or id" clearable>
       <ChoiceFilter state={state} name="status" label="Status" options={statusOptions} />
       <LocationFilter value={location} onChange={(location) => state.setUrl({ location })} />
       <RecordFilter label="Pod" source={podSource} value={pod} onChange={(pod) => state.setUrl({ pod })} />
       <RecordFilter label="Customer" source={customerSource} value={user} onChange={(user) => state.setUrl({ user })} />
+      <RecordFilter
+        label="Company"
+        source={companySource}
+        value={company}
+        onChange={(company) => state.setUrl({ company })}
+      />
       <DateRangeFilter from={from} to={to} onChange={state.setUrl} findToday={findBusinessDay} />
     </ListFilters>
   )

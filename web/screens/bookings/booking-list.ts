@@ -11,6 +11,7 @@ export const bookingList = defineList(
     location: textParam(),
     pod: textParam(),
     user: textParam(),
+    company: textParam(),
     from: textParam(),
     to: textParam(),
     sort: choiceParamOr(['-createdAt', 'createdAt', 'startTime', '-startTime'], '-createdAt'),

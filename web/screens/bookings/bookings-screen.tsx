@@ -38,7 +38,14 @@ const columns: readonly Column<BookingListItem>[] = [
     text: ({ locationDetails: location }) => `${location.name}, ${toAddressText(location)}`,
     hideOnPhone: true,
   },
-  { key: 'user', header: 'User Name', minWidth: 112, wraps: true, text: (booking) => booking.username },
+  {
+    key: 'user',
+    header: 'User Name',
+    minWidth: 112,
+    wraps: true,
+    render: ({ company, username }) => (company ? <TwoLines first={company.name} second={username} /> : username),
+    text: ({ company, username }) => (company ? `${company.name}, ${username}` : username),
+  },
   {
     key: 'status',
     header: 'Status',

@@ -1,3 +1,4 @@
+import type { Company } from '#contract/companies.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { User } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
@@ -25,6 +26,13 @@ export const customerSource: RecordSource<User> = {
     label: `${firstname} ${lastname}`.trim() || email,
     detail: toDetail(email, isBlocked),
   }),
+}
+
+export const companySource: RecordSource<Company> = {
+  domain: 'companies',
+  list: (page, signal) => api('companies', 'list', { query: { ...page, sort: 'name', status: undefined }, signal }),
+  get: (id, signal) => api('companies', 'get', { params: { id }, signal }),
+  toOption: ({ _id, name, contactName }) => ({ value: _id, label: name, detail: contactName }),
 }
 
 function toDetail(words: string, isBlocked: boolean): string {

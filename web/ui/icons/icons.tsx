@@ -19,6 +19,9 @@ export const IconArrowUp = /* @__PURE__ */ toIcon('M12 5l0 14M18 11l-6 -6M6 11l6
 export const IconBriefcase = /* @__PURE__ */ toIcon(
   'M3 9a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v9a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2l0 -9M8 7v-2a2 2 0 0 1 2 -2h4a2 2 0 0 1 2 2v2M12 12l0 .01M3 13a20 20 0 0 0 18 0',
 )
+export const IconBuilding = /* @__PURE__ */ toIcon(
+  'M3 21l18 0M9 8l1 0M9 12l1 0M9 16l1 0M14 8l1 0M14 12l1 0M14 16l1 0M5 21v-16a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v16',
+)
 export const IconCalendar = /* @__PURE__ */ toIcon(
   'M4 7a2 2 0 0 1 2 -2h12a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-12a2 2 0 0 1 -2 -2v-12M16 3v4M8 3v4M4 11h16',
 )

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { bookingStatuses } from './booking-statuses.ts'
+import { endpoint } from './endpoint.ts'
+import { listQuery, MessageSchema, optionalText, requiredText, timeText, version } from './fields.ts'
+import { routes } from './routes.ts'
+
+/** A company that pods are booked for: whom to call, and what stands on its invoice. */
+const CompanySchema = z.object({
+  _id: z.string(),
+  name: z.string(),
+  contactName: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  vatNumber: z.string(),
+  billingAddress: z.string(),
+  costCentre: z.string(),
+  version,
+})
+export type Company = z.infer<typeof CompanySchema>
+
+export const CompanyListQuery = z.extend(listQuery(['createdAt', 'name']), {
+  status: z.optional(z.enum(['deleted'], 'status must be deleted, or left out')),
+})
+
+const optionalEmail = optionalText('Email', 254).check(
+  z.refine((text) => text === '' || z.safeParse(z.email(), text).success, 'Email must be an email address'),
+)
+
+export const CompanyBody = z.object({
+  name: requiredText('Company name'),
+  contactName: z.optional(optionalText('Contact name')),
+  email: z.optional(optionalEmail),
+  phone: z.optional(optionalText('Phone', 40)),
+  vatNumber: z.optional(optionalText('VAT number', 40)),
+  billingAddress: z.optional(optionalText('Billing address', 500)),
+  costCentre: z.optional(optionalText('Cost centre', 100)),
+})
+
+export const CompanyEdit = z.partial(CompanyBody)
+
+/** One of its bookings that are still to come, as the company's own dialog shows it. */
+const CompanyBookingSchema = z.object({
+  _id: z.string(),
+  podTitle: z.string(),
+  locationName: z.string(),
+  bookingDate: z.string(),
+  startTime: timeText,
+  endTime: timeText,
+  status: z.enum(bookingStatuses),
+})
+export type CompanyBooking = z.infer<typeof CompanyBookingSchema>
+
+/** All that are still to come are counted. Those listed are the next ten that the caller may see (rules §29.4). */
+const CompanyUpcomingSchema = z.object({ upcomingBookings: z.int(), bookings: z.array(CompanyBookingSchema) })
+
+export const companyEndpoints = {
+  list: endpoint(routes.companies.list, { query: CompanyListQuery, response: z.array(CompanySchema) }),
+  get: endpoint(routes.companies.get, { response: CompanySchema }),
+  create: endpoint(routes.companies.create, { body: CompanyBody, response: CompanySchema, status: 201 }),
+  update: endpoint(routes.companies.update, { body: CompanyEdit, response: CompanySchema }),
+  delete: endpoint(routes.companies.delete, { response: MessageSchema }),
+  upcomingBookings: endpoint(routes.companies.upcomingBookings, { response: CompanyUpcomingSchema }),
+  export: endpoint(routes.companies.export, { query: CompanyListQuery, response: z.string(), kind: 'csv' }),
+}

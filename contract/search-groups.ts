@@ -1,0 +1,15 @@
+import { PAGE, type PageCode } from './pages.ts'
+
+/** What the header's search finds, in the order in which it shows it, each with the page that shows it. */
+export const searchPages = {
+  pods: PAGE.pods,
+  locations: PAGE.locations,
+  users: PAGE.users,
+  companies: PAGE.corporateBooking,
+  bookings: PAGE.bookings,
+  transactions: PAGE.transactions,
+} as const satisfies Record<string, PageCode>
+
+export type SearchGroup = keyof typeof searchPages
+
+export const searchGroups = Object.keys(searchPages) as [SearchGroup, ...SearchGroup[]] // the keys of a constant

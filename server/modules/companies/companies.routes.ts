@@ -1,0 +1,39 @@
+import type { companyEndpoints } from '#contract/companies.ts'
+import { PAGE } from '#contract/pages.ts'
+import { toWallClock } from '#contract/slots.ts'
+import { isPage } from '#server/db/lists/pagination.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { paged, streamed } from '#server/http/results.ts'
+import { countUpcomingBookings } from '../bookings/bookings.service.ts'
+import { createOnce } from '../idempotency/create-once.ts'
+import { exportCompanies } from './companies.export.ts'
+import { listCompanies, listCompanyBatches, listUpcomingBookings } from './companies.repository.ts'
+import { createCompany, deleteCompany, getCompany, updateCompany } from './companies.service.ts'
+
+export const companyHandlers: Handlers<typeof companyEndpoints> = {
+  list: async ({ context, query }) => {
+    if (!isPage(query)) return streamed(listCompanyBatches(context.db, query))
+    return paged(await listCompanies(context.db, query))
+  },
+
+  get: ({ context, params }) => getCompany(context.db, params.id),
+
+  create: ({ context, actor, body }) => createOnce(context, actor, ({ db }) => createCompany(db, actor, body)),
+
+  update: ({ context, actor, params, body }) => updateCompany(context.db, actor, params.id, body),
+
+  delete: async ({ context, actor, params }) => {
+    await deleteCompany(context.db, actor, params.id)
+    return { message: 'Company deleted successfully' }
+  },
+
+  upcomingBookings: async ({ context, session, params }) => {
+    const counted = await countUpcomingBookings(context, 'company', params.id)
+    const now = toWallClock(context.clock.now(), context.config.businessTimeZone)
+    // Without Booking one sees the bookings that one made.
+    const ofStaff = session.pages.includes(PAGE.bookings) ? undefined : session.staff._id
+    return { ...counted, bookings: await listUpcomingBookings(context.db, params.id, now, ofStaff) }
+  },
+
+  export: exportCompanies,
+}

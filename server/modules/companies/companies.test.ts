@@ -1,0 +1,229 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { buildBooking, buildCompany, buildPod, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const { list, get, create, update, delete: remove, upcomingBookings } = routes.companies
+
+const signIn = async (pages: PageCode[] = [PAGE.corporateBooking]) => (await test.signIn(pages)).token
+const ifMatch = (version: number | string) => ({ 'if-match': String(version) })
+
+const body = {
+  name: 'Baobab Consulting',
+  contactName: 'Nomsa Khumalo',
+  email: 'nomsa@baobab.example',
+  phone: '+27 21 555 0199',
+  vatNumber: '4123456789',
+  billingAddress: '12 Long Street\nCape Town',
+  costCentre: 'CC-1040',
+}
+
+describe.each(Object.entries(routes.companies))('companies.%s', (_, route) => {
+  const params = { id: createId() }
+
+  it('is a 401 without a session, and a 403 without its pages', async () => {
+    expect((await test.request(route, { params })).status).toBe(401)
+    const others = pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code))
+    expect((await test.request(route, { token: await signIn(others), params })).status).toBe(403)
+  })
+})
+
+describe('POST and GET companies', () => {
+  it('keeps what was given, once for a key that is sent again', async () => {
+    const token = await signIn()
+    const headers = { 'idempotency-key': 'first' }
+    const created = await test.request(create, { token, body, headers })
+    expect(created.status).toBe(201)
+    expect(created.body).toEqual({ _id: expect.any(String), version: 1, ...body })
+    const again = await test.request(create, { token, body, headers })
+    expect(again.body).toEqual(created.body)
+    const found = await test.request(get, { token, params: { id: created.body._id } })
+    expect(found.body).toEqual(created.body)
+    expect((await test.request(list, { token })).body).toEqual([created.body])
+  })
+
+  it('needs a name alone', async () => {
+    const token = await signIn()
+    const created = await test.request(create, { token, body: { name: '  Kudu Software ' } })
+    expect(created.body).toMatchObject({ name: 'Kudu Software', contactName: '', email: '', costCentre: '' })
+  })
+
+  it.each([
+    [{}, 'name', 'Company name is required'],
+    [{ name: 'x', email: 'nobody' }, 'email', 'Email must be an email address'],
+    [{ name: 'x'.repeat(201) }, 'name', 'Company name may have at most 200 characters'],
+    [{ name: 'x', phone: 7 }, 'phone', 'Phone must be text'],
+  ])('refuses %j at its field', async (bad, path, message) => {
+    const response = await test.request(create, { token: await signIn(), body: bad })
+    expect(response.status).toBe(400)
+    expect(response.body.errors).toEqual([{ path, message }])
+  })
+})
+
+describe('GET companies', () => {
+  it('is paged, sorted by name, searched in all that names one, and shows deleted ones when asked', async () => {
+    const token = await signIn()
+    const kudu = await buildCompany(test.db, {
+      name: 'Kudu Software',
+      contact_name: 'Priya Naidoo',
+      vat_number: '4987',
+    })
+    const aloe = await buildCompany(test.db, { name: 'Aloe Legal', phone: '+27 82 555 0177', cost_centre: 'Law' })
+    const gone = await buildCompany(test.db, { name: 'Gone', deleted_at: new Date() })
+    const listIds = async (query: Record<string, string>) =>
+      (await test.request(list, { token, query })).body.map(({ _id }: { _id: string }) => _id)
+    expect(await listIds({ sort: 'name', limit: '1' })).toEqual([aloe.id])
+    const page = await test.request(list, { token, query: { sort: 'name', limit: '1', page: '2' } })
+    expect(page.body).toMatchObject([{ _id: kudu.id }])
+    expect(page.headers['x-total-count']).toBe('2')
+    for (const search of ['kudu', 'PRIYA naid', '4987', kudu.id]) expect(await listIds({ search })).toEqual([kudu.id])
+    for (const search of ['082 555 0177', 'law']) expect(await listIds({ search })).toEqual([aloe.id])
+    // One letter wrong, in a page of the list.
+    expect(await listIds({ search: 'kodu', limit: '5' })).toEqual([kudu.id])
+    expect(await listIds({ status: 'deleted' })).toEqual([gone.id])
+  })
+
+  it('is open to Booking too, which filters by it', async () => {
+    const company = await buildCompany(test.db)
+    const token = await signIn([PAGE.bookings])
+    expect((await test.request(list, { token })).body).toHaveLength(1)
+    expect((await test.request(get, { token, params: { id: company.id } })).status).toBe(200)
+    expect((await test.request(create, { token, body })).status).toBe(403)
+  })
+
+  it('is in Companies.csv as the screen shows it', async () => {
+    const token = await signIn()
+    const company = await buildCompany(test.db, { name: '=Sum', email: '', billing_address: 'A, "B"' })
+    const response = await test.request(routes.companies.export, { token })
+    expect(response.headers['content-disposition']).toBe('attachment; filename="Companies.csv"')
+    expect(parse(response.text, { bom: true })[1]).toEqual([
+      company.id,
+      "'=Sum",
+      'N/A',
+      'N/A',
+      'N/A',
+      'N/A',
+      'A, "B"',
+      'N/A',
+    ])
+  })
+})
+
+describe('PUT and DELETE companies', () => {
+  it('changes what is named, from the version that was seen', async () => {
+    const token = await signIn()
+    const { id } = await buildCompany(test.db, { name: 'Kudu', contact_name: 'Priya' })
+    const edit = { token, params: { id }, body: { name: 'Kudu Software' } }
+    expect((await test.request(update, edit)).body.code).toBe('version_required')
+    const changed = await test.request(update, { ...edit, headers: ifMatch(1) })
+    expect(changed.body).toMatchObject({ name: 'Kudu Software', contactName: 'Priya', version: 2 })
+    const late = await test.request(update, { ...edit, body: { name: 'Other' }, headers: ifMatch(1) })
+    expect(late.status).toBe(409)
+    expect(late.body).toMatchObject({ code: 'record_changed', current: { name: 'Kudu Software', version: 2 } })
+    expect((await test.request(update, { ...edit, body: { name: ' ' }, headers: ifMatch(2) })).status).toBe(400)
+  })
+
+  it('is in its history, and can be undone, deleted and restored', async () => {
+    const token = await signIn()
+    const { body: company } = await test.request(create, { token, body })
+    const params = { id: company._id }
+    const edited = await test.request(update, { token, params, body: { phone: '1' }, headers: ifMatch(1) })
+    const undoId = String(edited.headers['x-undo-id'])
+    expect((await test.request(routes.audit.undo, { token, params: { id: undoId } })).status).toBe(200)
+    expect((await test.request(get, { token, params })).body).toMatchObject({ phone: body.phone, version: 3 })
+    expect((await test.request(remove, { token, params, headers: ifMatch(3) })).body.message).toBe(
+      'Company deleted successfully',
+    )
+    expect((await test.request(get, { token, params })).status).toBe(404)
+    const restored = await test.request(routes.audit.restore, { token, params, body: { entity: 'company' } })
+    expect(restored.status).toBe(200)
+    const query = { entity: 'company', id: company._id }
+    const history = await test.request(routes.audit.history, { token, query })
+    expect(history.body.map(({ action }: { action: string }) => action)).toEqual([
+      'restore',
+      'delete',
+      'edit',
+      'edit',
+      'create',
+    ])
+    expect(history.body.at(-1).after).toMatchObject({ name: 'Baobab Consulting', vat_number: '4123456789' })
+  })
+
+  it('answers 404 to what is not there', async () => {
+    const token = await signIn()
+    const deleted = await buildCompany(test.db, { deleted_at: new Date() })
+    for (const id of [createId(), 'none', deleted.id])
+      for (const route of [get, update, remove, upcomingBookings]) {
+        const response = await test.request(route, { token, params: { id }, body: {}, headers: ifMatch('*') })
+        expect(response.status).toBe(404)
+      }
+  })
+})
+
+describe('the bookings of a company', () => {
+  it('carry its name, are filtered and found by it, and follow its new name', async () => {
+    const token = await signIn([PAGE.corporateBooking, PAGE.bookings])
+    const company = await buildCompany(test.db, { name: 'Kudu Software' })
+    const booking = await buildBooking(test.db, { company_id: company.id })
+    await buildBooking(test.db)
+    const listBookings = (query: Record<string, string>) => test.request(routes.bookings.list, { token, query })
+    const found = await listBookings({ company: company.id, limit: '5' })
+    expect(found.body).toMatchObject([{ _id: booking.id, company: { _id: company.id, name: 'Kudu Software' } }])
+    expect(found.headers['x-total-count']).toBe('1')
+    expect((await listBookings({ company: 'none' })).body).toEqual([])
+    const edit = { token, params: { id: company.id }, body: { name: 'Springbok Works' }, headers: ifMatch(1) }
+    await test.request(update, edit)
+    expect((await listBookings({ search: 'springbok' })).body).toMatchObject([{ _id: booking.id }])
+    expect((await listBookings({ search: 'kudu' })).body).toEqual([])
+  })
+
+  it('are counted for everyone, and listed for those who may see them', async () => {
+    const maker = await test.signIn([PAGE.corporateBooking])
+    const company = await buildCompany(test.db)
+    const { id: pod_id } = await buildPod(test.db, { title: 'Quiet room' })
+    const at = (hour: string) => new Date(`2026-11-23T${hour}:00:00.000Z`)
+    const own = { pod_id, company_id: company.id, staff_id: maker._id }
+    const later = await buildBooking(test.db, { ...own, start_time: at('15') })
+    const sooner = await buildBooking(test.db, { pod_id, company_id: company.id, start_time: at('09') })
+    await buildBooking(test.db, { ...own, start_time: at('11'), status: 'Cancelled' })
+    await buildBooking(test.db, { ...own, start_time: new Date('2026-11-20T11:00:00.000Z'), status: 'Completed' })
+    const params = { id: company.id }
+    const seen = await test.request(upcomingBookings, { token: maker.token, params })
+    expect(seen.body).toMatchObject({ upcomingBookings: 2, bookings: [{ _id: later.id, podTitle: 'Quiet room' }] })
+    const token = await signIn([PAGE.corporateBooking, PAGE.bookings])
+    const all = await test.request(upcomingBookings, { token, params })
+    expect(all.body.bookings.map(({ _id }: { _id: string }) => _id)).toEqual([sooner.id, later.id])
+  })
+
+  it('are never a customer’s at once', async () => {
+    const company = await buildCompany(test.db)
+    const user = await buildUser(test.db)
+    await expect(buildBooking(test.db, { user_id: user.id, company_id: company.id })).rejects.toMatchObject({
+      code: '23514',
+    })
+  })
+})
+
+describe('the header’s search', () => {
+  it('finds companies for those who hold Corporate Booking', async () => {
+    const company = await buildCompany(test.db, {
+      name: 'Kudu Software',
+      contact_name: 'Priya Naidoo',
+      email: 'p@k.example',
+    })
+    const find = async (token: string) => (await test.request(routes.search.find, { token, query: { q: 'kudu' } })).body
+    expect(await find(await signIn())).toEqual({
+      groups: [
+        {
+          group: 'companies',
+          hits: [{ _id: company.id, title: 'Kudu Software', detail: 'Priya Naidoo, p@k.example' }],
+        },
+      ],
+    })
+    expect(await find(await signIn([PAGE.bookings]))).toEqual({ groups: [] })
+  })
+})

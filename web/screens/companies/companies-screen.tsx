@@ -1,0 +1,110 @@
+import type { Company } from '#contract/companies.ts'
+import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
+import { toListCount } from '#web/components/record-list/list-count.ts'
+import { ChoiceFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
+import { idColumn } from '#web/components/record-list/record-columns.tsx'
+import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
+import { RecordTable } from '#web/components/record-list/record-table.tsx'
+import { useRecordList } from '#web/components/record-list/use-record-list.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconDownload, IconEye, IconPlus } from '#web/ui/icons/icons.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { CompanyDialog } from './company-dialog.tsx'
+import { CompanyForm } from './company-form.tsx'
+import { companyList } from './company-list.ts'
+
+const columns: readonly Column<Company>[] = [
+  idColumn('Company Id'),
+  { key: 'name', header: 'Company', minWidth: 170, wraps: true, text: toName, sortable: true, phone: 'title' },
+  { key: 'contact', header: 'Contact', minWidth: 130, wraps: true, text: (company) => company.contactName || 'N/A' },
+  { key: 'email', header: 'Email', minWidth: 170, wraps: true, text: (company) => company.email || 'N/A' },
+  { key: 'phone', header: 'Phone', width: 148, text: (company) => company.phone || 'N/A' },
+  {
+    key: 'costCentre',
+    header: 'Cost Centre',
+    width: 120,
+    wraps: true,
+    text: (company) => company.costCentre || 'N/A',
+    hideOnPhone: true,
+  },
+]
+
+const statusOptions = [
+  { value: '', label: 'All companies' },
+  { value: 'deleted', label: 'Deleted' },
+]
+
+/** Companies that pods are booked for; page 9 admits to them (rules §29.1). */
+export function CompaniesScreen() {
+  const list = useRecordList(companyList)
+  const records = useRecordDialogs<Company>('company', toName)
+  const shown = useDialogs<Company>()
+  const { dialogs, create } = records
+  const isDeleted = list.state.values.status === 'deleted'
+
+  const rowActions = (company: Company): RowAction[] =>
+    isDeleted
+      ? records.toDeletedActions(company)
+      : [
+          { label: 'Details and bookings', icon: <IconEye />, onSelect: () => shown.show(company) },
+          records.toEditAction(company),
+          records.toHistoryAction(company),
+          records.toDeleteAction(company),
+        ]
+
+  return (
+    <>
+      <PageHeader
+        title="Companies"
+        count={toListCount('All Companies', list.total, list.narrowed)}
+        secondaryActions={
+          <Button icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
+            Download
+          </Button>
+        }
+        action={
+          <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
+            Add Company
+          </Button>
+        }
+      />
+      <ListFilters state={list.state} label="Search companies" placeholder="Search by name, contact or VAT number">
+        <ChoiceFilter state={list.state} name="status" label="Status" options={statusOptions} />
+      </ListFilters>
+      <RecordTable
+        list={list}
+        label="Companies"
+        columns={columns}
+        rowName={toName}
+        rowActions={rowActions}
+        noMatch={isDeleted ? toNoDeletedText('companies') : 'No company matches. Try other words.'}
+        noneYet="Companies that book pods for their people appear here."
+      />
+      <DialogOutlet dialogs={shown}>
+        {(company) => <CompanyDialog company={company} onClose={shown.close} />}
+      </DialogOutlet>
+      <RecordDialogs
+        dialogs={dialogs}
+        renderForm={(company, onClose) => <CompanyForm company={company} onClose={onClose} />}
+        renderDeletion={(company, onClose) => (
+          <DeleteDialog
+            domain="companies"
+            id={company._id}
+            version={company.version}
+            title="Delete company"
+            consequence="It can no longer be booked for. Its bookings stay and keep its name."
+            onClose={onClose}
+          >
+            Are you sure you want to delete {company.name}?
+          </DeleteDialog>
+        )}
+      />
+    </>
+  )
+}
+
+function toName({ name }: Company): string {
+  return name
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Company, CompanyBooking } from '#contract/companies.ts'
+import { PAGE } from '#contract/pages.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { toUpcomingText, useUpcomingPath } from '#web/components/record-list/upcoming-bookings.tsx'
+import { toBookingTone } from '#web/components/status-tones.ts'
+import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf, qrPath } from '#web/paths.ts'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import styles from './company-dialog.module.css'
+import { companyLabels } from './company-form.tsx'
+
+const factNames = ['contactName', 'email', 'phone', 'vatNumber', 'costCentre', 'billingAddress'] as const
+
+/** Whom to call, what stands on the invoice, and the next bookings (rules §29.4). */
+export function CompanyDialog({ company, onClose }: { company: Company; onClose: () => void }) {
+  const upcoming = useQuery(apiQuery('companies', 'upcomingBookings', { params: { id: company._id } }))
+  const toPath = useUpcomingPath()
+  const path = toPath('companies', company._id)
+  const facts = factNames.filter((name) => company[name] !== '')
+  return (
+    <Dialog title={company.name} width={500} onClose={onClose}>
+      {facts.length > 0 && (
+        <dl className={styles.facts}>
+          {facts.map((name) => (
+            <div key={name}>
+              <dt>{companyLabels[name]}</dt>
+              <dd>
+                <Fact name={name} value={company[name]} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <h3 className={styles.heading}>Upcoming bookings</h3>
+      {upcoming.isPending && <SkeletonFields count={2} />}
+      {upcoming.error && <ErrorState problem={toProblem(upcoming.error)} onRetry={() => void upcoming.refetch()} />}
+      {upcoming.data && (
+        <>
+          <p className={styles.count}>{toUpcomingText(upcoming.data.data.upcomingBookings)}</p>
+          <ul className={styles.bookings}>
+            {upcoming.data.data.bookings.map((booking) => (
+              <Upcoming key={booking._id} booking={booking} />
+            ))}
+          </ul>
+        </>
+      )}
+      <p className={styles.links}>
+        <Link href={pathOf(PAGE.corporateBooking, { company: company._id })}>Book for this company</Link>
+        {path && <Link href={path}>Show its bookings</Link>}
+      </p>
+    </Dialog>
+  )
+}
+
+function Fact({ name, value }: { name: (typeof factNames)[number]; value: string }) {
+  if (name === 'email') return <a href={`mailto:${value}`}>{value}</a>
+  if (name === 'phone') return <a href={`tel:${value.replaceAll(/[^+\d]/g, '')}`}>{value}</a>
+  return value
+}
+
+function Upcoming({ booking }: { booking: CompanyBooking }) {
+  return (
+    <li>
+      <Link href={qrPath(booking._id)}>
+        {toDateText(booking.bookingDate)}, {toWallTimeRange(booking)}
+      </Link>
+      <span className={styles.place}>
+        {booking.podTitle}, {booking.locationName}
+      </span>
+      <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>
+    </li>
+  )
+}

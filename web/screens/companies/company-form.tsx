@@ -1,0 +1,71 @@
+import type { Company } from '#contract/companies.ts'
+import { submit } from '#web/api/check-body.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { TextAreaField, TextField } from '#web/ui/field/fields.tsx'
+import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
+
+export const companyLabels = {
+  name: 'Company name',
+  contactName: 'Contact name',
+  email: 'Email',
+  phone: 'Phone',
+  vatNumber: 'VAT number',
+  billingAddress: 'Billing address',
+  costCentre: 'Cost centre',
+} as const satisfies Record<keyof CompanyValues, string>
+
+type CompanyValues = Omit<Company, '_id' | 'version'>
+
+function toValues(company: Company | undefined): CompanyValues {
+  const { name = '', contactName = '', email = '', phone = '' } = company ?? {}
+  const { vatNumber = '', billingAddress = '', costCentre = '' } = company ?? {}
+  return { name, contactName, email, phone, vatNumber, billingAddress, costCentre }
+}
+
+type CompanyFormProps = {
+  /** Edits this one, or adds a new one. */
+  company: Company | undefined
+  onClose: () => void
+}
+
+export function CompanyForm({ company, onClose }: CompanyFormProps) {
+  const { form, modal } = useFormDialog({
+    initialValues: toValues(company),
+    edits: { entity: 'company', id: company?._id },
+    edited: company && { record: company, toValues, labels: companyLabels },
+    save: (body, version) =>
+      company === undefined
+        ? submit('companies', 'create', { body })
+        : submit('companies', 'update', { params: { id: company._id }, version, body }),
+    success: company === undefined ? 'Company added' : 'Company updated successfully',
+    domain: 'companies',
+    labels: companyLabels,
+    onClose,
+  })
+  return (
+    <FormModal
+      title={company === undefined ? 'Add Company' : 'Edit Company'}
+      width={500}
+      submitLabel={company === undefined ? 'Add Company' : 'Save changes'}
+      {...modal}
+    >
+      <TextField label={companyLabels.name} required maxLength={200} {...form.getInputProps('name')} />
+      <TextField label={companyLabels.contactName} maxLength={200} {...form.getInputProps('contactName')} />
+      <FieldRow>
+        <TextField
+          label={companyLabels.email}
+          type="email"
+          autoComplete="off"
+          maxLength={254}
+          {...form.getInputProps('email')}
+        />
+        <TextField label={companyLabels.phone} type="tel" maxLength={40} {...form.getInputProps('phone')} />
+      </FieldRow>
+      <FieldRow>
+        <TextField label={companyLabels.vatNumber} maxLength={40} {...form.getInputProps('vatNumber')} />
+        <TextField label={companyLabels.costCentre} maxLength={100} {...form.getInputProps('costCentre')} />
+      </FieldRow>
+      <TextAreaField label={companyLabels.billingAddress} maxLength={500} {...form.getInputProps('billingAddress')} />
+    </FormModal>
+  )
+}
