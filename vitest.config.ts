@@ -17,7 +17,7 @@ const serverTests = {
 }
 
 /**
- * What can differ between the engines: the driver, SQL that leans on an index or a lock, streams, files and crashes. With a
+ * What can differ between the engines: the driver, SQL that leans on an index or a lock, streams, files, jobs and crashes. With a
  * PostgreSQL to test on, the rest runs there alone, and the browser tests go through the embedded engine;
  * `npm run test:long` runs everything on both.
  */
@@ -25,7 +25,7 @@ const differsBetweenEngines = [
   'server/*.test.ts',
   'server/{backup,db,demo,jobs,start}/**/*.test.ts',
   'server/http/csv.test.ts',
-  'server/modules/{exports,live,search}/**/*.test.ts',
+  'server/modules/{exports,live,mail,search,webhooks}/**/*.test.ts',
   'server/modules/**/*.{list,race}.test.ts',
 ]
 const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)

@@ -18,7 +18,7 @@ import { staffEndpoints } from './staff.ts'
 import { transactionEndpoints } from './transactions.ts'
 import { uploadEndpoints } from './uploads.ts'
 import { userEndpoints } from './users.ts'
-import { webhookEndpoints } from './webhooks.ts'
+import { deliveryEndpoints, webhookEndpoints } from './webhooks.ts'
 
 /** The whole API. Routes, access checks, the client's types, OpenAPI and the access tests are all derived from this table. */
 export const endpoints = {
@@ -38,6 +38,7 @@ export const endpoints = {
   audit: auditEndpoints,
   mails: mailEndpoints,
   webhooks: webhookEndpoints,
+  deliveries: deliveryEndpoints,
   failedJobs: failedJobEndpoints,
   search: searchEndpoints,
   live: liveEndpoints,

@@ -11,6 +11,8 @@ export const liveEntities = [
   'booking',
   'transaction',
   'settings',
+  'mail',
+  'webhook',
 ] as const
 
 /** A kind of record whose changes are told to open screens. */
@@ -27,6 +29,8 @@ export const livePages: Readonly<Record<LiveEntity, readonly PageCode[]>> = {
   booking: pagesOf(routes.bookings.list, routes.bookings.get),
   transaction: pagesOf(routes.transactions.list),
   settings: pagesOf(routes.pricing.getRate, routes.pricing.getDiscount),
+  mail: pagesOf(routes.mails.list),
+  webhook: pagesOf(routes.webhooks.list, routes.deliveries.list),
 }
 
 function pagesOf(...admitting: { access: readonly PageCode[] }[]): readonly PageCode[] {

@@ -369,15 +369,12 @@ export const routes = {
   },
   webhooks: {
     list: { method: 'GET', path: '/webhooks', access: [staff], summary: 'List webhooks' },
-    create: { method: 'POST', path: '/webhooks', access: [staff], summary: 'Add a webhook' },
-    update: { method: 'POST', path: '/webhooks/:id', access: [staff], summary: 'Change a webhook, or switch it off' },
-    delete: { method: 'POST', path: '/webhooks/:id/delete', access: [staff], summary: 'Delete a webhook and its log' },
-    deliveries: {
-      method: 'GET',
-      path: '/webhook-deliveries',
-      access: [staff],
-      summary: 'List deliveries, newest first',
-    },
+    create: { method: 'POST', path: '/webhooks', access: [staff], summary: 'Add a webhook', idempotent: true },
+    update: { method: 'PUT', path: '/webhooks/:id', access: [staff], summary: 'Change a webhook, or switch it off' },
+    delete: { method: 'DELETE', path: '/webhooks/:id', access: [staff], summary: 'Delete a webhook' },
+  },
+  deliveries: {
+    list: { method: 'GET', path: '/webhook-deliveries', access: [staff], summary: 'List deliveries, newest first' },
     replay: {
       method: 'POST',
       path: '/webhook-deliveries/:id/replay',

@@ -2,16 +2,17 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { listQuery, MessageSchema, timeText } from './fields.ts'
 import { routes } from './routes.ts'
+import { deliveryStates, webhookEvents } from './webhook-events.ts'
 
-/** What a webhook can be told of: a kind of record with what happened to it, or with `*` for all of that. */
-const EVENT =
-  /^(booking|pod|location|feature|customer|transaction)\.(\*|created|changed|cancelled|deleted|restored|blocked|unblocked)$/
+const kindEvents = Object.entries(webhookEvents).map(([kind, words]) => `${kind}\\.(\\*|${words.join('|')})`)
+const EVENT = new RegExp(`^(${kindEvents.join('|')})$`)
 
 const WebhookSchema = z.object({
   _id: z.string(),
   url: z.string(),
   events: z.array(z.string()),
   isEnabled: z.boolean(),
+  version: z.int(),
   createdAt: timeText,
 })
 export type Webhook = z.infer<typeof WebhookSchema>
@@ -27,9 +28,6 @@ const url = z
 export const WebhookBody = z.object({ url, events })
 
 export const WebhookEdit = z.partial(z.object({ url, events, isEnabled: z.boolean('isEnabled must be true or false') }))
-
-const deliveryStates = ['queued', 'sent', 'failed'] as const
-export type DeliveryState = (typeof deliveryStates)[number]
 
 const DeliverySchema = z.object({
   _id: z.string(),
@@ -60,8 +58,11 @@ export const webhookEndpoints = {
     response: z.extend(WebhookSchema, { secret: z.string(), message: z.string() }),
     status: 201,
   }),
-  update: endpoint(routes.webhooks.update, { body: WebhookEdit, response: MessageSchema }),
+  update: endpoint(routes.webhooks.update, { body: WebhookEdit, response: WebhookSchema }),
   delete: endpoint(routes.webhooks.delete, { response: MessageSchema }),
-  deliveries: endpoint(routes.webhooks.deliveries, { query: DeliveryListQuery, response: z.array(DeliverySchema) }),
-  replay: endpoint(routes.webhooks.replay, { response: MessageSchema }),
+}
+
+export const deliveryEndpoints = {
+  list: endpoint(routes.deliveries.list, { query: DeliveryListQuery, response: z.array(DeliverySchema) }),
+  replay: endpoint(routes.deliveries.replay, { response: MessageSchema }),
 }

@@ -19,7 +19,7 @@ import { staffHandlers } from './modules/staff/staff.routes.ts'
 import { transactionHandlers } from './modules/transactions/transactions.routes.ts'
 import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
 import { userHandlers } from './modules/users/users.routes.ts'
-import { webhookHandlers } from './modules/webhooks/webhooks.routes.ts'
+import { deliveryHandlers, webhookHandlers } from './modules/webhooks/webhooks.routes.ts'
 
 /** What answers each domain's endpoints, files included. A domain of the contract that is missing does not compile. */
 export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Name]> } = {
@@ -42,4 +42,5 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   uploads: uploadHandlers,
   users: userHandlers,
   webhooks: webhookHandlers,
+  deliveries: deliveryHandlers,
 }

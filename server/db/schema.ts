@@ -4,7 +4,7 @@ import type { BookingStatus, CheckInMethod } from '#contract/booking-statuses.ts
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import type { MailKind, MailState } from '#contract/mail-states.ts'
 import type { PageCode } from '#contract/pages.ts'
-import type { DeliveryState } from '#contract/webhooks.ts'
+import type { DeliveryState } from '#contract/webhook-events.ts'
 
 /**
  * The tables as kysely sees them; `migrations/` makes them. Driver types: timestamptz ↔ Date, date ↔ 'YYYY-MM-DD',
@@ -298,6 +298,8 @@ type WebhooksTable = {
   /** Sealed when SECRET_KEY is set. */
   secret: string
   is_enabled: Generated<boolean>
+  version: Version
+  deleted_at: Date | null
   created_at: Date
 }
 

@@ -22,7 +22,8 @@ export function createActor({ clock }: AppContext, endpoint: Endpoint, request: 
 export function toLiveChanges({ changes }: Actor, tab: string | undefined): LiveChange[] {
   return changes.flatMap(({ entity, id, version, action }) => {
     const live = liveEntities.find((name) => name === entity)
-    if (live === undefined || (version === null && action !== 'reorder')) return []
+    const isTold = version !== null || action === 'reorder' || action === 'retry'
+    if (live === undefined || !isTold) return []
     return [
       {
         entity: live,

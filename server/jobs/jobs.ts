@@ -5,6 +5,7 @@ import type { Notifications } from '#server/db/notifications.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
 import { advanceBookings } from '#server/modules/bookings/status-scheduler.ts'
 import { deleteExpiredKeys } from '#server/modules/idempotency/create-once.ts'
+import { LIVE_CHANNEL } from '#server/modules/live/live.ts'
 import { deleteMails } from '#server/modules/mail/mail.repository.ts'
 import { MAIL_JOB, mailJob } from '#server/modules/mail/mail.service.ts'
 import { deleteUnusedImages } from '#server/modules/uploads/uploads.service.ts'
@@ -94,11 +95,12 @@ export async function startJobs(
   log: JobLog,
   notifications: Notifications,
 ): Promise<() => Promise<void>> {
+  const webhookWorker = startWorker({ context, log, kinds: webhooks, concurrency: 4, firstAfterMs: FIRST_AFTER_MS })
   const workers = [
     startWorker({ context, log, kinds: statuses, concurrency: 1 }),
     startWorker({ context, log, kinds: sweeps, concurrency: 2, firstAfterMs: FIRST_AFTER_MS }),
-    startWorker({ context, log, kinds: webhooks, concurrency: 4, firstAfterMs: FIRST_AFTER_MS }),
     startWorker({ context, log, kinds: mails, concurrency: 4, firstAfterMs: FIRST_AFTER_MS }),
+    webhookWorker,
   ]
   const stopAnnouncing = onJobsQueued(() => {
     notifications.notify(CHANNEL).catch((err: unknown) => log.error({ err }, 'other servers were not told of a job'))
@@ -106,9 +108,12 @@ export async function startJobs(
   const stopListening = await notifications.listen(CHANNEL, () => {
     for (const worker of workers) worker.wake()
   })
+  // Deliveries are queued by the database, of whatever screens are told.
+  const stopFollowing = await notifications.listen(LIVE_CHANNEL, webhookWorker.wake)
   return async () => {
     stopAnnouncing()
     stopListening()
+    stopFollowing()
     await Promise.all(workers.map((worker) => worker.stop()))
   }
 }

@@ -13,6 +13,8 @@ export type JobKind<Context> = {
   run: (context: Context, job: Job) => Promise<number | void>
   /** When a job is given up (true), and when staff ask for another try: for the record that it is about. */
   setFailed?: (tx: Tx, job: Pick<Job, 'payload' | 'last_error'>, failed: boolean) => Promise<void>
+  /** Once what became of a run is stored. */
+  afterRun?: (context: Context, job: Job) => void
 }
 
 /** A subset of pino's. */
@@ -129,6 +131,7 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
       else await endRun(db, job, { ...again(toBackOff(job.tries), job.tries), last_error })
     } finally {
       clearInterval(extending)
+      kind.afterRun?.(context, job)
     }
   }
 

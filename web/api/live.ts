@@ -19,6 +19,8 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule'],
   transaction: ['transactions', 'dashboard', 'audit'],
   settings: ['pricing', 'audit'],
+  mail: ['mails', 'failedJobs'],
+  webhook: ['webhooks', 'deliveries', 'failedJobs', 'audit'],
 }
 
 /** The `meta` of a query for a page of a list that is not its first. */

@@ -13,6 +13,7 @@ import * as audit from './013-audit.ts'
 import * as webhooks from './016-webhooks.ts'
 import * as runningBookings from './021-running-bookings.ts'
 import * as companies from './024-companies.ts'
+import * as webhookVersions from './027-webhook-versions.ts'
 
 /** In order of name; short ones are written here. A migration that has been released is never changed; add a new one. */
 export const migrations: Record<string, Migration> = {
@@ -95,6 +96,7 @@ export const migrations: Record<string, Migration> = {
   ),
   '021-running-bookings': runningBookings,
   '024-companies': companies,
+  '027-webhook-versions': webhookVersions,
 }
 
 /** A migration of a few statements. */

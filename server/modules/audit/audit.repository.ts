@@ -140,6 +140,7 @@ async function findRecords(db: Db, rows: ChangeRow[]): Promise<Map<string, Found
     ofTable('users', fullName),
     ofTable('staff', fullName),
     ofTable('companies', sql`name`),
+    ofTable('webhooks', sql`url`),
   ]
   const found = await sql<FoundRecord>`${sql.join(tables, sql` union all `)}`.execute(db)
   return new Map(found.rows.map((record) => [record.id, record]))

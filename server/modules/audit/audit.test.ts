@@ -134,9 +134,13 @@ const calls: Record<string, () => Promise<Call>> = {
   'webhooks.update': async () => ({
     params: { id: (await buildDelivery(test.db)).webhook_id },
     body: { isEnabled: false },
+    headers: { 'if-match': '"1"' },
   }),
-  'webhooks.delete': async () => ({ params: { id: (await buildDelivery(test.db)).webhook_id } }),
-  'webhooks.replay': async () => ({ params: { id: (await buildDelivery(test.db)).id } }),
+  'webhooks.delete': async () => ({
+    params: { id: (await buildDelivery(test.db)).webhook_id },
+    headers: { 'if-match': '"1"' },
+  }),
+  'deliveries.replay': async () => ({ params: { id: (await buildDelivery(test.db)).id } }),
   'failedJobs.retry': async () => {
     const job = {
       kind: 'mail',

@@ -19,6 +19,7 @@ import { settingsRecord } from '../pricing/pricing.repository.ts'
 import { requireMayTakeBack } from '../staff/staff.guards.ts'
 import { lockStaff, staffRecord } from '../staff/staff.repository.ts'
 import { customerRecord } from '../users/users.repository.ts'
+import { webhookRecord } from '../webhooks/webhooks.repository.ts'
 import { findChange, writeFields } from './audit.repository.ts'
 import { type RecordKind, recordChange } from './record-change.ts'
 
@@ -32,6 +33,7 @@ const deletable: Partial<Record<AuditEntity, RecordKind>> = {
   customer: customerRecord,
   company: companyRecord,
   staff: staffRecord,
+  webhook: webhookRecord,
 }
 const kinds: Partial<Record<AuditEntity, RecordKind>> = {
   ...deletable,

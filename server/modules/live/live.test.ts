@@ -60,8 +60,8 @@ describe('the stream of changes', () => {
         [PAGE.users]: ['customer'],
         [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking'],
         [PAGE.locations]: ['location'],
-        [PAGE.staff]: ['staff'],
         [PAGE.corporateBooking]: ['pod', 'company', 'booking'],
+        [PAGE.staff]: ['staff', 'mail', 'webhook'],
       }[page]
       const listener = await listen([page])
       const witness = await listen()

@@ -15,7 +15,7 @@ import type { SignedIn } from '#server/context.ts'
 import { MAX_PAYLOAD_BYTES, type Notifications } from '#server/db/notifications.ts'
 import { createEditors, type EditingTab } from './editors.ts'
 
-const CHANNEL = 'live'
+export const LIVE_CHANNEL = 'live'
 /** How long changes are collected after the first … */
 const BATCH_MS = 50
 /** … and between batches while they keep coming: each batch costs a write for every listener. */
@@ -140,7 +140,7 @@ export function createLive({ notifications, clock, findSession }: LiveOptions): 
   function notify(message: Omit<ServerMessage, 'from'>): void {
     const payload = JSON.stringify({ from: serverId, ...message })
     sending = sending
-      .then(() => notifications.notify(CHANNEL, payload))
+      .then(() => notifications.notify(LIVE_CHANNEL, payload))
       .catch(() => {
         // The database is away: screens of other servers are told to ask for everything, once it is back.
         retryTimer ??= setTimeout(() => {
@@ -183,7 +183,7 @@ export function createLive({ notifications, clock, findSession }: LiveOptions): 
       setInterval(expireEditors, EXPIRE_EVERY_MS),
     ]
     for (const timer of timers) timer.unref()
-    await notifications.listen(CHANNEL, receive)
+    await notifications.listen(LIVE_CHANNEL, receive)
   }
 
   return {

@@ -3,7 +3,7 @@ import type { Staff } from '#contract/staff.ts'
 import { toPortalUrl } from '#server/config.ts'
 import type { Actor, AppContext } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { afterCommit, inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
@@ -64,6 +64,7 @@ async function queueMail(context: AppContext, tx: Tx, kind: MailKind, to: Receiv
     created_at: now,
   })
   if (context.sendMail) await enqueueJob(tx, { kind: MAIL_JOB, key: toKey(id), payload: { mailId: id }, runAt: now })
+  afterCommit(() => context.live.publish([{ entity: 'mail' }]))
 }
 
 /** Sends a mail that has failed, or was kept while no mail server was set. */
@@ -100,6 +101,7 @@ export const mailJob: JobKind<AppContext> = {
     }
   },
   setFailed: (tx, job, failed) => updateMail(tx, toMailId(job), { state: failed ? 'failed' : 'queued' }),
+  afterRun: ({ live }, job) => live.publish([{ entity: 'mail', id: toMailId(job) }]),
 }
 
 const toMailId = ({ payload }: { payload: Record<string, unknown> }) => String(payload.mailId)

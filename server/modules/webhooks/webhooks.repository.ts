@@ -6,31 +6,44 @@ import { toListOrder } from '#server/db/lists/pagination.ts'
 import { readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { Database } from '#server/db/schema.ts'
 import { isId } from '#server/ids.ts'
+import type { RecordKind } from '../audit/record-change.ts'
 
 type WebhooksTable = Database['webhooks']
 type DeliveriesTable = Database['webhook_deliveries']
 
 export async function listWebhooks(db: Db): Promise<Webhook[]> {
-  const rows = await db.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
+  const rows = await selectWebhooks(db).selectAll().orderBy('created_at').orderBy('id').execute()
   return rows.map(toWebhook)
+}
+
+async function findWebhook(db: Db | Tx, id: string): Promise<Webhook | undefined> {
+  const row = await selectWebhooks(db).selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toWebhook(row)
+}
+
+export async function findWebhookSecret(db: Db | Tx, id: string): Promise<string | undefined> {
+  return (await selectWebhooks(db).select('secret').where('id', '=', id).executeTakeFirst())?.secret
 }
 
 export async function insertWebhook(tx: Tx, webhook: Insertable<WebhooksTable>): Promise<Webhook> {
   return toWebhook(await tx.insertInto('webhooks').values(webhook).returningAll().executeTakeFirstOrThrow())
 }
 
-/** The row as it was; undefined when there is none. */
-export async function lockWebhook(tx: Tx, id: string): Promise<Selectable<WebhooksTable> | undefined> {
-  return tx.selectFrom('webhooks').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+export async function updateWebhook(tx: Tx, id: string, changes: Updateable<WebhooksTable>): Promise<Webhook> {
+  const rows = tx.updateTable('webhooks').set(changes).where('id', '=', id).returningAll()
+  return toWebhook(await rows.executeTakeFirstOrThrow())
 }
 
-export async function updateWebhook(tx: Tx, id: string, changes: Updateable<WebhooksTable>): Promise<void> {
-  await tx.updateTable('webhooks').set(changes).where('id', '=', id).execute()
+export const webhookRecord: RecordKind = {
+  entity: 'webhook',
+  table: 'webhooks',
+  label: sql`record.url`,
+  secrets: ['secret'],
+  isDeletable: true,
+  find: findWebhook,
 }
 
-export async function deleteWebhook(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('webhooks').where('id', '=', id).execute()
-}
+const selectWebhooks = (db: Db | Tx) => db.selectFrom('webhooks').where('webhooks.deleted_at', 'is', null)
 
 const orders = {
   createdAt: {
@@ -72,12 +85,13 @@ function selectDeliveries(db: Db | Tx) {
   return db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .where('webhooks.deleted_at', 'is', null)
     .selectAll('webhook_deliveries')
     .select(['webhooks.url', 'webhooks.secret', 'webhooks.is_enabled'])
 }
 
-function toWebhook({ id, url, events, is_enabled, created_at }: Selectable<WebhooksTable>): Webhook {
-  return { _id: id, url, events, isEnabled: is_enabled, createdAt: created_at.toISOString() }
+function toWebhook({ id, url, events, is_enabled, version, created_at }: Selectable<WebhooksTable>): Webhook {
+  return { _id: id, url, events, isEnabled: is_enabled, version, createdAt: created_at.toISOString() }
 }
 
 function toDelivery(row: Selectable<DeliveriesTable> & { url: string }): Delivery {

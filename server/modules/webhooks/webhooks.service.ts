@@ -3,68 +3,64 @@ import { Webhook as Signer } from 'standardwebhooks'
 import type { z } from 'zod'
 import type { Webhook, WebhookBody, WebhookEdit } from '#contract/webhooks.ts'
 import type { Actor, AppContext } from '#server/context.ts'
+import type { Db } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
 import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
-import { recordEvent } from '../audit/record-change.ts'
+import { type ChangeDetails, recordChange, recordCreation, recordEvent } from '../audit/record-change.ts'
 import { PrivateAddressError, postJson } from './post-json.ts'
 import * as repository from './webhooks.repository.ts'
 
 /** As Standard Webhooks write it. */
 const createSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-/** The secret is returned this once, and sealed in the database. */
 export async function createWebhook(
-  context: AppContext,
+  { db, secrets }: AppContext,
   actor: Actor,
   body: z.output<typeof WebhookBody>,
-): Promise<Webhook & { secret: string }> {
-  const secret = createSecret()
-  const id = createId()
-  const sealed = context.secrets.seal(secret)
-  const webhook = await inTransaction(context.db, async (tx) => {
-    const row = { id, ...body, secret: sealed, created_at: actor.now() }
-    const created = await repository.insertWebhook(tx, row)
-    await recordEvent(tx, actor, { action: 'create', entity: 'webhook', id, label: body.url, after: body })
-    return created
-  })
-  return { ...webhook, secret }
+): Promise<Webhook> {
+  const row = { id: createId(), ...body, secret: secrets.seal(createSecret()), created_at: actor.now() }
+  return inTransaction(db, (tx) =>
+    recordCreation(tx, actor, repository.webhookRecord, row.id, () => repository.insertWebhook(tx, row)),
+  )
 }
 
+/** As it is kept, sealed, for the one response that shows it. */
+export async function readWebhookSecret({ db, secrets }: AppContext, id: string): Promise<string> {
+  const sealed = await repository.findWebhookSecret(db, id)
+  if (sealed === undefined) throw notFound('Webhook')
+  return secrets.open(sealed)
+}
+
+/** Absent fields stay as they are. */
 export async function updateWebhook(
-  context: AppContext,
+  { db }: AppContext,
   actor: Actor,
   id: string,
   { isEnabled, ...others }: z.output<typeof WebhookEdit>,
-): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
-    const before = await repository.lockWebhook(tx, id)
-    if (!before) throw notFound('Webhook')
-    const after = { ...others, ...(isEnabled !== undefined && { is_enabled: isEnabled }) }
-    if (Object.keys(after).length === 0) return
-    await repository.updateWebhook(tx, id, after)
-    const { url, events, is_enabled } = before
-    await recordEvent(tx, actor, {
-      action: 'edit',
-      entity: 'webhook',
-      id,
-      label: others.url ?? url,
-      before: { url, events, is_enabled },
-      after,
-    })
-  })
+): Promise<Webhook> {
+  const changes = { ...others, ...(isEnabled !== undefined && { is_enabled: isEnabled }) }
+  return change(db, actor, { id, action: 'edit' }, changes)
 }
 
-/** With its log. */
-export async function deleteWebhook(context: AppContext, actor: Actor, id: string): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
-    const webhook = await repository.lockWebhook(tx, id)
-    if (!webhook) throw notFound('Webhook')
-    await repository.deleteWebhook(tx, id)
-    await recordEvent(tx, actor, { action: 'delete', entity: 'webhook', id, label: webhook.url })
-  })
+/** Its log goes out of sight with it. */
+export async function deleteWebhook({ db }: AppContext, actor: Actor, id: string): Promise<void> {
+  await change(db, actor, { id, action: 'delete' }, { deleted_at: actor.now() })
+}
+
+async function change(
+  db: Db,
+  actor: Actor,
+  details: ChangeDetails,
+  changes: Parameters<typeof repository.updateWebhook>[2],
+): Promise<Webhook> {
+  const webhook = await inTransaction(db, (tx) =>
+    recordChange(tx, actor, repository.webhookRecord, details, () => repository.updateWebhook(tx, details.id, changes)),
+  )
+  if (!webhook) throw notFound('Webhook')
+  return webhook
 }
 
 const toKey = (id: string) => `webhook ${id}`
@@ -113,6 +109,7 @@ export const webhookJob: JobKind<AppContext> = {
   },
   setFailed: (tx, job, failed) =>
     repository.updateDelivery(tx, toDeliveryId(job), { state: failed ? 'failed' : 'queued' }),
+  afterRun: ({ live }) => live.publish([{ entity: 'webhook' }]),
 }
 
 const toDeliveryId = ({ payload }: { payload: Record<string, unknown> }) => String(payload.deliveryId)

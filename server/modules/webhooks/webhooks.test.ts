@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { startJobs } from '#server/jobs/jobs.ts'
+import { createSecretBox } from '#server/secrets.ts'
+import { changeSecretKey } from '#server/start/secret-key.ts'
 import { buildFeature, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { isPublicAddress } from './post-json.ts'
@@ -35,7 +37,9 @@ beforeEach(() => {
 
 type TestApp = ReturnType<typeof useTestApp>
 
-async function runJobs(test: TestApp): Promise<void> {
+const seen = (version: number) => ({ 'if-match': `"${version}"` })
+
+async function runJobs(test: Pick<TestApp, 'context' | 'database'>): Promise<void> {
   const log = { info: () => undefined, error: () => undefined }
   onTestFinished(await startJobs(test.context, log, test.database.notifications))
 }
@@ -50,7 +54,7 @@ const addFeature = (test: TestApp, token: string, name = 'Wi-Fi') =>
   test.request(routes.features.create, { token, body: { name, icon: 'wifi' } })
 
 async function listDeliveries(test: TestApp, token: string, query: Record<string, string> = {}) {
-  const response = await test.request(routes.webhooks.deliveries, { token, query })
+  const response = await test.request(routes.deliveries.list, { token, query })
   expect(response.status).toBe(200)
   return response.body as { _id: string; state: string; event: string; response: string; tries: number }[]
 }
@@ -96,11 +100,53 @@ describe('webhooks', () => {
     await block()
     const events = async () => (await listDeliveries(test, token)).map(({ event }) => event).toSorted()
     expect(await events()).toEqual(['feature.blocked', 'pod.blocked'])
-    await test.request(routes.webhooks.update, { token, params: { id: _id }, body: { isEnabled: false } })
+    const call = { token, params: { id: _id } }
+    const off = await test.request(routes.webhooks.update, { ...call, body: { isEnabled: false }, headers: seen(1) })
+    expect(off).toMatchObject({ status: 200, body: { isEnabled: false, version: 2 } })
     await test.request(routes.pods.unblock, { token, params: { id: pod.id } })
     expect(await events()).toHaveLength(2)
-    await test.request(routes.webhooks.delete, { token, params: { id: _id } })
-    expect(await events()).toEqual([])
+    const stale = await test.request(routes.webhooks.update, { ...call, body: { isEnabled: true }, headers: seen(1) })
+    expect(stale).toMatchObject({ status: 409, body: { current: { isEnabled: false, version: 2 } } })
+  })
+
+  it('are gone with their log once they are deleted, until that is undone', async () => {
+    const { token } = await test.signIn()
+    const { _id } = await addWebhook(test, token, ['feature.*'])
+    await addFeature(test, token)
+    const call = { token, params: { id: _id } }
+    expect((await test.request(routes.webhooks.delete, call)).status).toBe(400)
+    const { headers } = await test.request(routes.webhooks.delete, { ...call, headers: seen(1) })
+    await addFeature(test, token, 'Screen')
+    expect(await listDeliveries(test, token)).toEqual([])
+    expect((await test.request(routes.webhooks.list, { token })).body).toEqual([])
+    const undo = await test.request(routes.audit.undo, { token, params: { id: String(headers['x-undo-id']) } })
+    expect(undo.status, undo.text).toBe(200)
+    expect((await test.request(routes.webhooks.list, { token })).body).toMatchObject([{ _id, version: 3 }])
+    expect(await listDeliveries(test, token)).toMatchObject([{ event: 'feature.created' }])
+  })
+
+  it('are told at once, without waiting for the next look at the jobs', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { token } = await test.signIn()
+    await addWebhook(test, token, ['feature.*'])
+    await runJobs(test)
+    await addFeature(test, token)
+    await expect.poll(() => calls.length).toBe(1)
+    // The look at the start is past, and those that come every few seconds do not come here.
+    await addFeature(test, token, 'Screen')
+    await expect.poll(() => calls.length).toBe(2)
+  })
+
+  it('sign with the same secret after the key that it is sealed with has changed', async () => {
+    const { token } = await test.signIn()
+    const { secret } = await addWebhook(test, token, ['feature.*'])
+    const secrets = createSecretBox('another key, long enough')
+    expect(await changeSecretKey(test.db, { from: test.context.secrets, to: secrets })).toMatchObject({ sealed: 1 })
+    await runJobs({ context: { ...test.context, secrets }, database: test.database })
+    await addFeature(test, token)
+    await expect.poll(() => calls.length).toBe(1)
+    expect(() => new Verifier(secret).verify(calls[0]?.body ?? '', calls[0]?.headers ?? {})).not.toThrow()
   })
 
   it('are told of nothing that was undone', async () => {
@@ -124,7 +170,7 @@ describe('webhooks', () => {
     await test.database.notifications.notify('jobs')
     await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', tries: 2 }])
     const [delivery] = await listDeliveries(test, token)
-    const replay = await test.request(routes.webhooks.replay, { token, params: { id: delivery?._id ?? '' } })
+    const replay = await test.request(routes.deliveries.replay, { token, params: { id: delivery?._id ?? '' } })
     expect(replay.status).toBe(200)
     await expect.poll(() => listDeliveries(test, token)).toMatchObject([{ state: 'sent', tries: 3 }])
     expect(calls.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(delivery?._id))

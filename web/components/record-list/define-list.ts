@@ -7,6 +7,7 @@ export type ListDomain =
   | 'audit'
   | 'bookings'
   | 'companies'
+  | 'deliveries'
   | 'failedJobs'
   | 'locations'
   | 'mails'

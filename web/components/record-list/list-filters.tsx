@@ -55,6 +55,11 @@ export function ChoiceFilter<V>({ state, name, label, options }: ChoiceFilterPro
   )
 }
 
+/** Choices for each of some labels, after one for all of them. */
+export function toChoices(all: string, labels: { readonly [value: string]: string }) {
+  return [{ value: '', label: all }, ...Object.entries(labels).map(([value, label]) => ({ value, label }))]
+}
+
 const blockedOptions = [
   { value: '', label: 'All statuses' },
   { value: 'active', label: 'Active' },

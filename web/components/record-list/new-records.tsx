@@ -13,10 +13,12 @@ const nouns: Readonly<Record<LiveEntity, readonly [one: string, many: string]>> 
   customer: ['new user', 'new users'],
   feature: ['new feature', 'new features'],
   location: ['new location', 'new locations'],
+  mail: ['new mail', 'new mails'],
   pod: ['new pod', 'new pods'],
   settings: ['new setting', 'new settings'],
   staff: ['new staff member', 'new staff members'],
   transaction: ['new transaction', 'new transactions'],
+  webhook: ['new webhook', 'new webhooks'],
 }
 
 /** What others have added since, above the list: it lies over the page and moves nothing. */

@@ -16,6 +16,7 @@ const entities: Readonly<Partial<Record<ListDomain, LiveEntity>>> = {
   bookings: 'booking',
   companies: 'company',
   locations: 'location',
+  mails: 'mail',
   pods: 'pod',
   staff: 'staff',
   transactions: 'transaction',

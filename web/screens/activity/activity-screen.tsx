@@ -9,7 +9,7 @@ import { HistoryDialog, type HistoryOf } from '#web/components/history/history-d
 import { RecordFilter, type RecordSource } from '#web/components/record-filter.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
-import { ChoiceFilter } from '#web/components/record-list/list-filters.tsx'
+import { ChoiceFilter, toChoices } from '#web/components/record-list/list-filters.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { findBusinessDay, toBusinessTime } from '#web/lib/business-day.ts'
@@ -92,12 +92,8 @@ function Record({ change }: { change: Change }) {
   return <RecordLink href={change.entity === 'company' ? companyPath(query) : pathOf(page, query)}>{label}</RecordLink>
 }
 
-const kindOptions = [{ value: '', label: 'All kinds' }, ...toOptions(kindLabels)]
-const actionOptions = [{ value: '', label: 'All actions' }, ...toOptions(actionLabels)]
-
-function toOptions(labels: { [value: string]: string }) {
-  return Object.entries(labels).map(([value, label]) => ({ value, label }))
-}
+const kindOptions = toChoices('All kinds', kindLabels)
+const actionOptions = toChoices('All actions', actionLabels)
 
 const staffSource: RecordSource<Staff> = {
   domain: 'staff',

@@ -1,7 +1,7 @@
 import { mailKinds, mailStates } from '#contract/mail-states.ts'
 import type { Mail } from '#contract/mails.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
-import { ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
+import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-list/list-filters.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
@@ -13,7 +13,6 @@ import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { kindLabels, stateLabels, stateTones } from './mail-words.ts'
 import { ReadMail } from './read-mail.tsx'
 import { timeColumn } from './time-column.tsx'
-import { useReloadWhile } from './use-reload-while.ts'
 import { toRetryAction, useRetry } from './use-retry.tsx'
 
 const mailList = defineList(
@@ -48,19 +47,14 @@ const columns: readonly Column<Mail>[] = [
   timeColumn<Mail>('createdAt', 'Written', (mail) => mail.createdAt),
 ]
 
-const toOptions = <T extends string>(all: string, labels: Record<T, string>) => [
-  { value: '', label: all },
-  ...Object.entries<string>(labels).map(([value, label]) => ({ value, label })),
-]
-const stateOptions = toOptions('All states', stateLabels)
-const kindOptions = toOptions('All kinds', kindLabels)
+const stateOptions = toChoices('All states', stateLabels)
+const kindOptions = toChoices('All kinds', kindLabels)
 
 /** Every mail that this server has written, sent or not. */
 export function Mails() {
   const list = useRecordList(mailList)
   const retry = useRetry('mails')
   const dialogs = useDialogs<Mail>()
-  useReloadWhile(list.rows?.some(({ state }) => state === 'queued') ?? false, list.reload)
 
   return (
     <>

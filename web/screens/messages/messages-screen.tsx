@@ -4,16 +4,18 @@ import { MESSAGES_PATH } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { FailedWork } from './failed-work.tsx'
 import { Mails } from './mails.tsx'
+import { Webhooks } from './webhooks.tsx'
 
 const lists = {
   mails: { label: 'Mails', List: Mails },
+  webhooks: { label: 'Webhooks', List: Webhooks },
   failed: { label: 'Failed work', List: FailedWork },
 }
 const names = Object.keys(lists) as (keyof typeof lists)[] // the keys of a constant
 
 const params = { show: choiceParamOr(names, 'mails') }
 
-/** What goes out to people and other systems, and what did not (rules §21.7). */
+/** What goes out to people and other systems, and what did not (rules §21.8). */
 export function MessagesScreen() {
   const [{ show }] = useUrlState(params)
   const { List } = lists[show]

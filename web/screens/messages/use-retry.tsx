@@ -6,15 +6,18 @@ import { toProblem } from '#web/ui/problem.ts'
 import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
 
 /** Has something that did not go out tried again. */
-export function useRetry(domain: 'mails' | 'failedJobs') {
+export function useRetry(domain: 'mails' | 'failedJobs' | 'deliveries') {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => api(domain, 'retry', { params: { id } }),
+    mutationFn: (id: string) =>
+      domain === 'deliveries' ? api(domain, 'replay', { params: { id } }) : api(domain, 'retry', { params: { id } }),
     onSuccess: ({ data }) => showSuccess(data.message),
     onError: (error) => showFailure(error.message, toProblem(error)),
     // Each of the lists shows what the others have tried again.
     onSettled: () =>
-      Promise.all(['mails', 'failedJobs'].map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
+      Promise.all(
+        ['mails', 'failedJobs', 'deliveries'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+      ),
   })
 }
 

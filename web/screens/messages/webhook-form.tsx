@@ -1,0 +1,87 @@
+import { useRef } from 'react'
+import type { Webhook } from '#contract/webhooks.ts'
+import { submit } from '#web/api/check-body.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { eventGroups, toEventsText } from './webhook-words.ts'
+
+type WebhookFormProps = {
+  /** Edits this one, or adds a new one. */
+  webhook: Webhook | undefined
+  /** Of a new webhook, which is given only here. */
+  onSecret: (secret: string) => void
+  onClose: () => void
+}
+
+const toValues = (webhook: Webhook | undefined) => ({ url: webhook?.url ?? '', events: webhook?.events ?? [] })
+
+/** Modals 'Add Webhook' and 'Edit Webhook' (rules §21.11). */
+export function WebhookForm({ webhook, onSecret, onClose }: WebhookFormProps) {
+  const secret = useRef<string>(undefined)
+  const { form, modal } = useFormDialog({
+    initialValues: toValues(webhook),
+    edits: { entity: 'webhook', id: webhook?._id },
+    edited: webhook && {
+      record: webhook,
+      toValues,
+      labels: { url: 'URL', events: 'Events' },
+      show: (name, { events }) => (name === 'events' ? toEventsText(events) : undefined),
+    },
+    save: async (values, version) => {
+      if (webhook) return submit('webhooks', 'update', { params: { id: webhook._id }, version, body: values })
+      const response = await submit('webhooks', 'create', { body: values })
+      secret.current = response.data.secret
+      return response
+    },
+    success: webhook ? 'Webhook updated' : 'Webhook added',
+    domain: 'webhooks',
+    onClose: () => {
+      onClose()
+      if (secret.current !== undefined) onSecret(secret.current)
+    },
+  })
+  const { events } = form.values
+
+  return (
+    <FormModal
+      title={webhook ? 'Edit Webhook' : 'Add Webhook'}
+      width={500}
+      submitLabel={webhook ? 'Save changes' : 'Add Webhook'}
+      {...modal}
+    >
+      <TextField
+        label="URL"
+        type="url"
+        inputMode="url"
+        required
+        hint="Changes are posted here, signed as Standard Webhooks say."
+        {...form.getInputProps('url')}
+      />
+      {eventGroups.map((group, index) => (
+        <CheckboxGroup
+          key={group.all}
+          label={group.name}
+          columns={3}
+          options={[
+            { value: group.all, label: 'all' },
+            ...group.events.map(({ event, word }) => ({
+              value: event,
+              label: word,
+              disabled: events.includes(group.all),
+            })),
+          ]}
+          value={events}
+          error={index === 0 && form.errors.events}
+          onChange={(chosen) =>
+            form.setFieldValue('events', [
+              ...events.filter((event) => event !== group.all && group.events.every((one) => one.event !== event)),
+              ...(chosen.includes(group.all) ? [group.all] : chosen),
+            ])
+          }
+        />
+      ))}
+    </FormModal>
+  )
+}

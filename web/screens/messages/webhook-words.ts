@@ -1,0 +1,39 @@
+import { type DeliveryState, webhookEvents } from '#contract/webhook-events.ts'
+import type { Tone } from '#web/ui/status-chip/status-chip.tsx'
+
+/** How staff call the kinds of records that webhooks are told of. */
+const kindNames: Record<keyof typeof webhookEvents, string> = {
+  booking: 'Bookings',
+  pod: 'Pods',
+  location: 'Locations',
+  feature: 'Features',
+  customer: 'Users',
+  company: 'Companies',
+  transaction: 'Transactions',
+}
+
+/** Of each kind what can be chosen: all of it, or some. */
+export const eventGroups = Object.entries(webhookEvents).map(([kind, words]) => ({
+  name: kindNames[kind as keyof typeof webhookEvents], // its own keys
+  all: `${kind}.*`,
+  events: words.map((word) => ({ event: `${kind}.${word}`, word })),
+}))
+
+/** 'Bookings: all; Pods: created, changed' */
+export function toEventsText(events: readonly string[]): string {
+  return eventGroups
+    .flatMap((group) => {
+      const words = group.events.filter(({ event }) => events.includes(event)).map(({ word }) => word)
+      if (events.includes(group.all)) return [`${group.name}: all`]
+      return words.length === 0 ? [] : [`${group.name}: ${words.join(', ')}`]
+    })
+    .join('; ')
+}
+
+export const deliveryStateLabels: Record<DeliveryState, string> = {
+  queued: 'Queued',
+  sent: 'Sent',
+  failed: 'Failed',
+}
+
+export const deliveryStateTones: Record<DeliveryState, Tone> = { queued: 'blue', sent: 'green', failed: 'red' }
