@@ -3,3 +3,10 @@ export type BookingStatus = (typeof bookingStatuses)[number]
 
 /** How a customer was checked in: by staff, by the booking's code, or by the door that it opened. */
 export type CheckInMethod = 'staff' | 'code' | 'door'
+
+/**
+ * What a booking is by the clock of the pods: `upcoming` has not ended; `running` has begun besides; `late` is running
+ * without a check-in; `arriving` begins within the hour.
+ */
+export const bookingMoments = ['upcoming', 'past', 'running', 'late', 'arriving'] as const
+export type BookingMoment = (typeof bookingMoments)[number]

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bookingStatuses } from './booking-statuses.ts'
+import { bookingMoments, bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
 import { dateText, listQuery, MessageSchema, requiredText, timeText, version } from './fields.ts'
 import { LocationDetailsSchema } from './locations.ts'
@@ -60,6 +60,7 @@ export const BookingListQuery = z.extend(listQuery(['createdAt', 'startTime']), 
   /** Booking dates, both inclusive. */
   from: z.optional(dateText('from')),
   to: z.optional(dateText('to')),
+  when: z.optional(z.enum(bookingMoments, `when must be one of ${bookingMoments.join(', ')}`)),
 })
 
 /** Status and isBookingActive are accepted and ignored: a new booking is Pending (rules §4.8). */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { BookingSchema } from './bookings.ts'
 import { endpoint } from './endpoint.ts'
 import { FeatureSchema } from './features.ts'
+import { timeText } from './fields.ts'
 import { LocationSchema } from './locations.ts'
 import { PodImageSchema } from './pods.ts'
 import { routes } from './routes.ts'
@@ -48,6 +49,29 @@ const DashboardQuery = z.object({
   panel: z.optional(z.keyof(PanelsSchema)),
 })
 
+const TodaySchema = z.object({
+  /** The pods' wall clock, labelled Z. */
+  now: timeText,
+  /** Null for those who do not hold Booking. */
+  bookings: z.nullable(z.object({ running: z.int(), arriving: z.int(), late: z.int() })),
+  /** Pods that could be booked for the quarter of an hour that runs; null for those who do not hold Booking. */
+  freePods: z.nullable(z.int()),
+  /** Payments of today that failed; null for those who do not hold Transactions. */
+  failedPayments: z.nullable(z.int()),
+  /**
+   * Today and the seven days after it, with the booked minutes of each hour of opening, in order; null for those who do not
+   * hold Booking. `podMinutes` is what could be booked in an hour.
+   */
+  occupancy: z.nullable(
+    z.object({
+      podMinutes: z.int(),
+      days: z.array(z.object({ date: z.string(), minutes: z.array(z.int()) })),
+    }),
+  ),
+})
+export type Today = z.infer<typeof TodaySchema>
+
 export const dashboardEndpoints = {
+  today: endpoint(routes.dashboard.today, { response: TodaySchema }),
   get: endpoint(routes.dashboard.get, { query: DashboardQuery, response: DashboardSchema }),
 }

@@ -49,6 +49,12 @@ export const routes = {
   },
   dashboard: {
     get: { method: 'GET', path: '/dashboard/:userId', access: [dashboard], summary: 'The six panels of the dashboard' },
+    today: {
+      method: 'GET',
+      path: '/today',
+      access: [dashboard],
+      summary: 'What is going on now, and how full the next days are, each for staff who hold its page',
+    },
   },
   features: {
     list: {
@@ -208,6 +214,18 @@ export const routes = {
       path: '/user/get-user/:id',
       access: [users, bookings],
       summary: 'Get one customer or staff member by id',
+    },
+    customer: {
+      method: 'GET',
+      path: '/customers/:id',
+      access: [users, bookings],
+      summary: 'A customer with their note, why they are blocked, and what they have booked and paid',
+    },
+    setNote: {
+      method: 'PUT',
+      path: '/customers/:id/note',
+      access: [users],
+      summary: 'Write the note that staff keep about a customer',
     },
     block: { method: 'PUT', path: '/user/block-user/:id', access: [users], summary: 'Block a customer' },
     unblock: { method: 'PUT', path: '/user/unblock-user/:id', access: [users], summary: 'Unblock a customer' },

@@ -43,6 +43,8 @@ export const TransactionListQuery = z.extend(listQuery(['createdAt', 'amount']),
   to: z.optional(dateText('to')),
   /** The id of the booking's location. */
   location: z.optional(z.string()),
+  /** The id of the customer whose booking was paid for. */
+  user: z.optional(z.string()),
   /** Both inclusive. */
   minAmount: z.optional(queryAmount('minAmount')),
   maxAmount: z.optional(queryAmount('maxAmount')),

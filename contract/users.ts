@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { BlockedSchema, blockedFilter, listQuery, MessageSchema, UpcomingBookingsSchema, version } from './fields.ts'
+import {
+  BlockedSchema,
+  blockedFilter,
+  listQuery,
+  MessageSchema,
+  optionalText,
+  timeText,
+  UpcomingBookingsSchema,
+  version,
+} from './fields.ts'
 import { routes } from './routes.ts'
 
 /** A customer. The number is carried as `mobile` and as `phoneNumber` (rules §8.1). */
@@ -18,6 +27,26 @@ export const UserSchema = z.object({
 })
 export type User = z.infer<typeof UserSchema>
 
+/** What staff see of a customer on the customer's own page (rules §31.1). */
+const CustomerSchema = z.extend(UserSchema, {
+  createdAt: timeText,
+  isDeleted: z.boolean(),
+  /** What staff keep in mind about the customer. */
+  note: z.string(),
+  /** The last blocking, of a customer who is blocked; null where it is not known or the customer is not blocked. */
+  blocked: z.nullable(z.object({ at: timeText, by: z.string(), reason: z.nullable(z.string()) })),
+  /** Null for those who do not hold Booking. */
+  bookings: z.nullable(z.object({ upcoming: z.int(), past: z.int(), cancelled: z.int(), noShows: z.int() })),
+  /** ZAR in completed payments; null for those who do not hold Transactions. */
+  paid: z.nullable(z.number()),
+})
+export type Customer = z.infer<typeof CustomerSchema>
+
+const NoteBody = z.object({ note: optionalText('Note', 2000) })
+
+/** Calls that older clients know have no body. */
+const BlockBody = z.nullish(z.object({ reason: z.optional(optionalText('Reason', 500)) }))
+
 export const UserListQuery = z.extend(listQuery(['createdAt', 'name', 'email']), {
   status: blockedFilter,
 })
@@ -25,7 +54,9 @@ export const UserListQuery = z.extend(listQuery(['createdAt', 'name', 'email']),
 export const userEndpoints = {
   list: endpoint(routes.users.list, { query: UserListQuery, response: z.array(UserSchema) }),
   get: endpoint(routes.users.get, { response: UserSchema }),
-  block: endpoint(routes.users.block, { ifMatch: 'optional', response: BlockedSchema }),
+  customer: endpoint(routes.users.customer, { response: CustomerSchema }),
+  setNote: endpoint(routes.users.setNote, { body: NoteBody, response: MessageSchema }),
+  block: endpoint(routes.users.block, { ifMatch: 'optional', body: BlockBody, response: BlockedSchema }),
   unblock: endpoint(routes.users.unblock, { ifMatch: 'optional', response: MessageSchema }),
   delete: endpoint(routes.users.delete, { ifMatch: 'optional', response: MessageSchema }),
   upcomingBookings: endpoint(routes.users.upcomingBookings, { response: UpcomingBookingsSchema }),

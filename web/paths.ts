@@ -1,9 +1,10 @@
-import { type Page, type PageCode, pages } from '#contract/pages.ts'
+import { PAGE, type Page, type PageCode, pages } from '#contract/pages.ts'
 
 /** Paths of the portal (rules §2.1). Those of the nine pages come from the contract's table. */
 export const LOGIN_PATH = '/login'
 export const HOME_PATH = '/'
 export const QR_PATH = '/qr'
+const SCHEDULE_PATH = '/schedule'
 export const MESSAGES_PATH = '/messages'
 export const COMPANIES_PATH = '/company'
 
@@ -28,6 +29,16 @@ export function companyPath(query: Record<string, string | undefined> = {}): str
 /** Where a new booking's code is shown (rules §4.16). */
 export function qrPath(bookingId: string): string {
   return withQuery(QR_PATH, { bookingId })
+}
+
+/** A customer's own page (rules §31.1). */
+export function customerPath(id: string): string {
+  return `${pageOf(PAGE.users).path}/${id}`
+}
+
+/** The schedule of all pods on a day, 'YYYY-MM-DD'. */
+export function schedulePath(date: string): string {
+  return withQuery(SCHEDULE_PATH, { date })
 }
 
 function withQuery(path: string, query: Record<string, string | number | undefined>): string {

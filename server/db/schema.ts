@@ -71,6 +71,8 @@ export type UsersTable = {
   mobile: string
   role: string
   username: string
+  /** Kept by staff. */
+  note: Generated<string>
   is_blocked: Generated<boolean>
   deleted_at: Date | null
   created_at: CreatedAt

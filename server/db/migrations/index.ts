@@ -97,6 +97,7 @@ export const migrations: Record<string, Migration> = {
   '021-running-bookings': runningBookings,
   '024-companies': companies,
   '027-webhook-versions': webhookVersions,
+  '028-customer-notes': run(`alter table users add column note text not null default ''`),
 }
 
 /** A migration of a few statements. */

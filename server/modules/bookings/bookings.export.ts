@@ -10,6 +10,7 @@ import { formatTime, orNotAvailable } from '../exports/formatters.ts'
 import { joinBookingLookups, personName } from '../exports/joined-lookups.ts'
 import { filterBookings } from './bookings.filter.ts'
 import { bookingColumns, orders } from './bookings.repository.ts'
+import { toBusinessNow } from './bookings.service.ts'
 
 // As the table of the screen (rules §13.3); start and end apart, so that a spreadsheet can sort them
 const columns: CsvColumns = {
@@ -27,7 +28,9 @@ const columns: CsvColumns = {
 export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
   const search = await chooseSearch(db, 'bookings', query.search)
-  const rows = filterBookings(db.selectFrom('bookings'), query, search).select(bookingColumns)
+  const rows = filterBookings(db.selectFrom('bookings'), { ...query, now: toBusinessNow(context) }, search).select(
+    bookingColumns,
+  )
   const order = toListOrder(orders, query.sort, '-createdAt')
   return csvDownload({ db, actor, entity: 'booking', filename: 'Bookings_Report.csv', query }, columns, {
     rows,

@@ -1,18 +1,21 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import type { BookingMoment } from '#contract/booking-statuses.ts'
 import type { BookingListQuery } from '#contract/bookings.ts'
 import type { Counted } from '#server/db/lists/row-counts.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import { isId } from '#server/ids.ts'
 
-type ListQuery = z.output<typeof BookingListQuery>
+/** `now` is the wall clock of the pods, labelled Z, for `when`. */
+export type BookingFilter = z.output<typeof BookingListQuery> & { now?: Date }
 
-const DAY_MS = 24 * 60 * 60_000
+const HOUR_MS = 60 * 60_000
+const DAY_MS = 24 * HOUR_MS
 
 /** The filters of the bookings screen, for every query that has the table in it: they read no other table's columns. */
 export function filterBookings<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
-  { status, location, pod, user, company, from, to }: ListQuery,
+  { status, location, pod, user, company, from, to, when, now }: BookingFilter,
   search: Search | undefined,
 ): SelectQueryBuilder<DB, TB, Row> {
   return rows
@@ -24,11 +27,42 @@ export function filterBookings<DB, TB extends keyof DB, Row>(
     .$if(company !== undefined, (rows) => rows.where(hasId(sql`bookings.company_id`, company)))
     .$if(from !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time >= ${toDayStart(from)}`))
     .$if(to !== undefined, (rows) => rows.where(sql<boolean>`bookings.start_time < ${toDayEnd(to)}`))
+    .$call((rows) => (when === undefined || now === undefined ? rows : rows.where(isAt(when, now))))
+}
+
+const isOpen = sql`bookings.status in ('Pending', 'Confirmed', 'Processing')`
+
+/** No booking is longer than a day; without the lower bound every open one that has ever begun would be looked at. */
+const isRunning = (now: Date) => sql<boolean>`(${isOpen} and bookings.start_time > ${new Date(now.getTime() - DAY_MS)}
+  and bookings.start_time <= ${now} and bookings.end_time > ${now})`
+
+const moments: Record<BookingMoment, (now: Date) => RawBuilder<boolean>> = {
+  upcoming: (now) => sql`(${isOpen} and bookings.end_time > ${now})`,
+  past: (now) => sql`not (${isOpen} and bookings.end_time > ${now})`,
+  running: isRunning,
+  late: (now) => sql`(${isRunning(now)} and bookings.checked_in_at is null)`,
+  arriving: (now) => sql`(${isOpen} and bookings.start_time > ${now}
+    and bookings.start_time <= ${new Date(now.getTime() + HOUR_MS)})`,
+}
+
+/** What a booking is at `now`, a wall clock labelled Z. */
+export function isAt(when: BookingMoment, now: Date): RawBuilder<boolean> {
+  return moments[when](now)
 }
 
 /** The same as row_counts counts it; undefined where it does not. */
-export function toCounted({ status, location, pod, user, company, from, to, search }: ListQuery): Counted | undefined {
-  if (pod !== undefined || user !== undefined || company !== undefined || search) return undefined
+export function toCounted({
+  status,
+  location,
+  pod,
+  user,
+  company,
+  from,
+  to,
+  when,
+  search,
+}: BookingFilter): Counted | undefined {
+  if (pod !== undefined || user !== undefined || company !== undefined || when !== undefined || search) return undefined
   const hasDates = from !== undefined || to !== undefined
   return {
     list: 'bookings',

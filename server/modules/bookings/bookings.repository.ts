@@ -1,16 +1,13 @@
 import { type InferResult, type Selectable, sql } from 'kysely'
-import type { z } from 'zod'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
-import type { Booking, BookingListItem, BookingListQuery } from '#contract/bookings.ts'
+import type { Booking, BookingListItem } from '#contract/bookings.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
 import { locationColumns } from '../locations/location-columns.ts'
-import { filterBookings, toCounted } from './bookings.filter.ts'
-
-type ListQuery = z.output<typeof BookingListQuery>
+import { type BookingFilter, filterBookings, toCounted } from './bookings.filter.ts'
 
 const id = sql.ref('bookings.id')
 export const orders = {
@@ -18,7 +15,7 @@ export const orders = {
   startTime: { by: sql.ref('bookings.start_time'), type: 'timestamptz', id, countedTime: 'start_time' },
 } as const
 
-export async function listBookings(db: Db, query: ListQuery): Promise<Page<BookingListItem>> {
+export async function listBookings(db: Db, query: BookingFilter): Promise<Page<BookingListItem>> {
   const page = await readPage(db, query, {
     list: 'bookings',
     order: toListOrder(orders, query.sort, '-createdAt'),
@@ -31,7 +28,7 @@ export async function listBookings(db: Db, query: ListQuery): Promise<Page<Booki
 }
 
 /** The whole list, a batch at a time. */
-export async function* listBookingBatches(db: Db, query: ListQuery): AsyncGenerator<BookingListItem[]> {
+export async function* listBookingBatches(db: Db, query: BookingFilter): AsyncGenerator<BookingListItem[]> {
   const rows = filterBookings(selectBookings(db), query, await chooseSearch(db, 'bookings', query.search))
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
     yield batch.map(toBookingListItem)

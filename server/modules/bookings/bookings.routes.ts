@@ -5,7 +5,7 @@ import { paged, streamed } from '#server/http/results.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { exportBookings } from './bookings.export.ts'
 import { listBookingBatches, listBookings } from './bookings.repository.ts'
-import { cancelBooking, createBooking, getAvailability, getBooking } from './bookings.service.ts'
+import { cancelBooking, createBooking, getAvailability, getBooking, toBusinessNow } from './bookings.service.ts'
 
 export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
   availability: ({ context, params, query }) => getAvailability(context, params.podId, query.booking_date),
@@ -24,9 +24,10 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
   },
 
   list: async ({ context, query }) => {
-    if (!isPage(query)) return streamed(listBookingBatches(context.db, query))
+    const filter = { ...query, now: toBusinessNow(context) }
+    if (!isPage(query)) return streamed(listBookingBatches(context.db, filter))
     const db = isFirstPage(query) ? context.shortReads : context.db
-    return paged(await listBookings(db, query))
+    return paged(await listBookings(db, filter))
   },
 
   export: exportBookings,

@@ -143,6 +143,7 @@ export async function countUpcomingBookings(
   return { upcomingBookings }
 }
 
-function toBusinessNow({ clock, config }: AppContext): Date {
+/** The wall clock of the pods at this moment, labelled Z (rules §1.2). */
+export function toBusinessNow({ clock, config }: AppContext): Date {
   return toWallClock(clock.now(), config.businessTimeZone)
 }

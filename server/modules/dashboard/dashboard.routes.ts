@@ -2,8 +2,11 @@ import type { dashboardEndpoints } from '#contract/dashboard.ts'
 import { AppError } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { getDashboard } from './dashboard.service.ts'
+import { getToday } from './today.service.ts'
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
+  today: ({ context, session }) => getToday(context, session),
+
   get: async ({ context, params, query, session }) => {
     // The dashboard is the caller's own (rules §11.1).
     if (params.userId.toLowerCase() !== session.staff._id) throw new AppError('page_required')

@@ -28,7 +28,7 @@ function toPlausible(date: string): string {
 /** The filters of the transactions screen but its dates, for every query that has the table in it. */
 export function filterTransactions<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
-  { status, facilitator, location, minAmount, maxAmount }: ListQuery,
+  { status, facilitator, location, user, minAmount, maxAmount }: ListQuery,
   search: Search | undefined,
 ): SelectQueryBuilder<DB, TB, Row> {
   return rows
@@ -36,6 +36,7 @@ export function filterTransactions<DB, TB extends keyof DB, Row>(
     .$if(Boolean(status), (rows) => rows.where(sql<boolean>`transactions.status = ${status}`))
     .$if(Boolean(facilitator), (rows) => rows.where(sql<boolean>`transactions.payment_facilitator = ${facilitator}`))
     .$if(location !== undefined, (rows) => rows.where(isAtLocation(location)))
+    .$if(user !== undefined, (rows) => rows.where(isOfUser(user)))
     .$if(minAmount !== undefined, (rows) => rows.where(sql<boolean>`transactions.amount >= ${minAmount}`))
     .$if(maxAmount !== undefined, (rows) => rows.where(sql<boolean>`transactions.amount <= ${maxAmount}`))
 }
@@ -45,6 +46,12 @@ function isAtLocation(location: string | undefined): RawBuilder<boolean> {
   return sql`exists (
     select from bookings
      where bookings.id = transactions.booking_id and ${hasId(sql`bookings.location_id`, location)}
+  )`
+}
+
+function isOfUser(user: string | undefined): RawBuilder<boolean> {
+  return sql`transactions.booking_id in (
+    select bookings.id from bookings where ${hasId(sql`coalesce(bookings.user_id, bookings.staff_id)`, user)}
   )`
 }
 

@@ -59,10 +59,20 @@ export async function findUserOrStaff(db: Db | Tx, id: string): Promise<User | u
   return row && toUser(row)
 }
 
+/** A customer with what else an edit may change. */
+async function findWithNote(db: Db | Tx, id: string) {
+  const row = await db
+    .selectFrom('users')
+    .select([...columns, 'note'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && { ...toUser(row), note: row.note }
+}
+
 export async function updateUser(
   tx: Tx,
   id: string,
-  changes: { is_blocked: boolean } | { deleted_at: Date },
+  changes: { is_blocked: boolean } | { deleted_at: Date } | { note: string },
 ): Promise<true> {
   await tx.updateTable('users').set(changes).where('id', '=', id).execute()
   return true
@@ -73,7 +83,7 @@ export const customerRecord: RecordKind = {
   table: 'users',
   label: sql`trim(record.firstname || ' ' || record.lastname)`,
   isDeletable: true,
-  find: findUserOrStaff,
+  find: findWithNote,
 }
 
 /** The filters of the users screen, for every query that has the table in it. */
@@ -87,7 +97,7 @@ export function filterUsers<TB extends keyof Database, Row>(
     .$if(status !== undefined, (rows) => rows.where(hasStatus('users', status)))
 }
 
-const columns = [
+export const columns = [
   'users.id',
   'users.firstname',
   'users.lastname',
@@ -99,9 +109,9 @@ const columns = [
   'users.version',
 ] as const
 
-type UserRow = Omit<Selectable<Database['users']>, 'deleted_at' | 'created_at'>
+type UserRow = Omit<Selectable<Database['users']>, 'deleted_at' | 'created_at' | 'note'>
 
-function toUser(row: UserRow): User {
+export function toUser(row: UserRow): User {
   return {
     _id: row.id,
     firstname: row.firstname,

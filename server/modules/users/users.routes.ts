@@ -4,9 +4,10 @@ import { notFound } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
+import { getCustomer } from './customer.service.ts'
 import { exportUserBookings, exportUsers } from './users.export.ts'
 import { findUserOrStaff, listUserBatches, listUsers } from './users.repository.ts'
-import { deleteUser, setUserBlocked } from './users.service.ts'
+import { deleteUser, setNote, setUserBlocked } from './users.service.ts'
 
 export const userHandlers: Handlers<typeof userEndpoints> = {
   list: async ({ context, query }) => {
@@ -20,8 +21,15 @@ export const userHandlers: Handlers<typeof userEndpoints> = {
     return user
   },
 
-  block: async ({ context, actor, params }) => {
-    await setUserBlocked(context.db, actor, params.id, true)
+  customer: ({ context, session, params }) => getCustomer(context, session, params.id),
+
+  setNote: async ({ context, actor, params, body }) => {
+    await setNote(context.db, actor, params.id, body.note)
+    return { message: 'Note saved' }
+  },
+
+  block: async ({ context, actor, params, body }) => {
+    await setUserBlocked(context.db, actor, params.id, true, body?.reason)
     return { message: 'User blocked successfully', ...(await countUpcomingBookings(context, 'user', params.id)) }
   },
 

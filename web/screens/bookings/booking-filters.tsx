@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { type BookingStatus, bookingStatuses } from '#contract/booking-statuses.ts'
+import { type BookingMoment, type BookingStatus, bookingStatuses } from '#contract/booking-statuses.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { RecordFilter } from '#web/components/record-filter.tsx'
 import { ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
@@ -17,11 +17,25 @@ type BookingFilterValues = {
   company: string
   from: string
   to: string
+  when: BookingMoment | undefined
 }
 
 const statusOptions = [
   { value: '', label: 'All statuses' },
   ...bookingStatuses.map((status) => ({ value: status, label: status })),
+]
+
+const momentLabels: Record<BookingMoment, string> = {
+  upcoming: 'To come',
+  past: 'Past',
+  running: 'Now',
+  late: 'Late: nobody checked in',
+  arriving: 'Within the hour',
+}
+
+const momentOptions = [
+  { value: '', label: 'Any time' },
+  ...Object.entries(momentLabels).map(([value, label]) => ({ value, label })),
 ]
 
 /** What narrows the list of bookings; all of it is in the URL. Drawn anew when that changes, and not for each response. */
@@ -30,6 +44,7 @@ export const BookingFilters = memo(function BookingFilters({ state }: { state: L
   return (
     <ListFilters state={state} label="Search bookings" placeholder="Search by pod, name, email or id" clearable>
       <ChoiceFilter state={state} name="status" label="Status" options={statusOptions} />
+      <ChoiceFilter state={state} name="when" label="When" options={momentOptions} />
       <LocationFilter value={location} onChange={(location) => state.setUrl({ location })} />
       <RecordFilter label="Pod" source={podSource} value={pod} onChange={(pod) => state.setUrl({ pod })} />
       <RecordFilter label="Customer" source={customerSource} value={user} onChange={(user) => state.setUrl({ user })} />

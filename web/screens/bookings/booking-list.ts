@@ -1,4 +1,4 @@
-import { bookingStatuses } from '#contract/booking-statuses.ts'
+import { bookingMoments, bookingStatuses } from '#contract/booking-statuses.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 
@@ -14,6 +14,7 @@ export const bookingList = defineList(
     company: textParam(),
     from: textParam(),
     to: textParam(),
+    when: choiceParam(bookingMoments),
     sort: choiceParamOr(['-createdAt', 'createdAt', 'startTime', '-startTime'], '-createdAt'),
   },
   { pageSize: 10 },

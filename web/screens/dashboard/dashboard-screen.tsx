@@ -7,6 +7,7 @@ import styles from './dashboard.module.css'
 import { LocationsPanel } from './locations-panel.tsx'
 import { PodsPanel } from './pods-panel.tsx'
 import { BookingsPanel, FeaturesPanel, TransactionsPanel, UsersPanel } from './table-panels.tsx'
+import { TodayPanel } from './today-panel.tsx'
 
 const tablePanels = [
   { page: PAGE.bookings, TablePanel: BookingsPanel },
@@ -37,6 +38,7 @@ export function DashboardScreen() {
   return (
     <>
       <PageHeader title="Dashboard" />
+      <TodayPanel />
       <div className={styles.panels}>
         {holds(PAGE.pods) && <PodsPanel userId={userId} />}
         {tables.slice(0, isWhole ? undefined : DRAWN_FIRST).map(({ page, TablePanel }, index) => (

@@ -1,4 +1,5 @@
 import type { User } from '#contract/users.ts'
+import { RecordLink } from '#web/components/record-link.tsx'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { BlockedFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
@@ -7,6 +8,7 @@ import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/rec
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
+import { customerPath } from '#web/paths.ts'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { IconDownload } from '#web/ui/icons/icons.tsx'
 import { MenuButton } from '#web/ui/menu/menu.tsx'
@@ -17,7 +19,16 @@ const columns: readonly Column<User>[] = [
   idColumn('User Id'),
   { key: 'email', header: 'Email', minWidth: 180, wraps: true, text: (user) => user.email, sortable: true },
   { key: 'role', header: 'Role', width: 96, wraps: true, text: (user) => user.role, hideOnPhone: true },
-  { key: 'name', header: 'Full Name', minWidth: 160, wraps: true, text: toFullName, sortable: true, phone: 'title' },
+  {
+    key: 'name',
+    header: 'Full Name',
+    minWidth: 160,
+    wraps: true,
+    text: toFullName,
+    render: (user) => <RecordLink href={customerPath(user._id)}>{toFullName(user)}</RecordLink>,
+    sortable: true,
+    phone: 'title',
+  },
   { key: 'mobile', header: 'Mobile', width: 148, text: (user) => user.mobile || 'N/A' },
   blockedColumn('active'),
 ]

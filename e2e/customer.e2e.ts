@@ -1,0 +1,94 @@
+import { buildBooking, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+const upcoming = {
+  booking_date: '2030-01-06',
+  start_time: new Date('2030-01-06T09:00:00.000Z'),
+  end_time: new Date('2030-01-06T10:30:00.000Z'),
+}
+
+test.describe('A customer’s page', () => {
+  test('shows contact, bookings and payments, and is reached from the list of users', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn()
+    const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini', mobile: '+27 82 555 0199' })
+    await buildBooking(server.db, { user_id: user.id, ...upcoming })
+    const past = await buildBooking(server.db, { user_id: user.id, status: 'Completed' })
+    await buildTransaction(server.db, { booking_id: past.id, amount: '1150.50' })
+    await page.goto('/user-details')
+    await page.getByRole('link', { name: 'Zanele Dlamini' }).click()
+    await expect(page).toHaveURL(`/user-details/${user.id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Zanele Dlamini')
+    await expect(page.getByRole('link', { name: '+27 82 555 0199' })).toHaveAttribute('href', 'tel:+27825550199')
+    await expect(page.getByRole('link', { name: user.email })).toHaveAttribute('href', `mailto:${user.email}`)
+    await expect(page.getByRole('table', { name: 'Bookings to come' }).getByRole('row')).toHaveCount(2)
+    await expect(page.getByRole('table', { name: 'Past and cancelled bookings' }).getByRole('row')).toHaveCount(2)
+    await expect(page.getByRole('table', { name: 'Payments' })).toContainText('R 1 150.50')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Show in Bookings' }).first().click()
+    await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()
+  })
+
+  test('blocks with a reason that colleagues see, and unblocks', async ({ page, server, signIn }) => {
+    await signIn([5])
+    const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
+    await page.goto(`/user-details/${user.id}`)
+    await page.getByRole('button', { name: 'Block', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Block Zanele Dlamini' })
+    await dialog.getByLabel('Reason').fill('Left the pod dirty, twice')
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click()
+    await expect(page.getByText('Left the pod dirty, twice')).toBeVisible()
+    await expect(page.getByText('Inactive', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Unblock' }).click()
+    await expect(page.getByText('active', { exact: true })).toBeVisible()
+    await expect(page.getByText('Left the pod dirty, twice')).toHaveCount(0)
+  })
+
+  test('keeps a note, and compares it with one that a colleague has written meanwhile', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    await signIn([5])
+    const user = await buildUser(server.db)
+    await page.setViewportSize(PHONE)
+    await page.goto(`/user-details/${user.id}`)
+    await page.getByRole('button', { name: 'Add note' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Note' })
+    await dialog.getByLabel('Note').fill('Prefers a quiet pod')
+    await server.db.updateTable('users').set({ note: 'Pays by invoice' }).where('id', '=', user.id).execute()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('radio', { name: /Prefers a quiet pod/ }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText('Prefers a quiet pod')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.reload()
+    await expect(page.getByText('Prefers a quiet pod')).toBeVisible()
+  })
+
+  test('says that there is no such customer, and tries again after a failure', async ({
+    page,
+    signIn,
+    server,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/404|500/)
+    await signIn([5])
+    await page.goto('/user-details/019a9c00-0000-7000-8000-00000000dead')
+    await expect(page.getByText('There is no customer with the id')).toBeVisible()
+    const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
+    const pattern = `**/api/customers/${user.id}`
+    await page.route(pattern, (route) => route.fulfill({ status: 500, json: { message: 'Broken', code: 'internal' } }))
+    await page.goto(`/user-details/${user.id}`)
+    await expect(page.getByText('The customer could not be loaded')).toBeVisible()
+    await page.unroute(pattern)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Zanele Dlamini')
+  })
+})

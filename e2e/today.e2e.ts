@@ -1,0 +1,88 @@
+import { buildBooking, buildPod, buildTransaction } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { serveImages } from './images.ts'
+
+const checkedIn = { checked_in_at: new Date(), checked_in_method: 'staff' as const }
+
+const at = (from: string, to: string) => ({
+  booking_date: '2026-11-23',
+  start_time: new Date(`2026-11-23T${from}:00.000Z`),
+  end_time: new Date(`2026-11-23T${to}:00.000Z`),
+})
+
+test.describe('Today', () => {
+  test.beforeEach(async ({ page, server }) => {
+    server.clock.set('2026-11-23T08:20:00.000Z')
+    await serveImages(page)
+  })
+
+  test('leads from every figure to as many rows', async ({ page, server, signIn }) => {
+    await signIn()
+    await buildBooking(server.db, { ...at('10:00', '11:00'), status: 'Processing' })
+    await buildBooking(server.db, { ...at('09:00', '10:30'), status: 'Processing', ...checkedIn })
+    await buildBooking(server.db, at('10:30', '11:00'))
+    const last = await buildBooking(server.db, at('18:00', '19:00'))
+    await buildTransaction(server.db, {
+      booking_id: last.id,
+      status: 'failed',
+      created_at: new Date('2026-11-23T07:00:00.000Z'),
+    })
+    const figures = [
+      ['In use now', 2],
+      ['Arriving within the hour', 1],
+      ['Late, not checked in', 1],
+      ['Payments failed today', 1],
+    ] as const
+    for (const [label, count] of figures) {
+      await page.goto('/')
+      const figure = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: label })
+      await expect(figure).toContainText(String(count))
+      await figure.click()
+      await expect(page.getByRole('table').getByRole('row')).toHaveCount(count + 1)
+    }
+  })
+
+  test('shows how full the days are, as bars and as a table that leads to the schedule', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([1, 6])
+    const pod = await buildPod(server.db)
+    await buildBooking(server.db, { pod_id: pod.id, ...at('09:00', '10:30') })
+    await page.goto('/')
+    const today = page.getByRole('region', { name: 'Today' })
+    await expect(today.getByRole('figure', { name: /Share of pod time booked on 2026-11-23/ })).toBeVisible()
+    await today.getByRole('button', { name: /Tue 24/ }).click()
+    await expect(today.getByRole('figure', { name: /2026-11-24/ })).toBeVisible()
+    await today.getByRole('button', { name: 'Show as table' }).click()
+    const row = today.getByRole('row', { name: /Mon 23/ })
+    await expect(row.getByRole('cell').nth(3)).toHaveText('100 %')
+    await expect(row.getByRole('cell').nth(4)).toHaveText('50 %')
+    await expect(row.getByRole('link')).toHaveAttribute('href', '/schedule?date=2026-11-23')
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+  })
+
+  test('shows those without the pages nothing of it', async ({ page, signIn }) => {
+    await signIn([1, 5])
+    await page.goto('/')
+    await expect(page.getByRole('region', { name: 'User Details', exact: true })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Today' })).toHaveCount(0)
+  })
+
+  test('fails alone, and tries again', async ({ page, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/500/)
+    await signIn([1, 6])
+    await page.route('**/api/today', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Broken', code: 'internal' } }),
+    )
+    await page.goto('/')
+    const today = page.getByRole('region', { name: 'Today' })
+    await expect(today.getByText('Today could not be loaded')).toBeVisible()
+    await page.unroute('**/api/today')
+    await today.getByRole('button', { name: 'Retry' }).click()
+    await expect(today.getByRole('link', { name: 'In use now' })).toBeVisible()
+  })
+})

@@ -1,0 +1,108 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Today } from '#contract/dashboard.ts'
+import { PAGE } from '#contract/pages.ts'
+import { CLOSING_HOUR, OPENING_HOUR } from '#contract/slots.ts'
+import type { AppContext, SignedIn } from '#server/context.ts'
+import type { Db } from '#server/db/client.ts'
+import { isAt } from '../bookings/bookings.filter.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { filterTransactions, filterWithin, toInstants } from '../transactions/transactions.filter.ts'
+
+/** Today and the seven days after it. */
+const DAYS = 8
+
+/** What goes on at this moment; what belongs to a page that the caller lacks is null, and not read (rules §31.3). */
+export async function getToday(context: AppContext, { pages }: SignedIn): Promise<Today> {
+  const { db, config } = context
+  const now = toBusinessNow(context)
+  const holdsBookings = pages.includes(PAGE.bookings)
+  const [bookings, freePods, failedPayments, occupancy] = await Promise.all([
+    holdsBookings ? countBookings(db, now) : null,
+    holdsBookings ? countFreePods(db, now) : null,
+    pages.includes(PAGE.transactions) ? countFailedPayments(db, toDate(now), config.businessTimeZone) : null,
+    holdsBookings ? readOccupancy(db, now) : null,
+  ])
+  return { now: now.toISOString(), bookings, freePods, failedPayments, occupancy }
+}
+
+/** By the filters of the list of bookings, to which each figure leads. */
+async function countBookings(db: Db, now: Date): Promise<NonNullable<Today['bookings']>> {
+  const count = (condition: RawBuilder<boolean>) => sql<number>`(select count(*) from bookings where ${condition})`
+  const { rows } = await sql<NonNullable<Today['bookings']>>`
+    select ${count(isAt('running', now))} as running, ${count(isAt('arriving', now))} as arriving,
+           ${count(isAt('late', now))} as late`.execute(db)
+  return rows[0] ?? { running: 0, arriving: 0, late: 0 }
+}
+
+/** Those that nothing holds at `now`, at places that are open for bookings. */
+async function countFreePods(db: Db, now: Date): Promise<number> {
+  const hour = now.getUTCHours()
+  if (hour < OPENING_HOUR || hour >= CLOSING_HOUR) return 0
+  const slot = new Date(Math.floor(now.getTime() / QUARTER_MS) * QUARTER_MS)
+  const { pods } = await selectBookable(db)
+    .select(({ fn }) => fn.countAll<number>().as('pods'))
+    .where((pods) =>
+      pods.not(
+        pods.exists(
+          pods
+            .selectFrom('booking_slots')
+            .whereRef('pod_id', '=', 'pods.id')
+            .where('slot_start', '=', slot)
+            .select('pod_id'),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return pods
+}
+
+const QUARTER_MS = 15 * 60_000
+
+function selectBookable(db: Db) {
+  return db
+    .selectFrom('pods')
+    .innerJoin('locations', 'locations.id', 'pods.location_id')
+    .where('pods.deleted_at', 'is', null)
+    .where('pods.is_blocked', '=', false)
+    .where('locations.is_blocked', '=', false)
+}
+
+async function countFailedPayments(db: Db, date: string, timeZone: string): Promise<number> {
+  const rows = filterTransactions(db.selectFrom('transactions'), { status: 'failed' }, undefined)
+  const { payments } = await filterWithin(rows, toInstants({ from: date, to: date }, timeZone))
+    .select(({ fn }) => fn.countAll<number>().as('payments'))
+    .executeTakeFirstOrThrow()
+  return payments
+}
+
+/** How many minutes of each hour are booked, from the bookings that hold their pods. */
+async function readOccupancy(db: Db, now: Date): Promise<Today['occupancy']> {
+  const first = new Date(`${toDate(now)}T00:00:00.000Z`)
+  const end = new Date(first.getTime() + DAYS * DAY_MS)
+  const [{ pods }, { rows }] = await Promise.all([
+    selectBookable(db)
+      .select(({ fn }) => fn.countAll<number>().as('pods'))
+      .executeTakeFirstOrThrow(),
+    sql<{ date: string; hour: number; minutes: number }>`
+      select start_time::date::text as date, extract(hour from hour)::int as hour,
+             sum(extract(epoch from least(end_time, hour + interval '1 hour') - greatest(start_time, hour)) / 60)::int as minutes
+        from (select start_time at time zone 'UTC' as start_time, end_time at time zone 'UTC' as end_time
+                from bookings
+               where start_time >= ${first} and start_time < ${end} and status <> 'Cancelled') as booked,
+             generate_series(date_trunc('hour', start_time), end_time - interval '1 second', interval '1 hour') as hour
+       group by 1, 2`.execute(db),
+  ])
+  const minutes = new Map(rows.map(({ date, hour, minutes }) => [`${date} ${hour}`, minutes]))
+  const hours = Array.from({ length: CLOSING_HOUR - OPENING_HOUR }, (_, index) => OPENING_HOUR + index)
+  const days = Array.from({ length: DAYS }, (_, index) => toDate(new Date(first.getTime() + index * DAY_MS)))
+  return {
+    podMinutes: pods * 60,
+    days: days.map((date) => ({ date, minutes: hours.map((hour) => minutes.get(`${date} ${hour}`) ?? 0) })),
+  }
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+function toDate(wallClock: Date): string {
+  return wallClock.toISOString().slice(0, 10)
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { PAGE } from '#contract/pages.ts'
+import type { Customer } from '#contract/users.ts'
+import type { AppContext, SignedIn } from '#server/context.ts'
+import type { Db } from '#server/db/client.ts'
+import { notFound } from '#server/http/app-error.ts'
+import { isAt } from '../bookings/bookings.filter.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { columns, toUser } from './users.repository.ts'
+
+/** A customer, a deleted one too, for old bookings lead to the page of whoever made them. */
+export async function getCustomer(context: AppContext, { pages }: SignedIn, id: string): Promise<Customer> {
+  const { db } = context
+  const customer = await db
+    .selectFrom('users')
+    .select([...columns, 'created_at', 'deleted_at', 'note'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!customer) throw notFound('Customer')
+  const [blocked, bookings, paid] = await Promise.all([
+    customer.is_blocked ? findBlocking(db, id) : null,
+    pages.includes(PAGE.bookings) ? countBookings(db, id, toBusinessNow(context)) : null,
+    pages.includes(PAGE.transactions) ? sumPaid(db, id) : null,
+  ])
+  return {
+    ...toUser(customer),
+    createdAt: customer.created_at.toISOString(),
+    isDeleted: customer.deleted_at !== null,
+    note: customer.note,
+    blocked,
+    bookings,
+    paid,
+  }
+}
+
+async function findBlocking(db: Db, id: string): Promise<Customer['blocked']> {
+  const row = await db
+    .selectFrom('audit')
+    .leftJoin('staff', 'staff.id', 'audit.actor_id')
+    .select(['audit.at', 'audit.reason'])
+    .select(sql<string>`coalesce(trim(staff.firstname || ' ' || staff.lastname), '')`.as('by'))
+    .where('entity', '=', 'customer')
+    .where('entity_id', '=', id)
+    .where('action', '=', 'block')
+    .orderBy('audit.at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? { ...row, at: row.at.toISOString() } : null
+}
+
+async function countBookings(db: Db, id: string, now: Date): Promise<NonNullable<Customer['bookings']>> {
+  const count = (condition: ReturnType<typeof isAt>) => sql<number>`count(*) filter (where ${condition})`
+  const isCancelled = sql<boolean>`bookings.status = 'Cancelled'`
+  return (
+    db
+      .selectFrom('bookings')
+      .select([
+        count(isAt('upcoming', now)).as('upcoming'),
+        count(sql`${isAt('past', now)} and not ${isCancelled}`).as('past'),
+        count(isCancelled).as('cancelled'),
+        count(sql`no_show_at is not null`).as('noShows'),
+      ])
+      .where('user_id', '=', id)
+      // As the index bookings_owner_idx has it.
+      .where(sql`coalesce(user_id, staff_id)`, '=', id)
+      .executeTakeFirstOrThrow()
+  )
+}
+
+async function sumPaid(db: Db, id: string): Promise<number> {
+  const { paid } = await db
+    .selectFrom('transactions')
+    .innerJoin('bookings', 'bookings.id', 'transactions.booking_id')
+    .select(sql<string>`coalesce(sum(amount), 0)`.as('paid'))
+    .where('transactions.status', '=', 'completed')
+    .where(sql`coalesce(bookings.user_id, bookings.staff_id)`, '=', id)
+    .executeTakeFirstOrThrow()
+  return Number(paid)
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { PAGE, type PageCode } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { buildBooking, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const { customer: get, setNote, block } = routes.users
+
+const open = async (id: string, pages?: PageCode[]) =>
+  test.request(get, { token: (await test.signIn(pages)).token, params: { id } })
+
+describe('GET customers/:id', () => {
+  it('counts what is to come, past and cancelled, and sums what was paid', async () => {
+    const user = await buildUser(test.db)
+    const past = await buildBooking(test.db, { user_id: user.id, status: 'Completed', ...at('2026-11-20T09:00') })
+    await buildBooking(test.db, { user_id: user.id, status: 'Cancelled', ...at('2030-01-05T09:00') })
+    await buildBooking(test.db, { user_id: user.id, ...at('2030-01-06T09:00') })
+    await buildBooking(test.db, { user_id: user.id, ...at('2030-01-07T09:00') })
+    await buildTransaction(test.db, { booking_id: past.id, amount: '150.50', status: 'completed' })
+    await buildTransaction(test.db, { booking_id: past.id, amount: '99.00', status: 'failed' })
+    const { status, body } = await open(user.id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      _id: user.id,
+      note: '',
+      isDeleted: false,
+      blocked: null,
+      bookings: { upcoming: 2, past: 1, cancelled: 1, noShows: 0 },
+      paid: 150.5,
+    })
+  })
+
+  it('tells of bookings and payments only those who hold their pages', async () => {
+    const user = await buildUser(test.db)
+    expect((await open(user.id, [PAGE.users])).body).toMatchObject({ bookings: null, paid: null })
+    expect((await open(user.id, [PAGE.bookings])).body).toMatchObject({ bookings: { upcoming: 0 }, paid: null })
+    expect((await open(user.id, [PAGE.transactions])).status).toBe(403)
+  })
+
+  it('shows a deleted customer as such, and is a 404 for anybody else', async () => {
+    const user = await buildUser(test.db, { deleted_at: new Date() })
+    expect((await open(user.id)).body).toMatchObject({ isDeleted: true })
+    const staff = await test.signIn()
+    for (const id of [createId(), 'none', staff._id]) expect((await open(id)).status).toBe(404)
+  })
+
+  it('says who blocked the customer, when and why', async () => {
+    const { token } = await test.signIn([PAGE.users])
+    const user = await buildUser(test.db)
+    const request = { token, params: { id: user.id } }
+    await test.request(block, { ...request, body: { reason: 'Did not pay twice' } })
+    const { body } = await test.request(get, request)
+    expect(body.blocked).toEqual({ at: expect.any(String), by: expect.any(String), reason: 'Did not pay twice' })
+    expect(body.blocked.by).not.toBe('')
+    await test.request(routes.users.unblock, request)
+    expect((await test.request(get, request)).body.blocked).toBeNull()
+    // As older clients block.
+    await test.request(block, request)
+    expect((await test.request(get, request)).body.blocked.reason).toBeNull()
+  })
+})
+
+describe('PUT customers/:id/note', () => {
+  it('keeps the note with its history, and refuses one made from an outdated version', async () => {
+    const { token } = await test.signIn([PAGE.users, PAGE.staff])
+    const user = await buildUser(test.db)
+    const save = (note: string, version: number) =>
+      test.request(setNote, { token, params: { id: user.id }, body: { note }, headers: { 'if-match': `"${version}"` } })
+    expect((await save('Prefers a quiet pod', 1)).status).toBe(200)
+    const stale = await save('Something else', 1)
+    expect([stale.status, stale.body.code]).toEqual([409, 'record_changed'])
+    expect(stale.body.current).toMatchObject({ note: 'Prefers a quiet pod', version: 2 })
+    const history = await test.request(routes.audit.history, { token, query: { entity: 'customer', id: user.id } })
+    expect(history.body[0]).toMatchObject({
+      action: 'edit',
+      before: { note: '' },
+      after: { note: 'Prefers a quiet pod' },
+    })
+    const long = await save('x'.repeat(2001), 2)
+    expect([long.status, long.body.errors[0].path]).toEqual([400, 'note'])
+  })
+})
+
+/** An hour from there on. */
+function at(start: string) {
+  const startTime = new Date(`${start}:00.000Z`)
+  return {
+    booking_date: start.slice(0, 10),
+    start_time: startTime,
+    end_time: new Date(startTime.getTime() + 60 * 60_000),
+  }
+}

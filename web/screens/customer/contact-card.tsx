@@ -1,0 +1,69 @@
+import type { Customer } from '#contract/users.ts'
+import { toCountText, toMoneyText } from '#web/lib/format.ts'
+import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { Panel } from '#web/ui/panel/panel.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import styles from './customer.module.css'
+
+/** How to reach the customer, and what they are to the business in figures. */
+export function ContactCard({ customer }: { customer: Customer }) {
+  const { email, mobile, bookings, paid, isBlocked, isDeleted } = customer
+  return (
+    <Panel
+      title="Contact"
+      action={
+        <StatusChip tone={isBlocked || isDeleted ? 'red' : 'green'}>
+          {isDeleted ? 'Deleted' : isBlocked ? 'Inactive' : 'active'}
+        </StatusChip>
+      }
+    >
+      {customer.blocked && <BlockedNote blocked={customer.blocked} />}
+      <dl className={styles.facts}>
+        <dt>Email</dt>
+        <dd>{email ? <a href={`mailto:${email}`}>{email}</a> : 'N/A'}</dd>
+        <dt>Mobile</dt>
+        <dd>{mobile ? <a href={`tel:${mobile.replaceAll(/[^+\d]/g, '')}`}>{mobile}</a> : 'N/A'}</dd>
+        <dt>Role</dt>
+        <dd>{customer.role || 'N/A'}</dd>
+        <dt>Customer since</dt>
+        <dd>{customer.createdAt.slice(0, 10)}</dd>
+        <dt>User id</dt>
+        <dd>
+          <CopyId id={customer._id} />
+        </dd>
+      </dl>
+      {(bookings || paid !== null) && (
+        <dl className={styles.figures}>
+          {bookings && (
+            <>
+              <Figure label="To come" value={toCountText(bookings.upcoming)} />
+              <Figure label="Past" value={toCountText(bookings.past)} />
+              <Figure label="Cancelled" value={toCountText(bookings.cancelled)} />
+              <Figure label="No-shows" value={toCountText(bookings.noShows)} />
+            </>
+          )}
+          {paid !== null && <Figure label="Paid" value={toMoneyText(paid)} />}
+        </dl>
+      )}
+    </Panel>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function BlockedNote({ blocked }: { blocked: NonNullable<Customer['blocked']> }) {
+  return (
+    <p className={styles.blocked}>
+      Blocked on {blocked.at.slice(0, 10)}
+      {blocked.by && ` by ${blocked.by}`}
+      {blocked.reason ? `: ${blocked.reason}` : '. No reason was given.'}
+    </p>
+  )
+}

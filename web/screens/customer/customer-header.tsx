@@ -1,0 +1,97 @@
+import { PAGE } from '#contract/pages.ts'
+import type { Customer } from '#contract/users.ts'
+import { api } from '#web/api/client.ts'
+import { useSession } from '#web/api/session.ts'
+import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
+import { restoreRecord } from '#web/components/undo.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { useCameFrom, useGoTo } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { TextAreaField } from '#web/ui/field/fields.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { IconArrowBackUp, IconArrowLeft, IconHistory, IconLock, IconLockOpen } from '#web/ui/icons/icons.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+
+/** The customer's name and what can be done about them. */
+export function CustomerHeader({ customer, name }: { customer: Customer; name: string }) {
+  const mayChange = useSession()?.pages.includes(PAGE.users) ?? false
+  const dialogs = useDialogs<'history' | 'block'>()
+  const { toggle } = useBlockToggle('users')
+  const goTo = useGoTo()
+  const cameFrom = useCameFrom()
+  const list = pathOf(mayChange ? PAGE.users : PAGE.bookings)
+
+  return (
+    <>
+      <PageHeader
+        title={name}
+        secondaryActions={
+          <>
+            <Button icon={<IconArrowLeft size={16} />} onClick={() => goTo(cameFrom ?? list)}>
+              Back
+            </Button>
+            {mayChange && (
+              <Button icon={<IconHistory size={16} />} onClick={() => dialogs.show('history')}>
+                History
+              </Button>
+            )}
+            {mayChange && customer.isDeleted && (
+              <Button
+                icon={<IconArrowBackUp size={16} />}
+                onClick={() => void restoreRecord('customer', customer._id, name)}
+              >
+                Restore
+              </Button>
+            )}
+            {mayChange && !customer.isDeleted && (
+              <Button
+                icon={customer.isBlocked ? <IconLockOpen size={16} /> : <IconLock size={16} />}
+                onClick={() => (customer.isBlocked ? toggle(customer) : dialogs.show('block'))}
+              >
+                {customer.isBlocked ? 'Unblock' : 'Block'}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <DialogOutlet dialogs={dialogs}>
+        {(shown) =>
+          shown === 'history' ? (
+            <HistoryDialog of={{ entity: 'customer', id: customer._id, name }} onClose={dialogs.close} />
+          ) : (
+            <BlockDialog customer={customer} name={name} onClose={dialogs.close} />
+          )
+        }
+      </DialogOutlet>
+    </>
+  )
+}
+
+type BlockDialogProps = { customer: Customer; name: string; onClose: () => void }
+
+function BlockDialog({ customer, name, onClose }: BlockDialogProps) {
+  const { form, modal } = useFormDialog({
+    initialValues: { reason: '' },
+    save: ({ reason }) => api('users', 'block', { params: { id: customer._id }, body: { reason } }),
+    domain: 'users',
+    onClose,
+  })
+  const upcoming = customer.bookings?.upcoming ?? 0
+  return (
+    <FormModal title={`Block ${name}`} width={500} submitLabel="Block" {...modal}>
+      <p>
+        The customer can no longer sign in.
+        {upcoming > 0 && ` ${upcoming === 1 ? 'One booking is' : `${upcoming} bookings are`} still to come and stay.`}
+      </p>
+      <TextAreaField
+        label="Reason"
+        hint="Colleagues see it on this page and in the history."
+        maxLength={500}
+        {...form.getInputProps('reason')}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { PAGE } from '#contract/pages.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { Page } from '#web/ui/panel/panel.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { ContactCard } from './contact-card.tsx'
+import styles from './customer.module.css'
+import { CustomerHeader } from './customer-header.tsx'
+import { BookingsPanel, PaymentsPanel } from './customer-tables.tsx'
+import { NoteCard } from './note-card.tsx'
+
+/** /user-details/:id: everything about one customer in one place (rules §31.1). */
+export function CustomerScreen() {
+  const { id = '' } = useParams({ strict: false })
+  const query = useQuery(apiQuery('users', 'customer', { params: { id } }))
+  const pages = useSession()?.pages ?? []
+  const customer = query.data?.data
+  const name = customer ? `${customer.firstname} ${customer.lastname}`.trim() || customer.username : 'Customer'
+  useDocumentTitle(name)
+
+  if (!customer) {
+    const isUnknown = query.error instanceof ApiError && query.error.status === 404
+    return (
+      <Page>
+        {isUnknown ? (
+          <EmptyState>There is no customer with the id {id}. Check the link, or look in the list.</EmptyState>
+        ) : query.error ? (
+          <ErrorState
+            title="The customer could not be loaded"
+            problem={toProblem(query.error)}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        ) : (
+          <SkeletonFields count={6} />
+        )}
+      </Page>
+    )
+  }
+  return (
+    <Page>
+      <CustomerHeader customer={customer} name={name} />
+      <div className={styles.layout}>
+        <div className={styles.side}>
+          <ContactCard customer={customer} />
+          <NoteCard customer={customer} mayEdit={pages.includes(PAGE.users) && !customer.isDeleted} />
+        </div>
+        <div className={styles.main}>
+          {pages.includes(PAGE.bookings) && (
+            <>
+              <BookingsPanel title="Bookings to come" customerId={id} when="upcoming" empty="Nothing is booked." />
+              <BookingsPanel title="Past and cancelled bookings" customerId={id} when="past" empty="None yet." />
+            </>
+          )}
+          {pages.includes(PAGE.transactions) && <PaymentsPanel customerId={id} />}
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,159 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { BookingMoment } from '#contract/booking-statuses.ts'
+import type { BookingListItem } from '#contract/bookings.ts'
+import { PAGE } from '#contract/pages.ts'
+import type { Transaction } from '#contract/transactions.ts'
+import { api } from '#web/api/client.ts'
+import { RecordLink } from '#web/components/record-link.tsx'
+import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
+import { toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf, qrPath } from '#web/paths.ts'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import type { Column } from '#web/ui/data-table/data-table-columns.ts'
+import { Pager } from '#web/ui/pager/pager.tsx'
+import { Panel } from '#web/ui/panel/panel.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
+import styles from './customer.module.css'
+
+const PAGE_SIZE = 5
+
+const bookingColumns: readonly Column<BookingListItem>[] = [
+  {
+    key: 'date',
+    header: 'Booking Date',
+    width: 118,
+    phone: 'title',
+    text: (booking) => booking.bookingDate,
+    render: ({ _id, bookingDate }) => <RecordLink href={qrPath(_id)}>{bookingDate}</RecordLink>,
+  },
+  { key: 'time', header: 'Booking Time', width: 170, text: toWallTimeRange },
+  {
+    key: 'pod',
+    header: 'Pod Name',
+    minWidth: 160,
+    text: ({ podTitle, locationName }) => `${podTitle}, ${locationName}`,
+    render: ({ podTitle, locationName }) => <TwoLines first={podTitle} second={locationName} />,
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 118,
+    phone: 'aside',
+    render: ({ status }) => <StatusChip tone={toBookingTone(status)}>{status}</StatusChip>,
+  },
+]
+
+const paymentColumns: readonly Column<Transaction>[] = [
+  { key: 'date', header: 'Date', width: 118, text: ({ createdAt }) => createdAt.slice(0, 10), phone: 'title' },
+  {
+    key: 'amount',
+    header: 'Amount',
+    width: 130,
+    text: ({ amount, currency }) => toMoneyText(amount, currency),
+    render: (payment) => (
+      <RecordLink href={pathOf(PAGE.transactions, { search: payment._id })}>
+        {toMoneyText(payment.amount, payment.currency)}
+      </RecordLink>
+    ),
+  },
+  { key: 'pod', header: 'Pod Name', minWidth: 140, wraps: true, text: ({ podTitle }) => podTitle },
+  { key: 'facilitator', header: 'Payment Facilitator', minWidth: 120, text: (payment) => payment.paymentFacilitator },
+  {
+    key: 'status',
+    header: 'Status',
+    width: 118,
+    phone: 'aside',
+    render: ({ status }) => <StatusChip tone={toTransactionTone(status)}>{status}</StatusChip>,
+  },
+]
+
+type BookingsPanelProps = { title: string; customerId: string; when: BookingMoment; empty: string }
+
+/** The next booking first of those to come, the latest first of the others. */
+export function BookingsPanel({ title, customerId, when, empty }: BookingsPanelProps) {
+  const filters = { user: customerId, when, sort: when === 'upcoming' ? 'startTime' : '-startTime' } as const
+  return (
+    <TablePanel
+      title={title}
+      queryKey={['bookings', 'list', filters]}
+      load={async (page, signal) => {
+        const { data, total } = await api('bookings', 'list', { query: { ...filters, ...page }, signal })
+        return { rows: data, total }
+      }}
+      columns={bookingColumns}
+      rowName={({ podTitle, bookingDate }) => `${podTitle} on ${bookingDate}`}
+      empty={empty}
+      action={
+        <Link href={pathOf(PAGE.bookings, { user: customerId, when, sort: filters.sort })} className={styles.all}>
+          Show in Bookings
+        </Link>
+      }
+    />
+  )
+}
+
+export function PaymentsPanel({ customerId }: { customerId: string }) {
+  const filters = { user: customerId, sort: '-createdAt' } as const
+  return (
+    <TablePanel
+      title="Payments"
+      queryKey={['transactions', 'list', filters]}
+      load={async (page, signal) => {
+        const { data, total } = await api('transactions', 'list', { query: { ...filters, ...page }, signal })
+        return { rows: data.data, total }
+      }}
+      columns={paymentColumns}
+      rowName={({ amount, currency, createdAt }) => `${toMoneyText(amount, currency)} on ${createdAt.slice(0, 10)}`}
+      empty="Nothing has been paid yet."
+    />
+  )
+}
+
+type TablePanelProps<Row> = {
+  title: string
+  queryKey: QueryKey
+  load: (
+    page: { page: number; limit: number },
+    signal: AbortSignal,
+  ) => Promise<{ rows: readonly Row[]; total: number | undefined }>
+  columns: readonly Column<Row>[]
+  rowName: (row: Row) => string
+  empty: string
+  action?: ReactNode
+}
+
+function TablePanel<Row extends { _id: string }>(props: TablePanelProps<Row>) {
+  const { title, queryKey, load, columns, rowName, empty, action } = props
+  const [page, setPage] = useState(1)
+  const query = useQuery({
+    queryKey: [...queryKey, page],
+    queryFn: ({ signal }) => load({ page, limit: PAGE_SIZE }, signal),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Panel title={title} action={action} flush>
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={query.data?.rows}
+        rowKey={(row) => row._id}
+        rowName={rowName}
+        skeletonRows={PAGE_SIZE}
+        busy={query.isFetching}
+        problem={query.error && toProblem(query.error)}
+        onRetry={() => void query.refetch()}
+        empty={<EmptyState>{empty}</EmptyState>}
+      />
+      {(query.data?.total ?? 0) > PAGE_SIZE && (
+        <div className={styles.pager}>
+          <Pager label={`${title} pages`} page={page} pageSize={PAGE_SIZE} total={query.data?.total} onPage={setPage} />
+        </div>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Today } from '#contract/dashboard.ts'
+import { PAGE, type PageCode } from '#contract/pages.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
+import { findBusinessDay } from '#web/lib/business-day.ts'
+import { toCountText, toDateText, toWallTime } from '#web/lib/format.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
+import { toProblem } from '#web/ui/problem.ts'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { Occupancy } from './occupancy.tsx'
+import styles from './today.module.css'
+
+/** Figures change with the clock too. */
+const REFRESH_MS = 60_000
+
+type Figure = {
+  label: string
+  page: PageCode
+  read: (today: Today) => number | null | undefined
+  toPath: (date: string) => string
+  /** Any at all is one too many. */
+  isAlarming?: boolean
+}
+
+const figures: readonly Figure[] = [
+  {
+    label: 'In use now',
+    page: PAGE.bookings,
+    read: ({ bookings }) => bookings?.running,
+    toPath: () => pathOf(PAGE.bookings, { when: 'running' }),
+  },
+  {
+    label: 'Arriving within the hour',
+    page: PAGE.bookings,
+    read: ({ bookings }) => bookings?.arriving,
+    toPath: () => pathOf(PAGE.bookings, { when: 'arriving', sort: 'startTime' }),
+  },
+  {
+    label: 'Late, not checked in',
+    page: PAGE.bookings,
+    read: ({ bookings }) => bookings?.late,
+    toPath: () => pathOf(PAGE.bookings, { when: 'late', sort: 'startTime' }),
+    isAlarming: true,
+  },
+  {
+    label: 'Payments failed today',
+    page: PAGE.transactions,
+    read: ({ failedPayments }) => failedPayments,
+    toPath: (date) => pathOf(PAGE.transactions, { status: 'failed', from: date, to: date }),
+    isAlarming: true,
+  },
+]
+
+/** What is going on now, above the panels: every figure leads to its rows (rules §31.3). */
+export function TodayPanel() {
+  const pages = useSession()?.pages ?? []
+  const held = figures.filter(({ page }) => pages.includes(page))
+  const query = useQuery({
+    ...apiQuery('dashboard', 'today'),
+    enabled: held.length > 0,
+    refetchInterval: REFRESH_MS,
+  })
+  const today = query.data?.data
+  if (held.length === 0) return null
+  const date = today?.now.slice(0, 10) ?? findBusinessDay()
+  return (
+    <section className={styles.today} aria-label="Today">
+      <header className={styles.head}>
+        <h2 className={styles.title}>Today</h2>
+        <span className={styles.now}>
+          {toDateText(date)}
+          {today && `, ${toWallTime(today.now)}`}
+        </span>
+      </header>
+      {query.error && (
+        <ErrorState
+          title="Today could not be loaded"
+          problem={toProblem(query.error)}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      )}
+      {(today || !query.error) && (
+        <>
+          <ul className={styles.figures}>
+            {held.map(({ label, read, toPath, isAlarming }) => {
+              const value = today && read(today)
+              return (
+                <li key={label}>
+                  <Link
+                    href={toPath(date)}
+                    className={styles.figure}
+                    data-alarming={(isAlarming && value) || undefined}
+                  >
+                    <span className={styles.value}>
+                      {typeof value === 'number' ? toCountText(value) : <Skeleton width={48} height={28} />}
+                    </span>
+                    <span className={styles.label}>{label}</span>
+                  </Link>
+                </li>
+              )
+            })}
+          </ul>
+          {pages.includes(PAGE.bookings) && <Occupancy occupancy={today?.occupancy ?? undefined} now={today?.now} />}
+        </>
+      )}
+    </section>
+  )
+}
