@@ -42,6 +42,8 @@ const BookingListItemSchema = z.extend(BookingSchema, {
   locationDetails: LocationDetailsSchema,
   username: z.string(),
   userDetails: z.object({ _id: z.string(), firstname: z.string(), lastname: z.string(), email: z.string() }),
+  /** Whose page shows more (rules §31.1); null of a booking that staff made for themselves. */
+  customerId: z.nullable(z.string()),
   /** The company that it is for (rules §29.3). */
   company: z.nullable(z.object({ _id: z.string(), name: z.string() })),
 })

@@ -20,6 +20,8 @@ export const TransactionSchema = z.object({
   locationName: z.string(),
   locationDetails: z.nullable(LocationDetailsSchema),
   username: z.string(),
+  /** Whose page shows more (rules §31.1); null where no customer paid. */
+  customerId: z.nullable(z.string()),
 })
 export type Transaction = z.infer<typeof TransactionSchema>
 

@@ -147,6 +147,7 @@ function toBookingListItem(row: JoinedRow): BookingListItem {
       isBlocked: row.is_blocked,
     },
     username: `${firstname} ${lastname}`.trim(),
+    customerId: row.user_id,
     userDetails: { _id: booking.user, firstname, lastname, email: row.email ?? '' },
     company: row.company_id === null ? null : { _id: row.company_id, name: row.company_name ?? '' },
   }

@@ -475,6 +475,7 @@ describe('get a booking', () => {
         isBlocked: false,
       },
       username: 'Zanele Dlamini',
+      customerId: null,
       userDetails: { _id, firstname: 'Zanele', lastname: 'Dlamini', email },
       company: null,
       qrText: `http://localhost:4000/qr?bookingId=${booking.id}`,

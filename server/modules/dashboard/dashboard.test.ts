@@ -107,6 +107,7 @@ describe('GET dashboard', () => {
             podTitle: 'Nest',
             locationName: 'Harbour',
             username: 'Johan Botha',
+            customerId: user.id,
           },
         ],
         location: [

@@ -94,7 +94,7 @@ function selectTransactions(db: Db) {
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
     .select(transactionColumns)
-    .select(['pods.title as pod_title', 'bookings.location_id', ...locationColumns])
+    .select(['pods.title as pod_title', 'bookings.location_id', 'bookings.user_id', ...locationColumns])
     .select(({ fn }) => [
       fn.coalesce('users.firstname', 'staff.firstname').as('firstname'),
       fn.coalesce('users.lastname', 'staff.lastname').as('lastname'),
@@ -120,6 +120,7 @@ function toTransaction(row: JoinedRow): Transaction {
     locationName: row.name ?? NOT_AVAILABLE,
     locationDetails: toLocationDetails(row),
     username: `${row.firstname ?? ''} ${row.lastname ?? ''}`.trim() || NOT_AVAILABLE,
+    customerId: row.user_id,
   }
 }
 

@@ -76,6 +76,7 @@ describe('the list of transactions', () => {
           isBlocked: false,
         },
         username: 'Sipho Khumalo',
+        customerId: user.id,
       },
     ]
     expect((await test.request(list, { token })).body).toEqual({ data: expected })
@@ -97,6 +98,7 @@ describe('the list of transactions', () => {
       locationName: 'N/A',
       locationDetails: null,
       username: 'N/A',
+      customerId: null,
     })
     await buildTransaction(test.db)
     const response = await test.request(list, { token, query: { limit: '1' } })

@@ -1,5 +1,6 @@
 import type { BookingListItem } from '#contract/bookings.ts'
 import { CancelBooking } from '#web/components/cancel-booking.tsx'
+import { CustomerLink } from '#web/components/customer-link.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { idColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
@@ -43,7 +44,12 @@ const columns: readonly Column<BookingListItem>[] = [
     header: 'User Name',
     minWidth: 112,
     wraps: true,
-    render: ({ company, username }) => (company ? <TwoLines first={company.name} second={username} /> : username),
+    render: ({ company, customerId, username }) =>
+      company ? (
+        <TwoLines first={company.name} second={username} />
+      ) : (
+        <CustomerLink id={customerId}>{username}</CustomerLink>
+      ),
     text: ({ company, username }) => (company ? `${company.name}, ${username}` : username),
   },
   {

@@ -3,7 +3,7 @@ import { PAGE, type PageCode } from '#contract/pages.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { blockedColumn, idColumn } from '#web/components/record-list/record-columns.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
-import { pathOf } from '#web/paths.ts'
+import { customerPath, pathOf } from '#web/paths.ts'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { PagedTable } from './paged-table.tsx'
@@ -115,9 +115,7 @@ export const UsersPanel = createTablePanel({
       header: 'Full Name',
       text: toFullName,
       wraps: true,
-      render: (row) => (
-        <RecordLink href={pathOf(PAGE.users, { search: row.email || toFullName(row) })}>{toFullName(row)}</RecordLink>
-      ),
+      render: (row) => <RecordLink href={customerPath(row._id)}>{toFullName(row)}</RecordLink>,
       phone: 'title',
     },
     blockedColumn('active', 112),

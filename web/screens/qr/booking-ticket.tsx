@@ -1,4 +1,5 @@
 import type { BookingDetails } from '#contract/bookings.ts'
+import { CustomerLink } from '#web/components/customer-link.tsx'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
@@ -43,7 +44,7 @@ export function BookingTicket({ booking }: { booking: BookingDetails }) {
           <dd>{booking.bookingPurpose || 'N/A'}</dd>
           <dt>Booked by</dt>
           <dd>
-            {booking.username}
+            <CustomerLink id={booking.customerId}>{booking.username}</CustomerLink>
             {booking.userDetails.email && <span className={styles.email}>{booking.userDetails.email}</span>}
           </dd>
           <dt>Booking id</dt>

@@ -1,6 +1,7 @@
 import { PAGE } from '#contract/pages.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { useSession } from '#web/api/session.ts'
+import { CustomerLink } from '#web/components/customer-link.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toAllCount } from '#web/components/record-list/list-count.ts'
@@ -78,7 +79,14 @@ const columns: readonly Column<Transaction>[] = [
     text: (transaction) => transaction.locationName,
     hideOnPhone: true,
   },
-  { key: 'user', header: 'User Name', minWidth: 91, wraps: true, text: (transaction) => transaction.username },
+  {
+    key: 'user',
+    header: 'User Name',
+    minWidth: 91,
+    wraps: true,
+    text: (transaction) => transaction.username,
+    render: ({ customerId, username }) => <CustomerLink id={customerId}>{username}</CustomerLink>,
+  },
   {
     key: 'status',
     header: 'Status',
