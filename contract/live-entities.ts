@@ -37,5 +37,8 @@ function pagesOf(...admitting: { access: readonly PageCode[] }[]): readonly Page
   return [...new Set(admitting.flatMap(({ access }) => access))]
 }
 
+/** By which editors of the rate and discount are told, of which there is only one. */
+export const SETTINGS_ID = '00000000-0000-0000-0000-000000000000'
+
 /** Names the tab that sends a request, so that it knows its own changes when it is told of them. */
 export const TAB_HEADER = 'x-tab-id'

@@ -28,8 +28,8 @@ test.describe('Two people who edit one record', () => {
   test.beforeEach(async ({ page, browser, server, signIn }) => {
     await serveImages(page)
     other = await openOther(browser, server.url)
-    await signIn([2, 3, 7, 8])
-    await signIn([2, 3, 7, 8], {}, other)
+    await signIn([2, 3, 4, 7, 8])
+    await signIn([2, 3, 4, 7, 8], {}, other)
   })
   test.afterEach(() => other.context().close())
 
@@ -172,5 +172,36 @@ test.describe('Two people who edit one record', () => {
     await expect(mine).toBeHidden()
     const saved = await server.db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     expect(saved).toMatchObject({ firstname: 'Jo', pages: [2, 3] })
+  })
+  test('the rate: each sees that the other is at it, and the second compares', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(CONFLICT)
+    const open = async (on: Page) => {
+      await on.goto('/transactions')
+      await on.getByRole('button', { name: 'Manage Rate' }).click()
+      const dialog = on.getByRole('dialog', { name: 'Manage Rate' })
+      await expect(dialog.getByText('Your current Base price is 0 ZAR.')).toBeVisible()
+      return dialog
+    }
+    const mine = await open(page)
+    const theirs = await open(other)
+    for (const dialog of [mine, theirs]) await expect(dialog.getByText(/is editing$/)).toBeVisible()
+    // The discount is beside the rate, and no conflict with it.
+    await server.db.updateTable('pricing').set({ discount_minutes: 15 }).execute()
+    await theirs.getByLabel('Rate').fill('2.50')
+    await theirs.getByRole('button', { name: 'Submit' }).click()
+    await expect(theirs).toBeHidden()
+
+    await mine.getByLabel('Rate').fill('3')
+    await mine.getByRole('button', { name: 'Submit' }).click()
+    await expect(choiceOf(page, 'Rate', 'Theirs')).toHaveAccessibleName('Theirs 2.5')
+    await choiceOf(page, 'Rate', 'Yours').check()
+    await mine.getByRole('button', { name: 'Submit' }).click()
+    await expect(mine).toBeHidden()
+    const saved = await server.db.selectFrom('pricing').selectAll().executeTakeFirstOrThrow()
+    expect(saved).toMatchObject({ rate: '3.0000', discount_minutes: 15 })
   })
 })

@@ -76,6 +76,7 @@ export async function createApp({
     // Those of the contract: the plugin's default excludes PUT and DELETE.
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     exposedHeaders: [
+      'etag',
       'x-total-count',
       'x-search-match',
       'x-request-id',

@@ -122,7 +122,15 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemTe
         .send(Readable.from(toJsonParts(result.batches, toItemText, parts), { objectMode: false }))
     )
   }
+  const version = findVersion(result)
+  if (version !== undefined) reply.header('etag', `"${version}"`)
   return reply.send(result)
+}
+
+/** Of a record, for the `If-Match` of a change that is made from it; also where its body has none. */
+function findVersion(result: unknown): number | undefined {
+  const isRecord = typeof result === 'object' && result !== null && 'version' in result
+  return isRecord && typeof result.version === 'number' ? result.version : undefined
 }
 
 async function* toJsonParts(

@@ -236,9 +236,16 @@ function readListHeaders({ headers }: Response, options: unknown): Omit<ApiRespo
     // '10000+' where there are more.
     total: total === null ? undefined : Number.parseInt(total, 10),
     isAtLeast: total?.endsWith('+') ?? false,
+    version: readVersion(headers.get('etag')),
     undoId: headers.get('x-undo-id') ?? undefined,
     alike: headers.get('x-search-match') === 'alike' && typeof search === 'string' ? search : undefined,
   }
+}
+
+/** A proxy that compresses makes a weak one of it. */
+function readVersion(etag: string | null): number | undefined {
+  const version = /^(?:W\/)?"(\d+)"$/.exec(etag ?? '')?.[1]
+  return version === undefined ? undefined : Number(version)
 }
 
 function headerOf(response: Response): (name: string) => string | null {

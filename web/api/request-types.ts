@@ -55,6 +55,8 @@ export type ApiResponse<T> = {
   isAtLeast: boolean
   /** The words searched for, when nothing has them literally and what is listed is spelled alike (X-Search-Match). */
   alike: string | undefined
+  /** Of a record (ETag): what a change of it is made from. */
+  version: number | undefined
   /** The change that this was, when it can be taken back (X-Undo-Id). */
   undoId: string | undefined
 }

@@ -57,6 +57,8 @@ export function useFormDialog<
   const { initialValues, success, onSaved, domain, onClose } = options
   // The record that was typed over, whatever the list has become.
   const [record, setRecord] = useState(options.edited?.record)
+  // Of a form that is opened before its record is there.
+  if (record === undefined && options.edited) setRecord(options.edited.record)
   const edited = options.edited && record && { ...options.edited, record }
   const [conflict, setConflict] = useState<Conflict<Compared, Current>>()
   const queryClient = useQueryClient()

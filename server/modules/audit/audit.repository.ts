@@ -2,11 +2,11 @@ import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from '
 import { type AuditAction, type AuditEntity, auditActions, auditEntityNames, type Change } from '#contract/audit.ts'
 import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { toInstants } from '#server/db/lists/days.ts'
 import { type ListOrder, type PageQuery, pageOf, toListOrder, toOffset } from '#server/db/lists/pagination.ts'
 import { countUpTo, MAX_COUNTED, type Total } from '#server/db/lists/row-counts.ts'
 import type { Database, Fields } from '#server/db/schema.ts'
 import { isId } from '#server/ids.ts'
-import { toInstants } from '../transactions/transactions.filter.ts'
 
 export type ChangeFilter = {
   entity?: AuditEntity | undefined

@@ -3,7 +3,8 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { routes } from '#contract/routes.ts'
 import { createOpenApiDocument } from '#server/http/openapi.ts'
-import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { buildLocation, buildPod } from '#server/testing/factories.ts'
+import { sampleRequests } from '#server/testing/sample-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { deleteExpiredKeys } from './create-once.ts'
 
@@ -28,38 +29,7 @@ const all = Object.entries(endpoints).flatMap(([domain, group]) =>
 )
 const idempotent = all.filter(({ endpoint }) => endpoint.idempotent)
 
-/** A request for each call that creates something. */
-const calls: Record<string, () => Promise<{ params?: Record<string, string>; body: object }>> = {
-  'features.create': async () => ({ body }),
-  'locations.create': async () => ({
-    body: { name: 'Nest', Street: '1 Road', city: 'Cape Town', state: 'WC', zip: '8001', country_code: 'ZA' },
-  }),
-  'pods.create': async () => ({
-    body: {
-      title: 'Nest',
-      description: 'd',
-      direction: 'https://maps.example.com',
-      location: (await buildLocation(test.db)).id,
-      features: [(await buildFeature(test.db)).id],
-      images: [{ url: 'https://images.example.com/a.jpg' }],
-      booking_requirements: 'b',
-      availability: 'a',
-      cancellation_policy: 'c',
-      safety_and_property: 's',
-      UserId: 'u',
-      deviceId: 'd',
-      serial: 's',
-      password: 'secret of the door',
-      email: 'host@example.com',
-      rate: 2,
-    },
-  }),
-  'bookings.create': async () => ({ params: { podId: (await buildPod(test.db)).id }, body: booking }),
-  'staff.create': async () => ({
-    body: { firstname: 'Lerato', email: 'lerato@example.com', password: 'a sound long password', auth_page: [1] },
-  }),
-  'webhooks.create': async () => ({ body: { url: 'https://example.com/hook', events: ['booking.*'] } }),
-}
+const samples = sampleRequests(test)
 
 describe('the same key again', () => {
   it('is for every call that creates something, but for images, which go by themselves when no pod takes them', () => {
@@ -69,7 +39,7 @@ describe('the same key again', () => {
 
   it.each(idempotent)('creates nothing more and gets the first response: $name', async ({ name, endpoint }) => {
     const { token } = await test.signIn()
-    const call = await calls[name]?.()
+    const call = await samples[name]?.()
     expect(call, `how to call ${name}`).toBeDefined()
     const send = () => test.request(endpoint, { ...call, token, headers: { 'idempotency-key': 'one "key", ~' } })
     const first = await send()

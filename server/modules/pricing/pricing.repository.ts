@@ -5,15 +5,15 @@ import type { Database } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type RecordKind, recordChange } from '../audit/record-change.ts'
 
-type Pricing = { rate: number; discount: number }
+type Pricing = { rate: number; discount: number; version: number }
 
 /** Of the one row, which the first migration makes. */
 const PRICING_ID = '1'
 
 /** The rate, in ZAR a minute, is exact text from the driver and a number on the wire (rules §10.6). */
 export async function getPricing(db: Db | Tx): Promise<Pricing> {
-  const row = await db.selectFrom('pricing').select(['rate', 'discount_minutes']).executeTakeFirstOrThrow()
-  return { rate: Number(row.rate), discount: row.discount_minutes }
+  const row = await db.selectFrom('pricing').select(['rate', 'discount_minutes', 'version']).executeTakeFirstOrThrow()
+  return { rate: Number(row.rate), discount: row.discount_minutes, version: row.version }
 }
 
 export async function updatePricing(

@@ -67,6 +67,21 @@ describe('the rate', () => {
   })
 })
 
+describe('a version of both', () => {
+  it('comes as an ETag, and refuses what was made from an older one; without it everything is as it was', async () => {
+    const token = await signIn()
+    const first = String((await test.request(getRate, { token })).headers.etag)
+    expect(first).toMatch(/^"\d+"$/)
+    const version = Number(first.slice(1, -1)) + 1
+    const set = (rate: number, headers: Record<string, string> = {}) =>
+      test.request(setRate, { token, body: { rate }, headers })
+    expect((await set(2, { 'if-match': first })).headers.etag).toBe(`"${version}"`)
+    const stale = await set(3, { 'if-match': first })
+    expect(stale).toMatchObject({ status: 409, body: { code: 'record_changed', current: { rate: 2, version } } })
+    expect((await set(4)).body).toEqual({ rate: 4, message: 'Rate updated successfully' })
+  })
+})
+
 describe('the discount', () => {
   it('is whole minutes, and leaves the rate', async () => {
     const token = await signIn()

@@ -11,7 +11,7 @@ import { findPagesOfDeleted, findStaff, hasOtherManager } from './staff.reposito
 const managesStaff = (staff: Staff) => staff.auth_page.includes(String(PAGE.staff))
 
 /** Whoever asks, as they are now: they may have been blocked, or have lost page 8, while waiting for the lock. */
-export async function requireActor(tx: Tx, session: SignedIn): Promise<Staff> {
+export async function requireManager(tx: Tx, session: SignedIn): Promise<Staff> {
   const actor = await findStaff(tx, session.staff._id)
   if (!actor || actor.isBlocked) throw new AppError('not_signed_in')
   if (!managesStaff(actor)) throw new AppError('page_required')
@@ -19,8 +19,8 @@ export async function requireActor(tx: Tx, session: SignedIn): Promise<Staff> {
 }
 
 /** Whoever asks, when they may change this member, block, unblock or delete them: they hold every page of theirs. */
-export async function requireActorOver(tx: Tx, session: SignedIn, staff: Staff): Promise<Staff> {
-  const actor = await requireActor(tx, session)
+export async function requireManagerOf(tx: Tx, session: SignedIn, staff: Staff): Promise<Staff> {
+  const actor = await requireManager(tx, session)
   const message = findColleagueProblem(staff, actor.auth_page)
   if (message !== undefined) throw new AppError('colleague_has_more', { message })
   return actor
@@ -53,10 +53,10 @@ export async function requireMayTakeBack(
 ): Promise<void> {
   const pages = Array.isArray(earlier.pages) ? earlier.pages.map(Number) : []
   const staff = await findStaff(tx, id)
-  if (!staff) return requireGrantable((await findPagesOfDeleted(tx, id)).map(Number), await requireActor(tx, session))
+  if (!staff) return requireGrantable((await findPagesOfDeleted(tx, id)).map(Number), await requireManager(tx, session))
   const takesPage = earlier.pages !== undefined && takesStaffPage(staff, pages)
   if (earlier.is_blocked === true || takesPage) await requireCanLose(tx, staff, session)
-  requireGrantable(pages, await requireActorOver(tx, session, staff))
+  requireGrantable(pages, await requireManagerOf(tx, session, staff))
 }
 
 export function takesStaffPage(staff: Staff, pages: readonly number[] | undefined): boolean {

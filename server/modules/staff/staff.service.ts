@@ -11,7 +11,7 @@ import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { requireGoodPassword } from '../auth/good-password.ts'
 import { hashPassword } from '../auth/password.ts'
 import { mailInvitation, mailPasswordChanged } from '../mail/mail.service.ts'
-import { requireActor, requireActorOver, requireCanLose, requireGrantable, takesStaffPage } from './staff.guards.ts'
+import { requireCanLose, requireGrantable, requireManager, requireManagerOf, takesStaffPage } from './staff.guards.ts'
 import * as repository from './staff.repository.ts'
 
 /** Of a new staff member, before any transaction: it takes long by design. */
@@ -32,7 +32,7 @@ export async function createStaff(
   { email, phoneNumber, auth_page, ...columns }: NewStaff,
 ): Promise<Staff> {
   return changeStaff(context, async (tx) => {
-    requireGrantable(auth_page, await requireActor(tx, session))
+    requireGrantable(auth_page, await requireManager(tx, session))
     const staff = {
       id: createId(),
       ...columns,
@@ -60,7 +60,7 @@ export async function updateStaff(
   return changeStaff(context, async (tx) => {
     const staff = await requireStaff(tx, id)
     if (takesStaffPage(staff, auth_page)) await requireCanLose(tx, staff, session)
-    requireGrantable(auth_page ?? [], await requireActorOver(tx, session, staff))
+    requireGrantable(auth_page ?? [], await requireManagerOf(tx, session, staff))
     if (password) {
       requireGoodPassword('password', password, {
         email: email ?? staff.email,
@@ -95,7 +95,7 @@ export async function blockStaff(context: AppContext, actor: Actor, session: Sig
 
 export async function unblockStaff(context: AppContext, actor: Actor, session: SignedIn, id: string): Promise<void> {
   await changeStaff(context, async (tx) => {
-    await requireActorOver(tx, session, await requireStaff(tx, id))
+    await requireManagerOf(tx, session, await requireStaff(tx, id))
     await recordStaffChange(tx, actor, { id, action: 'unblock' }, { is_blocked: false })
   })
 }
@@ -116,7 +116,7 @@ async function withdrawStaff(
   await changeStaff(context, async (tx) => {
     const staff = await requireStaff(tx, change.id)
     await requireCanLose(tx, staff, session)
-    await requireActorOver(tx, session, staff)
+    await requireManagerOf(tx, session, staff)
     await deleteSessionsOfStaff(tx, change.id)
     await recordStaffChange(tx, actor, change, changes)
   })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { transactionEndpoints } from '#contract/transactions.ts'
+import { toInstants } from '#server/db/lists/days.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch } from '#server/db/lists/read-page.ts'
 import { toCsvNumber, toCsvText } from '#server/http/csv.ts'
@@ -8,7 +9,7 @@ import type { CsvColumns, Lookups } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { formatDate, orNotAvailable } from '../exports/formatters.ts'
 import { joinBookingLookups, personName } from '../exports/joined-lookups.ts'
-import { filterTransactions, filterWithin, toInstants } from './transactions.filter.ts'
+import { filterTransactions, filterWithin } from './transactions.filter.ts'
 import { orders, transactionColumns } from './transactions.repository.ts'
 
 // As the table of the screen (rules §13.3)

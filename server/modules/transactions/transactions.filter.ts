@@ -1,29 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { toInstant, toWireTime } from '#contract/slots.ts'
 import type { TransactionListQuery } from '#contract/transactions.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import { hasId } from '../bookings/bookings.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
-
-/** The instants of the filter by date: its days are of the business, in its `timeZone`. `before` is exclusive. */
-export function toInstants(
-  { from, to }: Pick<ListQuery, 'from' | 'to'>,
-  timeZone: string,
-): { from?: Date; before?: Date } {
-  const toMark = (date: string, mark: string) => toInstant(new Date(toWireTime(toPlausible(date), mark)), timeZone)
-  return {
-    ...(from === undefined ? {} : { from: toMark(from, '00:00') }),
-    ...(to === undefined ? {} : { before: toMark(to, '24:00') }),
-  }
-}
-
-/** Nothing is older or younger, and the driver writes no other years as the database reads them. */
-function toPlausible(date: string): string {
-  if (date < '1900') return '1900-01-01'
-  return date > '9998' ? '9998-12-31' : date
-}
 
 /** The filters of the transactions screen but its dates, for every query that has the table in it. */
 export function filterTransactions<DB, TB extends keyof DB, Row>(

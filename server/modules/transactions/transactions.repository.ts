@@ -2,11 +2,12 @@ import { type InferResult, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Transaction, TransactionListQuery } from '#contract/transactions.ts'
 import type { Db } from '#server/db/client.ts'
+import { toInstants } from '#server/db/lists/days.ts'
 import { byText, toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import { locationColumns } from '../locations/location-columns.ts'
 import { countWithin, toCounted } from './transactions.count.ts'
-import { filterTransactions, filterWithin, toInstants } from './transactions.filter.ts'
+import { filterTransactions, filterWithin } from './transactions.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { SETTINGS_ID } from '#contract/live-entities.ts'
 import { toAmount } from '#contract/money.ts'
 import { submit } from '#web/api/check-body.ts'
 import { apiQuery } from '#web/api/query.ts'
@@ -7,7 +8,7 @@ import { toAmountText } from '#web/lib/format.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import styles from './pricing-dialog.module.css'
-import { findDiscountProblem, parseDiscount } from './pricing-values.ts'
+import { findDiscountProblem, parseDiscount, toEdited } from './pricing-values.ts'
 
 /** Dialog 'Manage discount' (rules §10.5), with what the minutes are worth as they are typed. */
 export function DiscountDialog({ onClose }: { onClose: () => void }) {
@@ -16,9 +17,11 @@ export function DiscountDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const { form, modal } = useFormDialog({
     initialValues: { discount: '' },
-    save: ({ discount }) => {
-      const body = { discount: parseDiscount(discount) ?? discount }
-      return submit('pricing', 'setDiscount', { body }, { discount: findDiscountProblem(discount) })
+    edits: { entity: 'settings', id: SETTINGS_ID },
+    edited: toEdited(discount.data, ({ discount: value }) => ({ discount: String(value) }), { discount: 'Discount' }),
+    save: ({ discount: typed }, version) => {
+      const body = { discount: parseDiscount(typed) ?? typed }
+      return submit('pricing', 'setDiscount', { version, body }, { discount: findDiscountProblem(typed) })
     },
     // The dialog shows it when it is opened again.
     onSaved: () => queryClient.invalidateQueries({ queryKey: ['pricing'] }),

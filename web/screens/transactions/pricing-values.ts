@@ -1,4 +1,6 @@
 import { toRequiredMessage } from '#contract/errors.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
+import type { EditedRecord } from '#web/components/record-conflict.ts'
 
 /** What is typed as a number, and what is wrong when it is none. How large and how exact it may be the contract says. */
 
@@ -20,4 +22,14 @@ export function parseDiscount(text: string): number | undefined {
 export function findDiscountProblem(text: string): string | undefined {
   if (text.trim() === '') return toRequiredMessage('Discount')
   return parseDiscount(text) === undefined ? 'Discount must be whole minutes, 0 or more' : undefined
+}
+
+/** The rate or the discount as it was when the dialog was opened; its version comes beside it. */
+export function toEdited<Data, Values>(
+  response: ApiResponse<Data> | undefined,
+  toValues: (data: Data) => Values,
+  labels: Record<keyof Values & string, string>,
+): EditedRecord<Values, Data & { version: number }> | undefined {
+  if (response?.version === undefined) return undefined
+  return { record: { ...response.data, version: response.version }, toValues, labels }
 }

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { SETTINGS_ID } from '#contract/live-entities.ts'
 import { submit } from '#web/api/check-body.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import styles from './pricing-dialog.module.css'
-import { findRateProblem, parseRate } from './pricing-values.ts'
+import { findRateProblem, parseRate, toEdited } from './pricing-values.ts'
 
 /** Dialog 'Manage Rate' (rules §10.4). It stays open, with what was typed, until the rate is saved. */
 export function RateDialog({ onClose }: { onClose: () => void }) {
@@ -13,9 +14,11 @@ export function RateDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const { form, modal } = useFormDialog({
     initialValues: { rate: '' },
-    save: ({ rate }) => {
-      const body = { rate: parseRate(rate) ?? rate }
-      return submit('pricing', 'setRate', { body }, { rate: findRateProblem(rate) })
+    edits: { entity: 'settings', id: SETTINGS_ID },
+    edited: toEdited(rate.data, ({ rate: value }) => ({ rate: String(value) }), { rate: 'Rate' }),
+    save: ({ rate: typed }, version) => {
+      const body = { rate: parseRate(typed) ?? typed }
+      return submit('pricing', 'setRate', { version, body }, { rate: findRateProblem(typed) })
     },
     // The dialog shows it when it is opened again.
     onSaved: () => queryClient.invalidateQueries({ queryKey: ['pricing'] }),

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import group from '../field/field-group.module.css'
 import styles from './checkbox-group.module.css'
 
 type CheckboxGroupProps = {
@@ -20,8 +21,8 @@ export function CheckboxGroup({ label, options, value, onChange, error, hint, co
       options.map((option) => option.value).filter((known) => (known === changed ? checked : value.includes(known))),
     )
   return (
-    <fieldset className={styles.group} aria-describedby={describedBy || undefined}>
-      <legend className={styles.legend}>{label}</legend>
+    <fieldset className={group.group} aria-describedby={describedBy || undefined}>
+      <legend className={group.legend}>{label}</legend>
       <div className={styles.options} data-columns={columns}>
         {options.map((option) => (
           <label key={option.value} className={styles.option} data-disabled={option.disabled || undefined}>
@@ -44,7 +45,7 @@ export function CheckboxGroup({ label, options, value, onChange, error, hint, co
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className={styles.error} role="alert">
+        <p id={`${id}-error`} className={group.error} role="alert">
           {error}
         </p>
       )}

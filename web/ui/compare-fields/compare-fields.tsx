@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import group from '../field/field-group.module.css'
 import styles from './compare-fields.module.css'
 
 export type ComparedField = {
@@ -40,13 +41,13 @@ function ComparedFieldset({ field, onChoose }: FieldsetProps) {
   const { label, choice, error } = field
   return (
     <fieldset
-      className={styles.field}
+      className={group.group}
       role="radiogroup"
       aria-required
       aria-invalid={error !== undefined || undefined}
       aria-describedby={error === undefined ? undefined : `${id}-error`}
     >
-      <legend className={styles.legend}>{label}</legend>
+      <legend className={group.legend}>{label}</legend>
       <div className={styles.choices}>
         {(['yours', 'theirs'] as const).map((whose) => (
           <label key={whose} className={styles.choice}>
@@ -57,7 +58,7 @@ function ComparedFieldset({ field, onChoose }: FieldsetProps) {
         ))}
       </div>
       {error !== undefined && (
-        <p id={`${id}-error`} className={styles.error} role="alert">
+        <p id={`${id}-error`} className={group.error} role="alert">
           {error}
         </p>
       )}

@@ -1,0 +1,160 @@
+import { createId } from '../ids.ts'
+import {
+  buildBooking,
+  buildCompany,
+  buildDelivery,
+  buildFeature,
+  buildLocation,
+  buildMail,
+  buildPod,
+  buildStaff,
+  buildUser,
+  TEST_PASSWORD,
+} from './factories.ts'
+import type { useTestApp } from './test-app.ts'
+
+type TestApp = ReturnType<typeof useTestApp>
+
+const multipart = (bytes: Buffer) => {
+  const boundary = 'boundary'
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="images"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`
+  return {
+    body: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }
+}
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+type SampleRequest = { params?: Record<string, string>; body?: unknown; headers?: Record<string, string> }
+
+/**
+ * A request for each call that writes, on records of its own, by the name of its endpoint. Whoever adds such a call adds one
+ * here: the tests that walk all endpoints fail without it.
+ */
+export function sampleRequests(test: TestApp): Record<string, () => Promise<SampleRequest>> {
+  return {
+    'auth.login': async () => ({ body: { email: (await buildStaff(test.db)).email, password: TEST_PASSWORD } }),
+    'auth.signOut': async () => ({}),
+    'auth.changePassword': async () => ({
+      body: { currentPassword: TEST_PASSWORD, newPassword: 'another sound password' },
+    }),
+    'features.create': async () => ({ body: { name: 'Wi-Fi', icon: 'wifi' } }),
+    'features.update': async () => ({ params: { id: (await buildFeature(test.db)).id }, body: { name: 'Internet' } }),
+    'features.block': async () => ({ params: { id: (await buildFeature(test.db)).id } }),
+    'features.unblock': async () => ({ params: { id: (await buildFeature(test.db, { is_blocked: true })).id } }),
+    'features.blockSingular': async () => ({ params: { id: (await buildFeature(test.db)).id } }),
+    'features.unblockSingular': async () => ({
+      params: { id: (await buildFeature(test.db, { is_blocked: true })).id },
+    }),
+    'features.delete': async () => ({ params: { id: (await buildFeature(test.db)).id } }),
+    'features.reorder': async () => {
+      const [first, last] = [await buildFeature(test.db), await buildFeature(test.db)]
+      return {
+        body: [
+          { id: last.id, order: 0 },
+          { id: first.id, order: 1 },
+        ],
+      }
+    },
+    'locations.create': async () => ({
+      body: { name: 'Nest', Street: '1 Road', city: 'Cape Town', state: 'WC', zip: '8001', country_code: 'ZA' },
+    }),
+    'locations.update': async () => ({ params: { id: (await buildLocation(test.db)).id }, body: { name: 'Other' } }),
+    'locations.block': async () => ({ params: { id: (await buildLocation(test.db)).id } }),
+    'locations.unblock': async () => ({ params: { id: (await buildLocation(test.db, { is_blocked: true })).id } }),
+    'locations.delete': async () => ({ params: { id: (await buildLocation(test.db)).id } }),
+    'pods.create': async () => ({
+      body: {
+        title: 'Nest',
+        description: 'd',
+        direction: 'https://maps.example.com',
+        location: (await buildLocation(test.db)).id,
+        features: [(await buildFeature(test.db)).id],
+        images: [{ public_id: 'a', url: 'https://images.example.com/a.jpg' }],
+        booking_requirements: 'b',
+        availability: 'a',
+        cancellation_policy: 'c',
+        safety_and_property: 's',
+        UserId: 'u',
+        deviceId: 'd',
+        serial: 's',
+        password: 'secret of the door',
+        email: 'host@example.com',
+        rate: 2,
+        capacity: 4,
+        category: '',
+        timeSlot: '',
+        tags: '',
+        productId: '',
+        isAvailable: true,
+      },
+    }),
+    'pods.update': async () => ({ params: { id: (await buildPod(test.db)).id }, body: { title: 'Other' } }),
+    'pods.block': async () => ({ params: { id: (await buildPod(test.db)).id } }),
+    'pods.unblock': async () => ({ params: { id: (await buildPod(test.db, { is_blocked: true })).id } }),
+    'pods.delete': async () => ({ params: { id: (await buildPod(test.db)).id } }),
+    'uploads.create': async () => multipart(PNG),
+    'bookings.create': async () => ({
+      params: { podId: (await buildPod(test.db)).id },
+      body: {
+        bookingPurpose: 'meeting',
+        bookingDate: '2026-11-23',
+        startTime: '2026-11-23T09:00:00.000Z',
+        endTime: '2026-11-23T10:00:00.000Z',
+      },
+    }),
+    'bookings.cancel': async () => ({ params: { id: (await buildBooking(test.db)).id } }),
+    'users.block': async () => ({ params: { id: (await buildUser(test.db)).id } }),
+    'users.unblock': async () => ({ params: { id: (await buildUser(test.db, { is_blocked: true })).id } }),
+    'users.delete': async () => ({ params: { id: (await buildUser(test.db)).id } }),
+    'staff.create': async () => ({
+      body: { firstname: 'Lerato', email: 'lerato@example.com', password: 'a sound long password', auth_page: [1] },
+    }),
+    'staff.update': async () => ({ params: { id: (await buildStaff(test.db)).id }, body: { firstname: 'Other' } }),
+    'staff.block': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
+    'staff.unblock': async () => ({ params: { id: (await buildStaff(test.db, { is_blocked: true })).id } }),
+    'staff.delete': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
+    'pricing.setRate': async () => ({ body: { rate: 3 } }),
+    'mails.retry': async () => {
+      test.context.sendMail = async () => '250 OK'
+      return { params: { id: (await buildMail(test.db, { state: 'failed' })).id } }
+    },
+    'webhooks.create': async () => ({ body: { url: 'https://example.com/hook', events: ['booking.*'] } }),
+    'webhooks.update': async () => ({
+      params: { id: (await buildDelivery(test.db)).webhook_id },
+      body: { isEnabled: false },
+      headers: { 'if-match': '"1"' },
+    }),
+    'webhooks.delete': async () => ({
+      params: { id: (await buildDelivery(test.db)).webhook_id },
+      headers: { 'if-match': '"1"' },
+    }),
+    'deliveries.replay': async () => ({ params: { id: (await buildDelivery(test.db)).id } }),
+    'failedJobs.retry': async () => {
+      const job = {
+        kind: 'mail',
+        key: 'mail 1',
+        payload: JSON.stringify({ mailId: createId() }),
+        run_at: test.clock.now(),
+        dead_at: test.clock.now(),
+      }
+      return {
+        params: { id: (await test.db.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()).id },
+      }
+    },
+    'pricing.setDiscount': async () => ({ body: { discount: 15 } }),
+    'companies.create': async () => ({ body: { name: 'Nest Holdings' } }),
+    'companies.update': async () => ({
+      params: { id: (await buildCompany(test.db)).id },
+      body: { name: 'Other' },
+      headers: { 'if-match': '"1"' },
+    }),
+    'companies.delete': async () => ({
+      params: { id: (await buildCompany(test.db)).id },
+      headers: { 'if-match': '"1"' },
+    }),
+  }
+}
