@@ -4,9 +4,10 @@ import { PAGE } from '#contract/pages.ts'
 import { CLOSING_HOUR, OPENING_HOUR } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
+import { toInstants } from '#server/db/lists/days.ts'
 import { isAt } from '../bookings/bookings.filter.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { filterTransactions, filterWithin, toInstants } from '../transactions/transactions.filter.ts'
+import { filterTransactions, filterWithin } from '../transactions/transactions.filter.ts'
 
 /** Today and the seven days after it. */
 const DAYS = 8
