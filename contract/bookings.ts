@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { BookForBody } from './book-for.ts'
 import { bookingMoments, bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
 import { dateText, listQuery, MessageSchema, requiredText, timeText, version } from './fields.ts'
@@ -30,6 +31,8 @@ export const BookingSchema = z.object({
   /** Wall clock: from then on its time is free again, though it was booked for longer. */
   releasedFrom: z.nullable(timeText),
   note: z.string(),
+  /** The series that it is of. */
+  seriesId: z.nullable(z.string()),
   /** ZAR; null where it was not sold through here, as of staff's own bookings. */
   price: z.nullable(z.number()),
   version,
@@ -97,6 +100,11 @@ export const bookingEndpoints = {
   availability: endpoint(routes.bookings.availability, { query: AvailabilityQuery, response: AvailabilitySchema }),
   create: endpoint(routes.bookings.create, {
     body: BookingBody,
+    response: z.object({ message: z.string(), booking: BookingSchema }),
+    status: 201,
+  }),
+  createFor: endpoint(routes.bookings.createFor, {
+    body: BookForBody,
     response: z.object({ message: z.string(), booking: BookingSchema }),
     status: 201,
   }),

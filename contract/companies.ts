@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { listQuery, MessageSchema, optionalText, requiredText, timeText, version } from './fields.ts'
+import { listQuery, MessageSchema, optionalEmail, optionalText, requiredText, timeText, version } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** A company that pods are booked for: whom to call, and what stands on its invoice. */
@@ -22,14 +22,10 @@ export const CompanyListQuery = z.extend(listQuery(['createdAt', 'name']), {
   status: z.optional(z.enum(['deleted'], 'status must be deleted, or left out')),
 })
 
-const optionalEmail = optionalText('Email', 254).check(
-  z.refine((text) => text === '' || z.safeParse(z.email(), text).success, 'Email must be an email address'),
-)
-
 export const CompanyBody = z.object({
   name: requiredText('Company name'),
   contactName: z.optional(optionalText('Contact name')),
-  email: z.optional(optionalEmail),
+  email: z.optional(optionalEmail('Email')),
   phone: z.optional(optionalText('Phone', 40)),
   vatNumber: z.optional(optionalText('VAT number', 40)),
   billingAddress: z.optional(optionalText('Billing address', 500)),

@@ -34,6 +34,7 @@ export const errors = {
   slot_too_long: { status: 400, message: 'Maximum booking time is 3 hours' },
   slot_passed: { status: 400, message: 'That time has already passed. Choose a later time.' },
   slot_date: { status: 400, message: 'The start time is not on the booking date.' },
+  customer_blocked: { status: 409, message: 'This customer is blocked and cannot be booked for.' },
   booking_of_another: {
     status: 403,
     message:

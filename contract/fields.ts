@@ -79,6 +79,13 @@ export function email(label: string) {
   return z.pipe(requiredText(label, 254), z.email(`${label} must be an email address`))
 }
 
+/** The same, or nothing. */
+export function optionalEmail(label: string) {
+  return optionalText(label, 254).check(
+    z.refine((text) => text === '' || z.safeParse(z.email(), text).success, `${label} must be an email address`),
+  )
+}
+
 /** Only the length is checked here. The other rules (password-rules.ts) need the person and the product; the server applies them afterwards. */
 export const requiredPassword = z
   .string('Password is required')

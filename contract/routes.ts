@@ -184,6 +184,13 @@ export const routes = {
       summary: 'Create a corporate booking',
       idempotent: true,
     },
+    createFor: {
+      method: 'POST',
+      path: '/bookings',
+      access: [corporateBooking],
+      summary: 'Book for oneself, a customer, a new customer or a company',
+      idempotent: true,
+    },
     get: {
       method: 'GET',
       path: '/user/get-booking/:id',
@@ -208,11 +215,16 @@ export const routes = {
     },
   },
   users: {
-    list: { method: 'GET', path: '/user/all-users', access: [users, bookings], summary: 'List customers' },
+    list: {
+      method: 'GET',
+      path: '/user/all-users',
+      access: [users, bookings, corporateBooking],
+      summary: 'List customers',
+    },
     get: {
       method: 'GET',
       path: '/user/get-user/:id',
-      access: [users, bookings],
+      access: [users, bookings, corporateBooking],
       summary: 'Get one customer or staff member by id',
     },
     customer: {

@@ -186,6 +186,7 @@ export type BookingsTable = {
   staff_id: string | null
   /** Whom a booking that staff made is for (rules §29.3). */
   company_id: ColumnType<string | null, string | null | undefined, string | null>
+  series_id: ColumnType<string | null, string | null | undefined, string | null>
   booking_date: string
   purpose: string
   /** Wall clock labelled Z (rules §1.1). */
@@ -216,6 +217,20 @@ export type BookingsTable = {
   /** Of its calendar file: how often its time has changed. */
   sequence: Generated<number>
   created_at: CreatedAt
+  version: Version
+}
+
+type SeriesTable = {
+  id: string
+  /** As rrule reads it. */
+  rule: string
+  pod_id: string
+  purpose: string
+  /** Of its first booking; wall clock labelled Z. */
+  start_time: Date
+  end_time: Date
+  made_by_staff_id: string
+  created_at: Date
   version: Version
 }
 
@@ -359,6 +374,7 @@ export type Database = {
   pod_features: PodFeaturesTable
   pod_images: PodImagesTable
   bookings: BookingsTable
+  series: SeriesTable
   booking_slots: BookingSlotsTable
   transactions: TransactionsTable
   row_counts: RowCountsTable

@@ -24,6 +24,7 @@ const tables = {
   pod_features: 'record',
   pod_images: 'record',
   companies: 'record',
+  series: 'record',
   bookings: 'record',
   booking_slots: 'record',
   transactions: 'record',

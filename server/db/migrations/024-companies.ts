@@ -28,6 +28,10 @@ const statements = [
   // A customer's booking is the customer's alone.
   'alter table bookings add constraint bookings_company_check check (company_id is null or user_id is null)',
 
+  // A customer whom staff book for may have a phone number alone.
+  'drop index users_email_key',
+  "create unique index users_email_key on users (email) where deleted_at is null and email <> ''",
+
   ...toList({
     table: 'companies',
     text: 'name, contact_name, email, search_phone(phone), vat_number, cost_centre',

@@ -96,6 +96,24 @@ export const migrations: Record<string, Migration> = {
   ),
   '021-running-bookings': runningBookings,
   '024-companies': companies,
+  '025-series': run(
+    `create table series (
+      id uuid primary key,
+      -- Of wall clock, as start_time is: neither has a time zone.
+      rule text not null,
+      pod_id uuid not null references pods (id),
+      purpose text not null,
+      start_time timestamptz not null,
+      end_time timestamptz not null,
+      made_by_staff_id uuid not null references staff (id),
+      created_at timestamptz not null,
+      version integer not null default 1
+    )`,
+    `create trigger series_version before update on series
+     for each row when (old.* is distinct from new.*) execute function count_version()`,
+    'alter table bookings add column series_id uuid references series (id)',
+    'create index bookings_series_idx on bookings (series_id, start_time) where series_id is not null',
+  ),
   '027-webhook-versions': webhookVersions,
   '028-customer-notes': run(`alter table users add column note text not null default ''`),
 }

@@ -87,6 +87,7 @@ describe('the list of bookings', () => {
         customerId: user.id,
         userDetails: { _id: user.id, firstname: 'Sipho', lastname: 'Khumalo', email: user.email },
         company: null,
+        seriesId: null,
       },
     ])
     const page = await test.request(list, { token, query: { page: '1' } })

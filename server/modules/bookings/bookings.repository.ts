@@ -77,6 +77,7 @@ export const bookingColumns = [
   'bookings.user_id',
   'bookings.staff_id',
   'bookings.company_id',
+  'bookings.series_id',
   'bookings.booking_date',
   'bookings.purpose',
   'bookings.start_time',
@@ -122,6 +123,7 @@ export function toBooking(row: BookingRow): Booking {
     endedAt: row.ended_at?.toISOString() ?? null,
     releasedFrom: row.released_from?.toISOString() ?? null,
     note: row.note,
+    seriesId: row.series_id,
     price: row.price === null ? null : Number(row.price),
     version: row.version,
   }

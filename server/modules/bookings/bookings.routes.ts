@@ -3,6 +3,7 @@ import { isFirstPage, isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { createOnce } from '../idempotency/create-once.ts'
+import { bookFor } from './book-for.service.ts'
 import { exportBookings } from './bookings.export.ts'
 import { listBookingBatches, listBookings } from './bookings.repository.ts'
 import { cancelBooking, createBooking, getAvailability, getBooking, toBusinessNow } from './bookings.service.ts'
@@ -14,6 +15,12 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
     createOnce(context, actor, async (context) => ({
       message: 'Booking created successfully',
       booking: await createBooking(context, actor, session, params.podId, body),
+    })),
+
+  createFor: ({ context, actor, session, body }) =>
+    createOnce(context, actor, async (context) => ({
+      message: 'Booking created successfully',
+      booking: await bookFor(context, actor, session, body),
     })),
 
   get: ({ context, params }) => getBooking(context, params.id),

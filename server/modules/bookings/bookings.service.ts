@@ -83,6 +83,7 @@ export async function createBooking(
     version: 1,
     user_id: null,
     company_id: null,
+    series_id: null,
     status: 'Pending',
     checked_in_at: null,
     no_show_at: null,

@@ -22,7 +22,15 @@ function buildBody(overrides: Record<string, unknown> = {}) {
 }
 
 /** Of a booking that nobody paid for and whose day has not come. */
-const nothingHappened = { checkedInAt: null, noShowAt: null, endedAt: null, releasedFrom: null, note: '', price: null }
+const nothingHappened = {
+  checkedInAt: null,
+  noShowAt: null,
+  endedAt: null,
+  releasedFrom: null,
+  note: '',
+  seriesId: null,
+  price: null,
+}
 
 describe('create a booking', () => {
   it('needs a session with page 9', async () => {

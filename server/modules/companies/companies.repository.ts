@@ -53,6 +53,12 @@ export async function findCompany(db: Db | Tx, id: string): Promise<Company | un
   return row && toCompany(row)
 }
 
+/** Kept from being deleted until the transaction's end. */
+export async function lockCompany(tx: Tx, id: string): Promise<boolean> {
+  const rows = tx.selectFrom('companies').select('id').where('id', '=', id).where('deleted_at', 'is', null)
+  return (await rows.forShare().executeTakeFirst()) !== undefined
+}
+
 export async function createCompany(tx: Tx, company: Insertable<CompaniesTable>): Promise<Company> {
   const row = await tx.insertInto('companies').values(company).returning(columns).executeTakeFirstOrThrow()
   return toCompany(row)

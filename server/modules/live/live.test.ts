@@ -60,7 +60,7 @@ describe('the stream of changes', () => {
         [PAGE.users]: ['customer'],
         [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking'],
         [PAGE.locations]: ['location'],
-        [PAGE.corporateBooking]: ['pod', 'company', 'booking'],
+        [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking'],
         [PAGE.staff]: ['staff', 'mail', 'webhook'],
       }[page]
       const listener = await listen([page])

@@ -1,4 +1,4 @@
-import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { User, UserListQuery } from '#contract/users.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -67,6 +67,21 @@ async function findWithNote(db: Db | Tx, id: string) {
     .where('id', '=', id)
     .executeTakeFirst()
   return row && { ...toUser(row), note: row.note }
+}
+
+export async function createUser(tx: Tx, user: Insertable<Database['users']>): Promise<void> {
+  await tx.insertInto('users').values(user).execute()
+}
+
+/** Kept from being blocked or deleted until the transaction's end. */
+export async function lockUser(tx: Tx, id: string): Promise<{ is_blocked: boolean } | undefined> {
+  return tx
+    .selectFrom('users')
+    .select('is_blocked')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
 }
 
 export async function updateUser(

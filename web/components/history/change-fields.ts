@@ -55,7 +55,16 @@ const labels: Record<string, string> = {
 }
 
 /** They follow from other fields, or the sentence above says them. */
-const hidden = new Set(['sequence', 'slug', 'slot_count', 'rating_count', 'total_rating', 'ratings', 'deleted_at'])
+const hidden = new Set([
+  'sequence',
+  'slug',
+  'slot_count',
+  'rating_count',
+  'total_rating',
+  'ratings',
+  'deleted_at',
+  'series_id',
+])
 
 /** What a change did, field by field. Of a new record those that are not empty. */
 export function listFieldChanges({ action, before, after, names }: Change): FieldChange[] {

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { dateText, idLike, optionalEmail, optionalText, requiredText } from './fields.ts'
+
+/** For whom staff book (rules §29.5). */
+
+const NewCustomer = z
+  .object({
+    kind: z.literal('newCustomer'),
+    firstname: requiredText('First name'),
+    lastname: z.optional(optionalText('Last name')),
+    email: z.optional(optionalEmail('Email')),
+    mobile: z.optional(optionalText('Phone', 40)),
+  })
+  .check(
+    z.refine(({ email, mobile }) => Boolean(email) || Boolean(mobile), {
+      error: 'Email or phone is required',
+      path: ['email'],
+    }),
+  )
+
+const BookFor = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ kind: z.literal('me') }),
+    z.object({ kind: z.literal('customer'), userId: idLike('Customer') }),
+    NewCustomer,
+    z.object({ kind: z.literal('company'), companyId: idLike('Company') }),
+  ],
+  'for must have the kind me, customer, newCustomer or company',
+)
+export type BookFor = z.infer<typeof BookFor>
+
+/** What a booking and a series have in common. */
+export const VisitBody = z.object({
+  podId: idLike('Pod'),
+  bookingPurpose: requiredText('Purpose', 100),
+  for: BookFor,
+  /** For the visit, read by staff. */
+  note: z.optional(optionalText('Note', 2000)),
+})
+export type VisitBody = z.infer<typeof VisitBody>
+
+export const BookForBody = z.extend(VisitBody, {
+  bookingDate: dateText('Booking date'),
+  startTime: z.iso.datetime('Start time must be a time such as 2026-11-21T09:00:00.000Z'),
+  endTime: z.iso.datetime('End time must be a time such as 2026-11-21T10:00:00.000Z'),
+})
+export type BookForBody = z.infer<typeof BookForBody>

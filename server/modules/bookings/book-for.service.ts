@@ -1,0 +1,140 @@
+import type { BookFor, BookForBody, VisitBody } from '#contract/book-for.ts'
+import type { Booking } from '#contract/bookings.ts'
+import { toPrice } from '#contract/money.ts'
+import { countMarks, toWallClock } from '#contract/slots.ts'
+import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { createId, isId } from '#server/ids.ts'
+import { recordCreation } from '../audit/record-change.ts'
+import { lockPods, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
+import { lockCompany } from '../companies/companies.repository.ts'
+import { createUser, customerRecord, lockUser } from '../users/users.repository.ts'
+import { getBookingTerms, insertBookings, type NewBookingFor } from './book-for.repository.ts'
+import { findBooking } from './bookings.repository.ts'
+
+/** Whose booking it is; a customer's remembers which staff member made it (rules §29.5). */
+type BookedFor = Pick<NewBookingFor, 'user_id' | 'staff_id' | 'company_id' | 'made_by_staff_id'>
+
+const MINUTE = 60_000
+
+export async function bookFor(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  body: BookForBody,
+): Promise<Booking> {
+  const interval = { podId: body.podId, start: new Date(body.startTime), end: new Date(body.endTime) }
+  const options = { now: toWallClock(context.clock.now(), context.config.businessTimeZone), pages: session.pages }
+  requireBookingTimes(interval, options, body.bookingDate)
+  return inTransaction(context.db, async (tx) => {
+    const pod = await lockPod(tx, body.podId)
+    await requireAvailable(tx, interval, options)
+    const owner = await chooseOwner(tx, actor, session, body.for)
+    const [id = ''] = await createBookingsFor(tx, actor, { body, owner, pods: [pod] }, [interval])
+    const created = await findBooking(tx, id)
+    if (!created) throw new Error('A new booking is not there')
+    return created.booking
+  })
+}
+
+type Pod = { id: string; title: string; location_id: string }
+
+async function lockPod(tx: Tx, podId: string): Promise<Pod> {
+  const [pod] = isId(podId) ? await lockPods(tx, [podId]) : []
+  if (!pod) throw notFound('Pod')
+  return pod
+}
+
+/**
+ * The person or company that is booked for, held against being blocked or deleted meanwhile. A new customer is made here, and
+ * so is there only when the booking is.
+ */
+async function chooseOwner(tx: Tx, actor: Actor, { staff }: SignedIn, who: BookFor): Promise<BookedFor> {
+  const own = { staff_id: staff._id, user_id: null, company_id: null, made_by_staff_id: null }
+  const ofCustomer = (user_id: string) => ({ user_id, staff_id: null, company_id: null, made_by_staff_id: staff._id })
+  switch (who.kind) {
+    case 'me':
+      return own
+    case 'customer': {
+      const user = isId(who.userId) ? await lockUser(tx, who.userId) : undefined
+      if (!user) throw notFound('Customer')
+      if (user.is_blocked) throw new AppError('customer_blocked')
+      return ofCustomer(who.userId)
+    }
+    case 'newCustomer':
+      return ofCustomer(await createCustomer(tx, actor, who))
+    case 'company':
+      if (!isId(who.companyId) || !(await lockCompany(tx, who.companyId))) throw notFound('Company')
+      return { ...own, company_id: who.companyId }
+  }
+}
+
+async function createCustomer(
+  tx: Tx,
+  actor: Actor,
+  { firstname, lastname = '', email = '', mobile = '' }: Extract<BookFor, { kind: 'newCustomer' }>,
+): Promise<string> {
+  const now = actor.now()
+  const id = createId(now.getTime())
+  const address = email.toLowerCase()
+  const user = { id, firstname, lastname, email: address, mobile, role: 'user', username: address, created_at: now }
+  await recordCreation(tx, actor, customerRecord, id, () => createUser(tx, user)).catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'users_email_key')) throw error
+    const message = 'A customer with this email address is there already. Choose them under Customer.'
+    throw new AppError('email_taken', { message, fields: [{ path: 'for.email', message }] })
+  })
+  return id
+}
+
+type NewBookings = { body: Omit<VisitBody, 'podId' | 'for'>; owner: BookedFor; pods: readonly Pod[]; seriesId?: string }
+
+/** Writes the bookings with their slots and history; that they are free was asked under the pods' lock. Returns their ids. */
+async function createBookingsFor(
+  tx: Tx,
+  actor: Actor,
+  { body, owner, pods, seriesId }: NewBookings,
+  intervals: readonly { podId: string; start: Date; end: Date }[],
+): Promise<string[]> {
+  const now = actor.now()
+  const terms = await getBookingTerms(
+    tx,
+    pods.map(({ id }) => id),
+  )
+  const bookings = intervals.map(({ podId, start, end }) => {
+    const pod = pods.find(({ id }) => id === podId)
+    const sold = terms.get(podId)
+    if (!pod || !sold) throw new Error('A pod was not locked before it was booked')
+    const minutes = (end.getTime() - start.getTime()) / MINUTE
+    // Staff's own bookings are not paid for.
+    const isPaidFor = owner.user_id !== null || owner.company_id !== null
+    const price = toPrice(minutes, sold.rate, sold.discountMinutes)
+    return {
+      ...owner,
+      id: createId(now.getTime()),
+      pod_id: podId,
+      pod_title: pod.title,
+      location_id: pod.location_id,
+      booking_date: start.toISOString().slice(0, 10),
+      purpose: body.bookingPurpose,
+      start_time: start,
+      end_time: end,
+      slot_count: countMarks(minutes),
+      note: body.note ?? '',
+      price: isPaidFor ? price : null,
+      rate: isPaidFor ? sold.rate : null,
+      discount_minutes: isPaidFor ? sold.discountMinutes : null,
+      balance_due: isPaidFor ? price : 0,
+      cancel_policy: isPaidFor ? sold.cancelPolicy : null,
+      series_id: seriesId ?? null,
+      created_at: now,
+      audit_id: createId(now.getTime()),
+    }
+  })
+  await insertBookings(tx, actor, bookings)
+  for (const { id, audit_id: auditId } of bookings) {
+    actor.changes.push({ auditId, entity: 'booking', action: 'create', id, version: 1, isUndoable: false })
+  }
+  return bookings.map(({ id }) => id)
+}
