@@ -53,7 +53,7 @@ const BookingListItemSchema = z.extend(BookingSchema, {
 export type BookingListItem = z.infer<typeof BookingListItemSchema>
 
 /** What /qr shows: the booking and the text of its code (rules §4.17). */
-const BookingDetailsSchema = z.extend(BookingListItemSchema, { qrText: z.string() })
+export const BookingDetailsSchema = z.extend(BookingListItemSchema, { qrText: z.string() })
 export type BookingDetails = z.infer<typeof BookingDetailsSchema>
 
 export const BookingListQuery = z.extend(listQuery(['createdAt', 'startTime']), {

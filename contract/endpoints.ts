@@ -1,5 +1,6 @@
 import { auditEndpoints } from './audit.ts'
 import { authEndpoints } from './auth.ts'
+import { bookingActionEndpoints } from './booking-actions.ts'
 import { bookingEndpoints } from './bookings.ts'
 import { companyEndpoints } from './companies.ts'
 import { dashboardEndpoints } from './dashboard.ts'
@@ -29,6 +30,7 @@ export const endpoints = {
   pods: podEndpoints,
   uploads: uploadEndpoints,
   bookings: bookingEndpoints,
+  bookingActions: bookingActionEndpoints,
   schedule: scheduleEndpoints,
   users: userEndpoints,
   staff: staffEndpoints,

@@ -38,8 +38,9 @@ export const errors = {
   booking_of_another: {
     status: 403,
     message:
-      'You can cancel the bookings that you made yourself. Ask someone with access to Booking to cancel this one.',
+      'You can change and cancel the bookings that you made yourself. Ask someone with access to Booking to do it.',
   },
+  booking_state: { status: 409, message: 'This cannot be done with the booking as it is now.' },
   booking_ended: { status: 409, message: 'This booking has already ended and cannot be cancelled.' },
   booking_cancelled: { status: 409, message: 'This booking has already been cancelled.' },
   mail_not_set_up: {

@@ -214,6 +214,98 @@ export const routes = {
       summary: 'A day of all pods, or of a location’s, or several days of one pod: pods, bookings, closures and hours',
     },
   },
+  bookingActions: {
+    get: {
+      method: 'GET',
+      path: '/bookings/:id',
+      access: [corporateBooking, bookings],
+      summary: 'Get one booking with its customer, payments and what can be done now; page 9 alone: their own',
+    },
+    move: {
+      method: 'PUT',
+      path: '/bookings/:id/interval',
+      access: [corporateBooking, bookings],
+      summary: 'Move, extend or shorten a booking; 409 with what is in the way and what is free instead',
+    },
+    previewMove: {
+      method: 'POST',
+      path: '/bookings/:id/interval/preview',
+      access: [corporateBooking, bookings],
+      summary: 'Ask what a move would cost and what is in its way, and change nothing',
+    },
+    cancel: {
+      method: 'POST',
+      path: '/bookings/:id/cancel',
+      access: [corporateBooking, bookings],
+      summary: 'Cancel a booking with a reason; what is given back follows its policy unless said otherwise',
+    },
+    reinstate: {
+      method: 'POST',
+      path: '/bookings/:id/reinstate',
+      access: [corporateBooking, bookings],
+      summary: 'Take a cancellation, a no-show or an early end back while the time is still free',
+    },
+    checkIn: {
+      method: 'POST',
+      path: '/bookings/:id/check-in',
+      access: [corporateBooking, bookings],
+      summary: 'Check the customer in, by hand or by the code of the booking',
+    },
+    undoCheckIn: {
+      method: 'DELETE',
+      path: '/bookings/:id/check-in',
+      access: [corporateBooking, bookings],
+      summary: 'Take a check-in back',
+    },
+    noShow: {
+      method: 'POST',
+      path: '/bookings/:id/no-show',
+      access: [corporateBooking, bookings],
+      summary: 'Note that nobody came, which frees the rest of the time',
+    },
+    end: {
+      method: 'POST',
+      path: '/bookings/:id/end',
+      access: [corporateBooking, bookings],
+      summary: 'End a running booking now, which frees the rest of the time',
+    },
+    note: {
+      method: 'POST',
+      path: '/bookings/:id/notes',
+      access: [corporateBooking, bookings],
+      summary: 'Change the note of a booking, for staff alone',
+    },
+    arrivals: {
+      method: 'GET',
+      path: '/arrivals',
+      access: [bookings],
+      summary: "Today's bookings in order of their start, with who has come",
+    },
+    checkInByCode: {
+      method: 'POST',
+      path: '/check-ins',
+      access: [bookings],
+      summary: "Check in whoever shows this code: the text of a booking's QR code, or the end of its id",
+    },
+    getPolicy: {
+      method: 'GET',
+      path: '/booking-policy',
+      access: [staff],
+      summary: 'What cancellations give back, their reasons, and when no-shows are released, by location',
+    },
+    setPolicy: {
+      method: 'PUT',
+      path: '/booking-policy',
+      access: [staff],
+      summary: "Set the platform's cancellation policy and the reasons that staff choose from",
+    },
+    setLocationPolicy: {
+      method: 'PUT',
+      path: '/booking-policy/locations/:id',
+      access: [staff],
+      summary: 'Set the policy of a location, or none of its own, and when its no-shows are released',
+    },
+  },
   users: {
     list: {
       method: 'GET',

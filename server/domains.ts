@@ -4,6 +4,7 @@ import { failedJobHandlers } from './jobs/failed-jobs.routes.ts'
 import { auditHandlers } from './modules/audit/audit.routes.ts'
 
 import { authHandlers } from './modules/auth/auth.routes.ts'
+import { bookingActionHandlers } from './modules/bookings/booking-actions.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
 import { companyHandlers } from './modules/companies/companies.routes.ts'
 import { dashboardHandlers } from './modules/dashboard/dashboard.routes.ts'
@@ -26,6 +27,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   audit: auditHandlers,
   auth: authHandlers,
   bookings: bookingHandlers,
+  bookingActions: bookingActionHandlers,
   companies: companyHandlers,
   dashboard: dashboardHandlers,
   failedJobs: failedJobHandlers,

@@ -18,17 +18,18 @@ export async function checkBookings(db: Db | Tx): Promise<BookingCheck> {
     (select count(*) from booking_slots) as slots,
     (select count(*) from transactions) as transactions,
     (select count(*) from (
-      select start_time < lag(end_time) over (partition by pod_id order by start_time) as clashes
+      select start_time < lag(coalesce(released_from, end_time)) over (partition by pod_id order by start_time) as clashes
       from bookings where status <> 'Cancelled'
     ) as neighbours where clashes) as overlaps,
     (select count(*) from bookings left join (
         select booking_id, count(*) as held, min(slot_start) as first, max(slot_start) as last, min(pod_id::text) as pod
         from booking_slots group by booking_id
       ) as slots on slots.booking_id = bookings.id
-      where case when status = 'Cancelled' then held is not null
-        else held is distinct from extract(epoch from end_time - start_time) / 900 or first is distinct from start_time
-          or last is distinct from end_time - interval '15 minutes' or pod is distinct from pod_id::text
-          or slot_count <> held + 1 end
+      cross join lateral (select coalesce(released_from, end_time) as slots_end) as until
+      where case when status = 'Cancelled' or slots_end = start_time then held is not null
+        else held is distinct from extract(epoch from slots_end - start_time) / 900 or first is distinct from start_time
+          or last is distinct from slots_end - interval '15 minutes' or pod is distinct from pod_id::text end
+        or slot_count <> extract(epoch from end_time - start_time) / 900 + 1
     ) as "wrongSlots"`.execute(db)
   const check = rows[0]
   if (!check) throw new Error('The check returned no row')

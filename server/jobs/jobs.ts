@@ -3,6 +3,7 @@ import { refreshSearchTexts } from '#server/db/lists/refresh-search-texts.ts'
 import { foldRowCounts } from '#server/db/lists/row-counts.ts'
 import type { Notifications } from '#server/db/notifications.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
+import { releaseNoShows } from '#server/modules/bookings/booking-actions.service.ts'
 import { advanceBookings } from '#server/modules/bookings/status-scheduler.ts'
 import { deleteExpiredKeys } from '#server/modules/idempotency/create-once.ts'
 import { LIVE_CHANNEL } from '#server/modules/live/live.ts'
@@ -29,6 +30,11 @@ const statuses: Kinds = {
       if (advanced > 0) live.publish([{ entity: 'booking' }])
       return advanced
     },
+  },
+  'no-shows': {
+    title: 'Releasing bookings that nobody came for',
+    everyMs: MINUTE,
+    run: releaseNoShows,
   },
 }
 

@@ -1,13 +1,15 @@
 import { type AuditAction, type AuditEntity, auditEntities } from '#contract/audit.ts'
 import { isUndoable } from '#contract/audit-rules.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
-import { toWallClock } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Fields } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
-import { holdSlots } from '../bookings/booking-slots.repository.ts'
+import { lockPods } from '../availability/availability.ts'
+import { takeBackChange } from '../bookings/booking-actions.service.ts'
+import { findOwners } from '../bookings/booking-page.repository.ts'
+import { policyRecord } from '../bookings/booking-policy.service.ts'
 import { bookingRecord } from '../bookings/bookings.repository.ts'
 import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
@@ -39,6 +41,7 @@ const kinds: Partial<Record<AuditEntity, RecordKind>> = {
   ...deletable,
   booking: bookingRecord,
   settings: settingsRecord,
+  policy: policyRecord,
 }
 
 /** What a change is called that takes another back. */
@@ -51,6 +54,10 @@ const undone: Partial<Record<AuditAction, (label: string) => string>> = {
   delete: (label) => `${label} is restored`,
   reorder: () => 'The features are in their earlier order again',
   cancel: (label) => `The booking of ${label} is reinstated`,
+  move: (label) => `The booking is back where it was before it was in ${label}`,
+  'check-in': (label) => `The check-in in ${label} is taken back`,
+  'no-show': (label) => `The no-show in ${label} is taken back`,
+  end: (label) => `The booking of ${label} goes on until its end`,
 }
 
 /**
@@ -75,7 +82,7 @@ export async function undoChange(
 
 async function takeBack(context: AppContext, tx: Tx, actor: Actor, session: SignedIn, change: Change): Promise<void> {
   if (change.action === 'reorder') return moveBack(tx, actor, change)
-  const id = change.entity === 'settings' ? '1' : change.entity_id
+  const id = change.entity === 'settings' || change.entity === 'policy' ? '1' : change.entity_id
   if (id === null) throw new Error('A change of a record has no id')
   if (change.action === 'delete') return restore(tx, actor, session, change.entity, id, change.id)
   return revert(context, tx, actor, session, change, id)
@@ -134,6 +141,7 @@ async function revert(
   const details = { id, action, undoes: change.id }
   const earlier = Object.fromEntries(Object.entries(change.before).filter(([, value]) => value !== SECRET_MASK))
   if (change.entity === 'staff') await lockStaff(tx)
+  if (change.entity === 'booking') await lockPods(tx, await listPodsOf(tx, id, earlier))
   const reverted = await recordChange(
     tx,
     { ...actor, expects: change.version ?? 'any' },
@@ -141,7 +149,10 @@ async function revert(
     details,
     async (now) => {
       if (change.entity === 'staff') await requireMayTakeBack(tx, session, id, earlier)
-      if (change.action === 'cancel') return reinstate(context, tx, id, now, earlier)
+      if (change.entity === 'booking') {
+        await takeBackChange(context, tx, session, id, now, earlier)
+        return true
+      }
       const { features: featureIds, images, ...columns } = earlier
       if ('location_id' in columns) await requireLocation(tx, columns)
       await writeFields(tx, kind.table, id, columns)
@@ -155,19 +166,10 @@ async function revert(
   if (!reverted) throw new AppError('cannot_undo')
 }
 
-/** The slots are held again, or the time is taken: booking_slots admits no two (rules §4.1). */
-async function reinstate(
-  { clock, config }: AppContext,
-  tx: Tx,
-  id: string,
-  now: Fields,
-  earlier: Fields,
-): Promise<true> {
-  const hasEnded = new Date(String(now.end_time)) <= toWallClock(clock.now(), config.businessTimeZone)
-  if (hasEnded) throw new AppError('cannot_undo', { message: 'This booking has ended and cannot be reinstated.' })
-  await writeFields(tx, 'bookings', id, earlier)
-  await holdSlots(tx, id)
-  return true
+/** The booking's pod, and the one that it goes back to. */
+async function listPodsOf(tx: Tx, bookingId: string, earlier: Fields): Promise<string[]> {
+  const booking = await findOwners(tx, bookingId)
+  return [booking?.pod_id, earlier.pod_id].flatMap((id) => (typeof id === 'string' ? [id] : []))
 }
 
 async function moveBack(tx: Tx, actor: Actor, change: Change): Promise<void> {

@@ -48,20 +48,6 @@ export async function createBooking(db: Db | Tx, booking: NewBooking, audit: Boo
       from booking`.execute(db)
 }
 
-/** Cancels a booking that has not ended at `now`, a wall clock labelled Z; false when it has, or was cancelled before. */
-export async function cancelBooking(tx: Tx, bookingId: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    with cancelled as (
-      update bookings set status = 'Cancelled'
-       where id = ${bookingId} and status in ('Pending', 'Confirmed', 'Processing') and end_time > ${now}
-      returning id
-    ), freed as (
-      delete from booking_slots using cancelled where booking_id = cancelled.id
-    )
-    select id from cancelled`.execute(tx)
-  return rows.length === 1
-}
-
 /** The starts of a pod's slots that are held between two wall clocks, in order; undefined when there is no such pod. */
 export async function listHeldSlots(db: Db, podId: string, from: Date, to: Date): Promise<Date[] | undefined> {
   const rows = await db
@@ -80,12 +66,27 @@ export async function listHeldSlots(db: Db, podId: string, from: Date, to: Date)
   return rows.length === 0 ? undefined : rows.flatMap(({ slot_start }) => slot_start ?? [])
 }
 
-/** Holds a booking's slots, from its start to its end. */
-export async function holdSlots(tx: Tx, bookingId: string): Promise<void> {
+/**
+ * Makes a booking hold exactly the slots of its interval as it is now, none when it is cancelled: what it does not hold yet
+ * is held, and what it held before is freed, in one statement. A slot that is taken fails on the primary key (23505), and
+ * then nothing has changed.
+ */
+export async function exchangeSlots(tx: Tx, bookingId: string): Promise<void> {
   await sql`
-    insert into booking_slots (pod_id, slot_start, booking_id)
-    select pod_id, slot_start, id
-      from bookings, generate_series(start_time, end_time - interval '15 minutes', interval '15 minutes') as slot_start
-     where id = ${bookingId}
-     order by slot_start`.execute(tx)
+    with wanted as (
+      select pod_id, slot_start
+        from bookings,
+             generate_series(start_time, coalesce(released_from, end_time) - interval '15 minutes', interval '15 minutes')
+               as slot_start
+       where id = ${bookingId} and status <> 'Cancelled'
+    ), held as (
+      insert into booking_slots (pod_id, slot_start, booking_id)
+      select pod_id, slot_start, ${bookingId}::uuid from wanted
+       where (pod_id, slot_start) not in (select pod_id, slot_start from booking_slots where booking_id = ${bookingId})
+       order by pod_id, slot_start
+    )
+    delete from booking_slots
+     where booking_id = ${bookingId} and (pod_id, slot_start) not in (select pod_id, slot_start from wanted)`.execute(
+    tx,
+  )
 }

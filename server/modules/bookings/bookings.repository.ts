@@ -53,7 +53,7 @@ export const bookingRecord: RecordKind = {
 }
 
 /** Pods, users and staff that were deleted keep their names here: nothing asks for deleted_at (rules §18.1). */
-function selectBookings(db: Db | Tx) {
+export function selectBookings(db: Db | Tx) {
   return db
     .selectFrom('bookings')
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')
@@ -129,7 +129,7 @@ export function toBooking(row: BookingRow): Booking {
   }
 }
 
-function toBookingListItem(row: JoinedRow): BookingListItem {
+export function toBookingListItem(row: JoinedRow): BookingListItem {
   const booking = toBooking(row)
   const firstname = row.firstname ?? ''
   const lastname = row.lastname ?? ''

@@ -4,9 +4,10 @@ import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { bookFor } from './book-for.service.ts'
+import { cancelBooking } from './booking-actions.service.ts'
 import { exportBookings } from './bookings.export.ts'
 import { listBookingBatches, listBookings } from './bookings.repository.ts'
-import { cancelBooking, createBooking, getAvailability, getBooking, toBusinessNow } from './bookings.service.ts'
+import { createBooking, getAvailability, getBooking, toBusinessNow } from './bookings.service.ts'
 
 export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
   availability: ({ context, params, query }) => getAvailability(context, params.podId, query.booking_date),
@@ -26,7 +27,7 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
   get: ({ context, params }) => getBooking(context, params.id),
 
   cancel: async ({ context, actor, session, params }) => {
-    await cancelBooking(context, actor, session, params.id)
+    await cancelBooking(context, actor, session, params.id, {})
     return { message: 'Booking cancelled successfully' }
   },
 

@@ -1,5 +1,4 @@
 import type { Availability, Booking, BookingBody, BookingDetails } from '#contract/bookings.ts'
-import { mayCancel } from '#contract/cancel-rules.ts'
 import {
   bookedLabels,
   CLOSING_HOUR,
@@ -9,16 +8,15 @@ import {
   toWallClock,
   toWireTime,
 } from '#contract/slots.ts'
-import { toPortalUrl } from '#server/config.ts'
+import { type Config, toPortalUrl } from '#server/config.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { AppError, notFound } from '#server/http/app-error.ts'
+import { notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { recordChange } from '../audit/record-change.ts'
 import { lockPods, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
-import { cancelBooking as cancel, createBooking as insert, listHeldSlots } from './booking-slots.repository.ts'
-import { bookingRecord, findBooking, toBooking } from './bookings.repository.ts'
-import { toQrText } from './qr-text.ts'
+import { createBooking as insert, listHeldSlots } from './booking-slots.repository.ts'
+import { findBooking, toBooking } from './bookings.repository.ts'
+import { type QrSource, toQrText } from './qr-text.ts'
 import { type BookingOwner, countUpcomingBookings as countUpcoming } from './upcoming-bookings.repository.ts'
 
 const MINUTE = 60_000
@@ -97,32 +95,17 @@ export async function createBooking(
 export async function getBooking({ config, db }: AppContext, bookingId: string): Promise<BookingDetails> {
   const found = await findBooking(db, bookingId)
   if (!found) throw notFound('Booking')
-  const qrText = toQrText({
-    ...found,
+  return { ...found.booking, qrText: toBookingCode(config, found) }
+}
+
+/** The text of a booking's code. */
+export function toBookingCode(config: Config, booking: Pick<QrSource, 'booking' | 'deviceId' | 'podUserId'>): string {
+  return toQrText({
+    ...booking,
     template: config.qrTemplate,
     origin: toPortalUrl(config),
     timeZone: config.businessTimeZone,
   })
-  return { ...found.booking, qrText }
-}
-
-/** Only before the end, by the business clock; the slots are free again at once (rules §4.10). */
-export async function cancelBooking(
-  context: AppContext,
-  actor: Actor,
-  { staff, pages }: SignedIn,
-  id: string,
-): Promise<void> {
-  const cancelled = await inTransaction(context.db, (tx) =>
-    recordChange(tx, actor, bookingRecord, { id, action: 'cancel' }, async (before) => {
-      if (!mayCancel(String(before.user_id ?? before.staff_id), staff._id, pages)) {
-        throw new AppError('booking_of_another')
-      }
-      if (await cancel(tx, id, toBusinessNow(context))) return true
-      throw new AppError(before.status === 'Cancelled' ? 'booking_cancelled' : 'booking_ended')
-    }),
-  )
-  if (!cancelled) throw notFound('Booking')
 }
 
 const ownerNames: Record<BookingOwner, string> = {

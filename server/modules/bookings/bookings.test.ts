@@ -364,7 +364,7 @@ describe('cancel a booking', () => {
         body: {
           code: 'booking_of_another',
           message:
-            'You can cancel the bookings that you made yourself. Ask someone with access to Booking to cancel this one.',
+            'You can change and cancel the bookings that you made yourself. Ask someone with access to Booking to do it.',
         },
       })
       const kept = await test.db.selectFrom('bookings').select('status').where('id', '=', id).execute()

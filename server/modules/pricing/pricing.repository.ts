@@ -36,6 +36,7 @@ export const settingsRecord: RecordKind = {
   entity: 'settings',
   table: 'pricing',
   label: sql`'Rate and discount'`,
+  left: ['cancel_policy', 'cancel_reasons'],
   isDeletable: false,
   find: getPricing,
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { mayChange } from '#contract/booking-access.ts'
 import type { BookingDetails } from '#contract/bookings.ts'
-import { mayCancel } from '#contract/cancel-rules.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
 import { CancelBooking } from '#web/components/cancel-booking.tsx'
 import { Button } from '#web/ui/button/button.tsx'
@@ -13,7 +13,7 @@ export function TicketActions({ booking }: { booking: BookingDetails }) {
   const [drawing, setDrawing] = useState(false)
   const [cancelling, setCancelling] = useState(false)
   const session = useSession()
-  const isCancellable = booking.isBookingActive && mayCancel(booking.user, getUserId(session), session?.pages ?? [])
+  const isCancellable = booking.isBookingActive && mayChange([booking.user], getUserId(session), session?.pages ?? [])
 
   async function download() {
     setDrawing(true)

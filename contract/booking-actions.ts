@@ -1,0 +1,207 @@
+import * as z from 'zod/mini'
+import { bookingStatuses } from './booking-statuses.ts'
+import { BookingDetailsSchema } from './bookings.ts'
+import { endpoint } from './endpoint.ts'
+import { dateText, numberLike, optionalText, requiredText, timeText, version } from './fields.ts'
+import { routes } from './routes.ts'
+
+/** What can be done with a booking, depending on its state and the time. */
+const bookingActions = [
+  'move',
+  'cancel',
+  'reinstate',
+  'check-in',
+  'undo-check-in',
+  'no-show',
+  'undo-no-show',
+  'end',
+  'undo-end',
+] as const
+export type BookingAction = (typeof bookingActions)[number]
+
+const money = z.number()
+const action = z.enum(bookingActions)
+const person = z.object({ _id: z.string(), name: z.string(), email: z.string(), phone: z.string() })
+
+/** What a cancellation gives back now, and the bracket of the policy that says so. */
+const RefundSchema = z.object({
+  amount: money,
+  percent: z.int(),
+  hoursBefore: z.nullable(z.number()),
+  fee: money,
+})
+
+const PaymentSchema = z.object({
+  _id: z.string(),
+  amount: money,
+  status: z.string(),
+  paymentFacilitator: z.string(),
+  createdAt: timeText,
+})
+
+/** All that the booking's page shows. */
+const BookingPageSchema = z.extend(BookingDetailsSchema, {
+  /** Null of staff's own bookings. */
+  customer: z.nullable(person),
+  /** The staff member who made it, for themselves or for the customer. */
+  madeBy: z.nullable(person),
+  pod: z.object({ _id: z.string(), title: z.string(), direction: z.string() }),
+  checkedInMethod: z.nullable(z.string()),
+  /** A name. */
+  checkedInBy: z.nullable(z.string()),
+  cancelledAt: z.nullable(timeText),
+  cancelReason: z.nullable(z.string()),
+  payments: z.array(PaymentSchema),
+  /** The sum of the payments that were completed. */
+  paid: money,
+  /** ZAR that the customer still owes; below zero what is to be given back. */
+  balanceDue: money,
+  refund: RefundSchema,
+  cancelReasons: z.array(z.string()),
+  /** What can be done now. */
+  actions: z.array(action),
+  /** Now on the pod's wall clock, and the zone that it is of. */
+  businessNow: timeText,
+  timeZone: z.string(),
+})
+export type BookingPage = z.infer<typeof BookingPageSchema>
+
+const Interval = z.object({
+  podId: requiredText('Pod'),
+  bookingDate: dateText('Booking date'),
+  startTime: z.iso.datetime('Start time must be a time such as 2026-11-21T09:00:00.000Z'),
+  endTime: z.iso.datetime('End time must be a time such as 2026-11-21T10:00:00.000Z'),
+  /** The customer pays nothing more for it, and gets nothing back. */
+  causedByUs: z.optional(z.boolean('causedByUs must be true or false')),
+})
+export type MoveQuestion = z.infer<typeof Interval>
+
+const MoveBody = z.extend(Interval, { version, reason: z.optional(optionalText('Reason', 500)) })
+
+const MoveQuoteSchema = z.object({
+  /** Null of a booking that was not sold through here. */
+  price: z.nullable(money),
+  newPrice: z.nullable(money),
+  difference: money,
+  /** All that is in the way; none when it fits. */
+  reasons: z.array(z.object({ code: z.string(), message: z.string() })),
+  free: z.object({
+    times: z.array(z.object({ startTime: timeText, endTime: timeText })),
+    pods: z.array(z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string() })),
+  }),
+})
+export type MoveQuote = z.infer<typeof MoveQuoteSchema>
+
+const Versioned = z.object({ version })
+
+export const CancelBody = z.extend(Versioned, {
+  reason: requiredText('Reason', 500),
+  /** Gives back all that was paid. */
+  causedByUs: z.optional(z.boolean('causedByUs must be true or false')),
+  /** ZAR; another amount than the policy says needs a reason of its own. */
+  refund: z.optional(numberLike('Refund', { min: 0, max: 1_000_000, decimals: 2 })),
+  refundReason: z.optional(optionalText('Reason for the refund', 500)),
+})
+
+/** Someone who is expected at a location today, or has come. */
+const ArrivalSchema = z.object({
+  _id: z.string(),
+  podTitle: z.string(),
+  locationName: z.string(),
+  /** The customer, or the staff member of a corporate booking. */
+  name: z.string(),
+  phone: z.string(),
+  startTime: timeText,
+  endTime: timeText,
+  status: z.enum(bookingStatuses),
+  checkedInAt: z.nullable(timeText),
+  noShowAt: z.nullable(timeText),
+  endedAt: z.nullable(timeText),
+  note: z.string(),
+  version,
+  actions: z.array(action),
+})
+
+const ArrivalsSchema = z.object({ businessNow: timeText, arrivals: z.array(ArrivalSchema) })
+
+const PolicyBody = z.object({
+  brackets: z
+    .array(
+      z.object({
+        hoursBefore: numberLike('Hours before the start', { min: 0, max: 8760, decimals: 2 }),
+        percent: numberLike('Per cent', { min: 0, max: 100, decimals: 0 }),
+      }),
+    )
+    .check(z.maxLength(10, 'A policy may have at most 10 brackets')),
+  fee: numberLike('Fee', { min: 0, max: 1_000_000, decimals: 2 }),
+})
+
+const PolicySchema = z.object({
+  brackets: z.array(z.object({ hoursBefore: z.number(), percent: z.int() })),
+  fee: money,
+})
+
+const BookingPolicySchema = z.object({
+  cancelPolicy: PolicySchema,
+  cancelReasons: z.array(z.string()),
+  version,
+  locations: z.array(
+    z.object({
+      _id: z.string(),
+      name: z.string(),
+      cancelPolicy: z.nullable(PolicySchema),
+      noShowMinutes: z.nullable(z.int()),
+      version,
+    }),
+  ),
+})
+export type BookingPolicy = z.infer<typeof BookingPolicySchema>
+
+const page = { response: BookingPageSchema }
+
+export const bookingActionEndpoints = {
+  get: endpoint(routes.bookingActions.get, page),
+  move: endpoint(routes.bookingActions.move, { ...page, ifMatch: 'optional', body: MoveBody }),
+  previewMove: endpoint(routes.bookingActions.previewMove, { body: Interval, response: MoveQuoteSchema }),
+  cancel: endpoint(routes.bookingActions.cancel, { ...page, body: CancelBody }),
+  reinstate: endpoint(routes.bookingActions.reinstate, { ...page, body: Versioned }),
+  checkIn: endpoint(routes.bookingActions.checkIn, {
+    ...page,
+    body: z.extend(Versioned, {
+      method: z.enum(['staff', 'code'], 'method must be staff or code'),
+      code: z.optional(optionalText('Code', 2000)),
+    }),
+  }),
+  undoCheckIn: endpoint(routes.bookingActions.undoCheckIn, page),
+  noShow: endpoint(routes.bookingActions.noShow, { ...page, body: Versioned }),
+  end: endpoint(routes.bookingActions.end, { ...page, body: Versioned }),
+  note: endpoint(routes.bookingActions.note, {
+    ...page,
+    body: z.extend(Versioned, { note: optionalText('Note', 2000) }),
+  }),
+  arrivals: endpoint(routes.bookingActions.arrivals, {
+    query: z.object({ location: z.optional(z.string()) }),
+    response: ArrivalsSchema,
+  }),
+  checkInByCode: endpoint(routes.bookingActions.checkInByCode, {
+    ...page,
+    body: z.object({ code: requiredText('Code', 2000) }),
+  }),
+  getPolicy: endpoint(routes.bookingActions.getPolicy, { response: BookingPolicySchema }),
+  setPolicy: endpoint(routes.bookingActions.setPolicy, {
+    body: z.object({
+      cancelPolicy: PolicyBody,
+      cancelReasons: z
+        .array(requiredText('Reason', 100))
+        .check(z.minLength(1, 'At least one reason is required'), z.maxLength(30, 'At most 30 reasons')),
+    }),
+    response: BookingPolicySchema,
+  }),
+  setLocationPolicy: endpoint(routes.bookingActions.setLocationPolicy, {
+    body: z.object({
+      cancelPolicy: z.nullable(PolicyBody),
+      noShowMinutes: z.nullable(numberLike('Minutes', { min: 5, max: 180, decimals: 0 })),
+    }),
+    response: BookingPolicySchema,
+  }),
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { type Route, routes } from '#contract/routes.ts'
+import { checkBookings } from '#server/demo/check-bookings.ts'
+import { createRandom } from '#server/demo/seeded-random.ts'
+import { buildBooking, buildPod, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+/** Several people change bookings at once: slots are held once, and always those of the bookings' intervals. */
+const test = useTestApp({}, { poolSize: 20 })
+const { move, cancel, checkIn, reinstate } = routes.bookingActions
+
+const DAY = '2026-11-21'
+const at = (minutes: number) => new Date(Date.parse(`${DAY}T00:00:00.000Z`) + minutes * 60_000).toISOString()
+const ask = (route: Route, token: string, id: string, body: unknown) =>
+  test.request(route, { token, params: { id }, body })
+
+function moveTo(token: string, id: string, podId: string, from: number, until: number, version: number) {
+  return ask(move, token, id, { podId, bookingDate: DAY, startTime: at(from), endTime: at(until), version })
+}
+
+async function expectSound() {
+  expect(await checkBookings(test.db)).toMatchObject({ overlaps: 0, wrongSlots: 0 })
+}
+
+const noon = 12 * 60
+
+describe('at the same time', () => {
+  it('two bookings are moved onto one time: one is there, the other is offered others and stays where it was', async () => {
+    const [one, two] = [await test.signIn([6]), await test.signIn([6])]
+    for (let round = 0; round < 10; round++) {
+      const [first, second, wanted] = [await buildPod(test.db), await buildPod(test.db), await buildPod(test.db)]
+      const start_time = new Date(at(noon))
+      const bookings = [
+        await buildBooking(test.db, { pod_id: first.id, start_time }),
+        await buildBooking(test.db, { pod_id: second.id, start_time }),
+      ] as const
+      const responses = await Promise.all([
+        moveTo(one.token, bookings[0].id, wanted.id, noon + 60, noon + 120, 1),
+        moveTo(two.token, bookings[1].id, wanted.id, noon + 90, noon + 150, 1),
+      ])
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+      const refused = responses.find(({ status }) => status === 409)
+      expect(refused?.body).toMatchObject({ code: 'slot_taken', reasons: [{ code: 'slot_taken' }] })
+      expect(refused?.body.free.times).toHaveLength(3)
+    }
+    await expectSound()
+  })
+
+  it('two bookings exchange their pods: nothing hangs, and neither is ever without its time', async () => {
+    const { token } = await test.signIn([6])
+    for (let round = 0; round < 10; round++) {
+      const pods = [await buildPod(test.db), await buildPod(test.db)] as const
+      const start_time = new Date(at(noon))
+      const bookings = [
+        await buildBooking(test.db, { pod_id: pods[0].id, start_time }),
+        await buildBooking(test.db, { pod_id: pods[1].id, start_time }),
+      ] as const
+      const responses = await Promise.all([
+        moveTo(token, bookings[0].id, pods[1].id, noon, noon + 60, 1),
+        moveTo(token, bookings[1].id, pods[0].id, noon, noon + 60, 1),
+      ])
+      expect(responses.map(({ status }) => status)).toEqual([409, 409])
+    }
+    await expectSound()
+  })
+
+  it('a booking is cancelled while it is checked in: one of the two counts, and the other learns of it', async () => {
+    const { token } = await test.signIn([6])
+    for (let round = 0; round < 20; round++) {
+      const { id } = await buildBooking(test.db, { start_time: new Date(at(noon)) })
+      const responses = await Promise.all([
+        ask(cancel, token, id, { version: 1, reason: 'Customer asked' }),
+        ask(checkIn, token, id, { version: 1, method: 'staff' }),
+      ])
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+      expect(responses.find(({ status }) => status === 409)?.body.code).toBe('record_changed')
+      const row = await test.db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      expect(row.status === 'Cancelled').toBe(row.checked_in_at === null)
+    }
+    await expectSound()
+  })
+})
+
+describe('the slots', () => {
+  it('are always those of the bookings, whatever is moved, cancelled, reinstated, released and undone', async () => {
+    const random = createRandom('bookings')
+    const { token } = await test.signIn([6])
+    const user = await buildUser(test.db)
+    const pods = [await buildPod(test.db), await buildPod(test.db)]
+    const bookings: string[] = []
+    for (let index = 0; index < 6; index++) {
+      const start = noon + Math.floor(index / 2) * 180
+      const booking = await buildBooking(test.db, {
+        user_id: user.id,
+        pod_id: pods[index % 2]?.id ?? '',
+        start_time: new Date(at(start)),
+        end_time: new Date(at(start + 60)),
+      })
+      bookings.push(booking.id)
+    }
+    const changes: string[] = []
+    const statuses = new Map<number, number>()
+    const step = async () => {
+      const id = random.pick(bookings)
+      const { version } = await test.db
+        .selectFrom('bookings')
+        .select('version')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      const chance = random.next()
+      if (chance < 0.5) {
+        const from = 11 * 60 + 15 * random.integer(0, 51)
+        const until = Math.min(24 * 60, from + 15 * random.integer(1, 12))
+        return moveTo(token, id, random.pick(pods).id, from, until, version)
+      }
+      if (chance < 0.65) return ask(cancel, token, id, { version, reason: 'x' })
+      if (chance < 0.8) return ask(reinstate, token, id, { version })
+      if (chance < 0.85) return ask(routes.bookingActions.end, token, id, { version })
+      if (chance < 0.9) return ask(routes.bookingActions.noShow, token, id, { version })
+      return test.request(routes.audit.undo, { token, params: { id: changes.at(-1) ?? id } })
+    }
+    for (let index = 0; index < 200; index++) {
+      const response = await step()
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      expect(response.status).toBeLessThan(500)
+      const undoId = response.headers['x-undo-id']
+      if (typeof undoId === 'string') changes.push(undoId)
+      if (index % 10 === 9) await expectSound()
+    }
+    await expectSound()
+    // Some of everything: a walk that is always refused proves nothing.
+    expect(statuses.get(200) ?? 0).toBeGreaterThan(40)
+    expect(statuses.get(409) ?? 0).toBeGreaterThan(10)
+    const { rows } = await sql<{ n: number }>`select count(*) as n from audit where action = 'move'`.execute(test.db)
+    expect(rows[0]?.n).toBeGreaterThan(20)
+  })
+})

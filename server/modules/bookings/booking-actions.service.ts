@@ -1,0 +1,604 @@
+import { sql, type Updateable } from 'kysely'
+import type { z } from 'zod'
+import type { AuditAction } from '#contract/audit.ts'
+import { mayChange } from '#contract/booking-access.ts'
+import type { BookingAction, BookingPage, CancelBody, MoveQuestion, MoveQuote } from '#contract/booking-actions.ts'
+import type { BookingStatus, CheckInMethod } from '#contract/booking-statuses.ts'
+import { quoteRefund } from '#contract/cancel-policy.ts'
+import { errors } from '#contract/errors.ts'
+import { toCents, toPrice } from '#contract/money.ts'
+import { countMarks, toWireTime } from '#contract/slots.ts'
+import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import type { BookingsTable, Fields } from '#server/db/schema.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
+import { isId } from '#server/ids.ts'
+import { writeFields } from '../audit/audit.repository.ts'
+import { recordChange, systemActor } from '../audit/record-change.ts'
+import {
+  findAlternatives,
+  findObstacles,
+  type Interval,
+  lockPods,
+  requireAvailable,
+  requireBookingTimes,
+} from '../availability/availability.ts'
+import {
+  findBookingPage,
+  findCancellation,
+  findCancelTerms,
+  findOwners,
+  findSaleTerms,
+  hasRefund,
+  listArrivals,
+  listPayments,
+} from './booking-page.repository.ts'
+import { exchangeSlots } from './booking-slots.repository.ts'
+import { type BookingState, listActions, toEndRelease, toNoShowRelease } from './booking-state.ts'
+import { bookingRecord, toBookingListItem } from './bookings.repository.ts'
+import { toBookingCode, toBusinessNow } from './bookings.service.ts'
+
+/** What is done with a booking after it was made. */
+
+const MINUTE = 60_000
+
+export async function getBookingPage(context: AppContext, session: SignedIn, id: string): Promise<BookingPage> {
+  const [row, payments, pricing] = await Promise.all([
+    findBookingPage(context.db, id),
+    listPayments(context.db, id),
+    context.db.selectFrom('pricing').select('cancel_reasons').executeTakeFirstOrThrow(),
+  ])
+  if (!row) throw notFound('Booking')
+  requireMine(row, session)
+  const now = toBusinessNow(context)
+  const refund = quoteRefund(row.policy, Number(row.paid), row.start_time, now)
+  const booking = toBookingListItem(row)
+  return {
+    ...booking,
+    qrText: toBookingCode(context.config, { booking, deviceId: row.device_id, podUserId: row.pod_user_id }),
+    customer:
+      row.user_id === null
+        ? null
+        : { _id: row.user_id, name: booking.username, email: row.email ?? '', phone: row.user_mobile ?? '' },
+    madeBy:
+      row.maker_id === null
+        ? null
+        : {
+            _id: row.maker_id,
+            name: row.maker_name ?? '',
+            email: row.maker_email ?? '',
+            phone: row.maker_phone ?? '',
+          },
+    pod: { _id: row.pod_id, title: row.pod_title, direction: row.direction },
+    checkedInMethod: row.checked_in_method,
+    checkedInBy: row.receiver_name,
+    cancelledAt: row.cancelled_at?.toISOString() ?? null,
+    cancelReason: row.cancel_reason,
+    payments: payments.map((payment) => ({
+      _id: payment.id,
+      amount: Number(payment.amount),
+      status: payment.status,
+      paymentFacilitator: payment.payment_facilitator,
+      createdAt: payment.created_at.toISOString(),
+    })),
+    paid: Number(row.paid),
+    balanceDue: Number(row.balance_due),
+    refund: {
+      amount: refund.amount,
+      percent: refund.bracket?.percent ?? 0,
+      hoursBefore: refund.bracket?.hoursBefore ?? null,
+      fee: row.policy.fee,
+    },
+    cancelReasons: pricing.cancel_reasons,
+    actions: listActions(toState(row), now),
+    businessNow: now.toISOString(),
+    timeZone: context.config.businessTimeZone,
+  }
+}
+
+type MoveBody = MoveQuestion & { version: number; reason?: string | undefined }
+
+/** Sets pod, date and times at once: the same booking, and never a moment in which it holds neither time (rules §27.5). */
+export async function moveBooking(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  body: MoveBody,
+): Promise<void> {
+  const interval = toInterval(body)
+  const change = { action: 'move', version: body.version, reason: body.reason, podIds: [interval.podId] } as const
+  await changeBooking(context, actor, session, id, change, async (tx, before, now) => {
+    requireAction(before, 'move', now)
+    const options = { ...toMoveOptions(before, session, now), exceptBookingId: id }
+    requireBookingTimes(interval, options, body.bookingDate)
+    requireSameStart(before, interval, now)
+    await requireAvailable(tx, interval, options)
+    const quote = await quoteMove(tx, before, interval, body)
+    const { location_id } = await tx
+      .selectFrom('pods')
+      .select('location_id')
+      .where('id', '=', interval.podId)
+      .executeTakeFirstOrThrow()
+    await updateBooking(tx, id, {
+      pod_id: interval.podId,
+      location_id,
+      booking_date: body.bookingDate,
+      start_time: interval.start,
+      end_time: interval.end,
+      slot_count: countMarks((interval.end.getTime() - interval.start.getTime()) / MINUTE),
+      sequence: before.sequence + 1,
+      ...(quote.newPrice === null
+        ? {}
+        : {
+            price: quote.newPrice,
+            rate: quote.rate,
+            balance_due: toCents(before.balanceDue + quote.difference),
+          }),
+    })
+    await exchangeSlots(tx, id)
+  })
+}
+
+/** What a move would cost and what is in its way, without moving anything. */
+export async function previewMove(
+  context: AppContext,
+  session: SignedIn,
+  id: string,
+  body: MoveQuestion,
+): Promise<MoveQuote> {
+  const { db } = context
+  const row = await db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Booking')
+  requireMine(row, session)
+  const now = toBusinessNow(context)
+  const before = toState(row)
+  requireAction(before, 'move', now)
+  const interval = toInterval(body)
+  const options = { ...toMoveOptions(before, session, now), exceptBookingId: id }
+  requireBookingTimes(interval, options, body.bookingDate)
+  requireSameStart(before, interval, now)
+  const reasons = await findObstacles(db, interval, options)
+  const { price, newPrice, difference } = await quoteMove(db, before, interval, body)
+  const free = reasons.length > 0 ? await findAlternatives(db, interval, options) : { times: [], pods: [] }
+  return { price, newPrice, difference, reasons, free }
+}
+
+type CancelOptions = Partial<z.output<typeof CancelBody>>
+
+/** Frees its slots at once; what is given back is a sum due (rules §27.6). Older clients give no reason. */
+export async function cancelBooking(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  { version, reason, causedByUs, refund, refundReason }: CancelOptions,
+): Promise<void> {
+  const audited = [reason, refundReason].filter((text) => text).join(' – ') || undefined
+  await changeBooking(
+    context,
+    actor,
+    session,
+    id,
+    { action: 'cancel', version, reason: audited },
+    async (tx, before, now) => {
+      if (before.status === 'Cancelled') throw new AppError('booking_cancelled')
+      if (!listActions(before, now).includes('cancel')) throw new AppError('booking_ended')
+      const { policy, paid } = await findCancelTerms(tx, id)
+      const quoted = causedByUs ? paid : quoteRefund(policy, paid, before.start, now).amount
+      const given = refund ?? quoted
+      if (given > paid) throw fieldError('refund', 'No more can be given back than was paid')
+      if (given !== quoted && !refundReason) {
+        throw fieldError('refundReason', 'Say why another amount is given back than the policy says')
+      }
+      await updateBooking(tx, id, {
+        status: 'Cancelled',
+        cancelled_at: actor.now(),
+        cancel_reason: reason ?? null,
+        balance_due: given === 0 ? 0 : -given,
+      })
+      await exchangeSlots(tx, id)
+    },
+  )
+}
+
+/** Takes a cancellation, a no-show or an early end back, while what it freed is still free. */
+export async function reinstateBooking(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  { version }: { version: number },
+): Promise<void> {
+  await changeBooking(
+    context,
+    actor,
+    session,
+    id,
+    { action: 'reinstate', version, podIds: [] },
+    async (tx, before, now) => {
+      const actions = listActions(before, now)
+      if (actions.includes('undo-no-show') || actions.includes('undo-end')) {
+        const isOver = before.end <= now
+        await hold(tx, session, id, before, now, {
+          no_show_at: null,
+          ended_at: null,
+          released_from: null,
+          // The clock moves it on from here.
+          status: isOver ? 'Completed' : before.start <= now ? 'Processing' : 'Confirmed',
+        })
+        return
+      }
+      if (!actions.includes('reinstate')) {
+        throw new AppError('booking_state', {
+          message:
+            before.status === 'Cancelled'
+              ? 'This booking has ended and cannot be reinstated.'
+              : 'This booking is not cancelled.',
+        })
+      }
+      if (await hasRefund(tx, id)) {
+        throw new AppError('booking_state', {
+          message: 'This booking was paid back and cannot be reinstated. Make a new one.',
+        })
+      }
+      const earlier = (await findCancellation(tx, id))?.before
+      await hold(tx, session, id, before, now, {
+        status: toActiveStatus(earlier?.status),
+        cancelled_at: null,
+        cancel_reason: null,
+        balance_due: typeof earlier?.balance_due === 'number' ? earlier.balance_due : 0,
+      })
+    },
+  )
+}
+
+/** Earlier fields of a change of a booking that is taken back; its slots follow, if they are still free. */
+export async function takeBackChange(
+  context: AppContext,
+  tx: Tx,
+  session: SignedIn,
+  id: string,
+  fields: Fields,
+  earlier: Fields,
+): Promise<void> {
+  const now = toBusinessNow(context)
+  const before = toState(fields)
+  const later = toState({ ...fields, ...earlier })
+  const holdsMore = ['status', 'released_from', 'start_time', 'end_time', 'pod_id'].some((name) => name in earlier)
+  if (holdsMore && later.status !== 'Cancelled' && later.releasedFrom === null) {
+    if (later.end <= now && !before.isNoShow) {
+      throw new AppError('cannot_undo', { message: 'This booking has ended and cannot be changed back.' })
+    }
+    if (later.end > now) await requireFree(tx, session, id, later, now)
+  }
+  // A calendar file counts on: its next one is newer than the one of the change.
+  await writeFields(tx, 'bookings', id, 'sequence' in earlier ? { ...earlier, sequence: before.sequence + 1 } : earlier)
+  if (holdsMore) await exchangeSlots(tx, id)
+}
+
+export async function checkIn(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  { method, code, version }: { method: CheckInMethod; code?: string | undefined; version: number | undefined },
+): Promise<void> {
+  if (method === 'code' && (await findByCode(context, code ?? '')) !== id) {
+    throw fieldError('code', 'This is not the code of this booking')
+  }
+  await changeBooking(context, actor, session, id, { action: 'check-in', version }, async (tx, before, now) => {
+    if (!listActions(before, now).includes('check-in')) {
+      const message = before.isCheckedIn ? 'This customer has been checked in already.' : explainState(before, now)
+      throw new AppError('booking_state', { message })
+    }
+    await updateBooking(tx, id, {
+      checked_in_at: actor.now(),
+      checked_in_by: session.staff._id,
+      checked_in_method: method,
+    })
+  })
+}
+
+/** Whoever shows the code is let in: the text of the QR code, or the end of the booking's id as it stands beneath it. */
+export async function checkInByCode(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  code: string,
+): Promise<string> {
+  const id = await findByCode(context, code)
+  if (id === undefined) {
+    throw fieldError('code', "None of today's bookings has this code")
+  }
+  await checkIn(context, actor, session, id, { method: 'code', code, version: undefined })
+  return id
+}
+
+export async function undoCheckIn(context: AppContext, actor: Actor, session: SignedIn, id: string): Promise<void> {
+  await changeBooking(context, actor, session, id, { action: 'check-in' }, async (tx, before, now) => {
+    requireAction(before, 'undo-check-in', now)
+    await updateBooking(tx, id, { checked_in_at: null, checked_in_by: null, checked_in_method: null })
+  })
+}
+
+export async function markNoShow(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  { version }: { version: number },
+): Promise<void> {
+  await changeBooking(context, actor, session, id, { action: 'no-show', version }, async (tx, before, now) => {
+    if (!listActions(before, now).includes('no-show')) {
+      throw new AppError('booking_state', {
+        message: before.isCheckedIn
+          ? 'This customer was checked in. Take the check-in back first.'
+          : explainState(before, now),
+      })
+    }
+    await release(tx, id, { no_show_at: actor.now(), released_from: toNoShowRelease(before.start, before.end, now) })
+  })
+}
+
+export async function endBooking(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  { version }: { version: number },
+): Promise<void> {
+  await changeBooking(context, actor, session, id, { action: 'end', version }, async (tx, before, now) => {
+    requireAction(before, 'end', now)
+    await release(tx, id, { ended_at: actor.now(), released_from: toEndRelease(before.start, before.end, now) })
+  })
+}
+
+export async function setNote(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  { note, version }: { note: string; version: number },
+): Promise<void> {
+  await changeBooking(context, actor, session, id, { action: 'edit', version }, (tx) => updateBooking(tx, id, { note }))
+}
+
+/** Today's bookings at a location, or at all, with what can be done with each. */
+export async function getArrivals(context: AppContext, location: string | undefined) {
+  const now = toBusinessNow(context)
+  const rows = await listArrivals(context.db, ...today(now), location)
+  return {
+    businessNow: now.toISOString(),
+    arrivals: rows.map((row) => {
+      const {
+        _id,
+        podTitle,
+        locationName,
+        username,
+        startTime,
+        endTime,
+        status,
+        checkedInAt,
+        noShowAt,
+        endedAt,
+        note,
+        version,
+      } = toBookingListItem(row)
+      const actions = listActions(toState(row), now)
+      return {
+        _id,
+        podTitle,
+        locationName,
+        name: username,
+        phone: row.phone,
+        startTime,
+        endTime,
+        status,
+        checkedInAt,
+        noShowAt,
+        endedAt,
+        note,
+        version,
+        actions,
+      }
+    }),
+  }
+}
+
+/** Releases bookings that nobody came for, where their location does so; the answer is how many. */
+export async function releaseNoShows(context: AppContext): Promise<number> {
+  const now = toBusinessNow(context)
+  const due = await context.db
+    .selectFrom('bookings')
+    .innerJoin('locations', 'locations.id', 'bookings.location_id')
+    .select(['bookings.id', 'locations.no_show_minutes'])
+    .where('bookings.status', 'in', ['Pending', 'Confirmed', 'Processing'])
+    .where('bookings.start_time', '<=', now)
+    .where('bookings.end_time', '>', now)
+    .where('bookings.checked_in_at', 'is', null)
+    .where(sql<boolean>`bookings.start_time + make_interval(mins => locations.no_show_minutes) <= ${now}`)
+    .execute()
+  const actor = systemActor(() => context.clock.now())
+  let released = 0
+  for (const { id, no_show_minutes } of due) {
+    const reason = `Nobody came within ${no_show_minutes} minutes`
+    await inTransaction(context.db, (tx) =>
+      recordChange(tx, actor, bookingRecord, { id, action: 'no-show', reason }, async (fields) => {
+        const before = toState(fields)
+        // Somebody may have come, or moved it, since it was found.
+        if (!listActions(before, now).includes('no-show') || before.end <= now) return
+        await release(tx, id, {
+          no_show_at: actor.now(),
+          released_from: toNoShowRelease(before.start, before.end, now),
+        })
+        released += 1
+      }),
+    )
+  }
+  return released
+}
+
+type State = BookingState & {
+  podId: string
+  releasedFrom: Date | null
+  price: number | null
+  rate: number | null
+  discountMinutes: number
+  balanceDue: number
+  sequence: number
+}
+
+type Details = {
+  action: AuditAction
+  /** Undefined for clients that send it as If-Match, or not at all. */
+  version?: number | undefined
+  reason?: string | undefined
+  /** Pods to be locked with the booking's own, when slots are to be held. */
+  podIds?: readonly string[]
+}
+
+/**
+ * A change of a booking by whoever may change it, recorded. Pods are locked before the booking, as by those who close or
+ * book them: two who take the same locks in another order would wait for each other.
+ */
+async function changeBooking(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  { version, podIds, ...change }: Details,
+  write: (tx: Tx, before: State, now: Date) => Promise<void>,
+): Promise<void> {
+  const now = toBusinessNow(context)
+  const seen = version === undefined ? actor : { ...actor, expects: version }
+  await inTransaction(context.db, async (tx) => {
+    const owners = await findOwners(tx, id)
+    if (!owners) throw notFound('Booking')
+    requireMine(owners, session)
+    if (podIds) await lockPods(tx, [...new Set([owners.pod_id, ...podIds.filter(isId)])])
+    await recordChange(tx, seen, bookingRecord, { id, ...change }, (fields) => write(tx, toState(fields), now))
+  })
+}
+
+function requireMine(owners: { staff_id: string | null; made_by_staff_id: string | null }, { staff, pages }: SignedIn) {
+  if (!mayChange([owners.staff_id, owners.made_by_staff_id], staff._id, pages)) throw new AppError('booking_of_another')
+}
+
+function requireAction(before: State, action: BookingAction, now: Date): void {
+  if (!listActions(before, now).includes(action))
+    throw new AppError('booking_state', { message: explainState(before, now) })
+}
+
+function explainState({ status, isNoShow, isEnded, end, start }: State, now: Date): string {
+  if (status === 'Cancelled') return 'This booking has been cancelled.'
+  if (isNoShow) return 'Nobody came for this booking, and it is over.'
+  if (isEnded) return 'This booking was ended early.'
+  if (end <= now) return 'This booking has already ended.'
+  if (start > now)
+    return `This booking begins on ${start.toISOString().slice(0, 10)} at ${start.toISOString().slice(11, 16)}.`
+  return errors.booking_state.message
+}
+
+/** A running booking is extended or shortened: whoever is there stays where they are (rules §27.5). */
+function requireSameStart(before: State, { podId, start, end }: Interval, now: Date): void {
+  if (before.start > now) return
+  if (podId !== before.podId) throw fieldError('podId', 'This booking has begun: it stays in its pod')
+  if (start.getTime() !== before.start.getTime())
+    throw fieldError('startTime', 'This booking has begun: its start stays')
+  if (end <= now) throw fieldError('endTime', 'Choose an end that is still to come, or end the booking now')
+}
+
+function toMoveOptions(before: State, { pages }: SignedIn, now: Date) {
+  return { now, pages, mayHavePassed: before.start <= now }
+}
+
+function toInterval({ podId, startTime, endTime }: MoveQuestion): Interval {
+  if (!isId(podId)) throw notFound('Pod')
+  return { podId, start: new Date(startTime), end: new Date(endTime) }
+}
+
+/** In its own pod at the rate it was sold at, elsewhere at that pod's; a move caused by us costs nothing (rules §27.2). */
+async function quoteMove(db: Db | Tx, before: State, { podId, start, end }: Interval, { causedByUs }: MoveQuestion) {
+  const { price, rate, discountMinutes } = before
+  if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0 }
+  if (causedByUs) return { price, newPrice: price, rate, difference: 0 }
+  const newRate = podId === before.podId ? rate : Number((await findSaleTerms(db, podId))?.rate ?? rate)
+  const newPrice = toPrice((end.getTime() - start.getTime()) / MINUTE, newRate, discountMinutes)
+  return { price, newPrice, rate: newRate, difference: toCents(newPrice - price) }
+}
+
+/** Holds the whole of its time again, if it is still free. */
+async function hold(
+  tx: Tx,
+  session: SignedIn,
+  id: string,
+  before: State,
+  now: Date,
+  fields: Updateable<BookingsTable>,
+): Promise<void> {
+  if (before.end > now) await requireFree(tx, session, id, before, now)
+  await updateBooking(tx, id, fields)
+  await exchangeSlots(tx, id)
+}
+
+async function requireFree(tx: Tx, { pages }: SignedIn, id: string, { podId, start, end }: State, now: Date) {
+  await requireAvailable(tx, { podId, start, end }, { now, pages, exceptBookingId: id, mayHavePassed: true })
+}
+
+/** Completed, and what is left of its time is free again. */
+async function release(tx: Tx, id: string, fields: Updateable<BookingsTable>): Promise<void> {
+  await updateBooking(tx, id, { ...fields, status: 'Completed' })
+  await exchangeSlots(tx, id)
+}
+
+async function updateBooking(tx: Tx, id: string, fields: Updateable<BookingsTable>): Promise<void> {
+  await tx.updateTable('bookings').set(fields).where('id', '=', id).execute()
+}
+
+/** Of a row of bookings, or of its fields as the history has them. */
+function toState(row: Fields): State {
+  const amount = (value: unknown) => (value === null || value === undefined ? null : Number(value))
+  const time = (value: unknown) => (value instanceof Date || typeof value === 'string' ? new Date(value) : null)
+  return {
+    status: row.status as BookingStatus, // which a check of the database keeps
+    podId: String(row.pod_id),
+    start: new Date(String(row.start_time)),
+    end: new Date(String(row.end_time)),
+    releasedFrom: time(row.released_from),
+    isCheckedIn: row.checked_in_at !== null,
+    isNoShow: row.no_show_at !== null,
+    isEnded: row.ended_at !== null,
+    price: amount(row.price),
+    rate: amount(row.rate),
+    discountMinutes: amount(row.discount_minutes) ?? 0,
+    balanceDue: amount(row.balance_due) ?? 0,
+    sequence: Number(row.sequence),
+  }
+}
+
+function toActiveStatus(status: unknown): BookingStatus {
+  return status === 'Confirmed' || status === 'Processing' ? status : 'Pending'
+}
+
+function today(now: Date): [Date, Date] {
+  const date = now.toISOString().slice(0, 10)
+  return [new Date(toWireTime(date, '00:00')), new Date(toWireTime(date, '24:00'))]
+}
+
+/** As many characters of an id as nobody guesses, and a person still types. */
+const MIN_CODE_LENGTH = 6
+
+/** Among today's bookings; undefined when none, or more than one, has the code. */
+async function findByCode(context: AppContext, typed: string): Promise<string | undefined> {
+  const code = typed.trim()
+  const rows = await listArrivals(context.db, ...today(toBusinessNow(context)), undefined)
+  const end = code.toLowerCase()
+  const found = rows.filter((row) => {
+    if (end.length >= MIN_CODE_LENGTH && row.id.endsWith(end)) return true
+    const booking = toBookingListItem(row)
+    return toBookingCode(context.config, { booking, deviceId: row.device_id, podUserId: row.pod_user_id }) === code
+  })
+  return found.length === 1 ? found[0]?.id : undefined
+}

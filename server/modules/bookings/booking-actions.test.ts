@@ -1,0 +1,611 @@
+import { describe, expect, it } from 'vitest'
+import type { PageCode } from '#contract/pages.ts'
+import type { Route } from '#contract/routes.ts'
+import { routes } from '#contract/routes.ts'
+import { checkBookings } from '#server/demo/check-bookings.ts'
+import { createId } from '#server/ids.ts'
+import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { releaseNoShows } from './booking-actions.service.ts'
+
+const test = useTestApp()
+const actions = routes.bookingActions
+
+/** TEST_NOW is 11:00 on this day at the pods. */
+const DAY = '2026-11-21'
+const at = (time: string, day = DAY) => `${day}T${time}:00.000Z`
+/** Moves the business clock, which is two hours ahead of UTC. */
+const setClock = (time: string) => test.clock.set(new Date(Date.parse(at(time)) - 2 * 3_600_000))
+
+/** A customer's booking at R 2.50 a minute, paid for. */
+async function buildSold(from = '14:00', to = '15:00', overrides: Parameters<typeof buildBooking>[1] = {}) {
+  const user = await buildUser(test.db)
+  const minutes = (Date.parse(at(to)) - Date.parse(at(from))) / 60_000
+  const booking = await buildBooking(test.db, {
+    user_id: user.id,
+    start_time: new Date(at(from)),
+    end_time: new Date(at(to)),
+    status: 'Confirmed',
+    price: minutes * 2.5,
+    rate: 2.5,
+    discount_minutes: 0,
+    ...overrides,
+  })
+  await buildTransaction(test.db, { booking_id: booking.id, amount: minutes * 2.5 })
+  return booking
+}
+
+const ask = (route: Route, token: string, id: string, body?: unknown, headers?: Record<string, string>) =>
+  test.request(route, {
+    token,
+    params: { id },
+    ...(body === undefined ? {} : { body }),
+    ...(headers ? { headers } : {}),
+  })
+
+const to = (podId: string, from: string, until: string, version = 1, more: object = {}) => ({
+  podId,
+  bookingDate: DAY,
+  startTime: at(from),
+  endTime: until === '24:00' ? at('00:00', '2026-11-22') : at(until),
+  version,
+  ...more,
+})
+
+const undo = (token: string, changeId: unknown) => ask(routes.audit.undo, token, String(changeId))
+
+async function expectSound() {
+  expect(await checkBookings(test.db)).toMatchObject({ overlaps: 0, wrongSlots: 0 })
+}
+
+async function listStarts(bookingId: string) {
+  const rows = await test.db
+    .selectFrom('booking_slots')
+    .select('slot_start')
+    .where('booking_id', '=', bookingId)
+    .execute()
+  return rows.map(({ slot_start }) => slot_start.toISOString().slice(11, 16)).sort()
+}
+
+describe('GET /bookings/:id', () => {
+  it('is the booking with its customer, payments, code and what can be done', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    const { status, body } = await ask(actions.get, token, booking.id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      _id: booking.id,
+      version: 1,
+      customer: { _id: booking.user_id, email: expect.stringContaining('@'), phone: '+27 82 555 0101' },
+      madeBy: null,
+      pod: { _id: booking.pod_id, direction: expect.stringContaining('https://') },
+      price: 150,
+      paid: 150,
+      balanceDue: 0,
+      payments: [{ amount: 150, status: 'completed' }],
+      refund: { amount: 150, percent: 100, hoursBefore: 2, fee: 0 },
+      qrText: expect.stringContaining(booking.id),
+      actions: ['move', 'cancel', 'check-in'],
+      businessNow: at('11:00'),
+      timeZone: 'Africa/Johannesburg',
+    })
+  })
+
+  it('is a staff member’s own, without a customer or a price', async () => {
+    const me = await test.signIn([9])
+    const booking = await buildBooking(test.db, { staff_id: me._id })
+    const { body } = await ask(actions.get, me.token, booking.id)
+    expect(body).toMatchObject({ customer: null, madeBy: { _id: me._id, email: me.email }, price: null, paid: 0 })
+  })
+
+  it('is for page 9 alone what they made, for themselves or a customer; nothing is done with another’s', async () => {
+    const me = await test.signIn([9])
+    const user = await buildUser(test.db)
+    const mine = await buildBooking(test.db, { user_id: user.id, made_by_staff_id: me._id })
+    const another = await buildSold()
+    expect((await ask(actions.get, me.token, mine.id)).status).toBe(200)
+    const calls: [Route, unknown][] = [
+      [actions.get, undefined],
+      [actions.move, to(another.pod_id, '16:00', '17:00')],
+      [actions.previewMove, to(another.pod_id, '16:00', '17:00')],
+      [actions.cancel, { version: 1, reason: 'x' }],
+      [actions.reinstate, { version: 1 }],
+      [actions.checkIn, { version: 1, method: 'staff' }],
+      [actions.undoCheckIn, undefined],
+      [actions.noShow, { version: 1 }],
+      [actions.end, { version: 1 }],
+      [actions.note, { version: 1, note: 'x' }],
+    ]
+    for (const [route, body] of calls) {
+      const response = await ask(route, me.token, another.id, body, { 'if-match': '1' })
+      expect([route.path, response.status, response.body.code]).toEqual([route.path, 403, 'booking_of_another'])
+      expect((await ask(route, me.token, createId(), body, { 'if-match': '1' })).status).toBe(404)
+    }
+  })
+})
+
+describe('moving a booking', () => {
+  it('keeps the booking and exchanges its slots, in another pod too; what is given up is free at once', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    const other = await buildPod(test.db)
+    const later = await ask(actions.move, token, booking.id, to(booking.pod_id, '14:30', '15:30'))
+    expect(later).toMatchObject({ status: 200, body: { _id: booking.id, version: 2, price: 150, balanceDue: 0 } })
+    expect(await listStarts(booking.id)).toEqual(['14:30', '14:45', '15:00', '15:15'])
+    const elsewhere = await ask(actions.move, token, booking.id, to(other.id, '12:00', '12:30', 2))
+    expect(elsewhere.body).toMatchObject({
+      podId: other.id,
+      location: other.location_id,
+      timeSlotNumber: '3',
+      version: 3,
+    })
+    const row = await test.db.selectFrom('bookings').selectAll().where('id', '=', booking.id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ sequence: 2, booking_date: DAY, location_id: other.location_id })
+    await buildBooking(test.db, { pod_id: booking.pod_id, start_time: new Date(at('14:00')) })
+    await expectSound()
+  })
+
+  it('costs what the minutes cost at the rate it was sold at, whatever the rate is now', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00', { discount_minutes: 15, price: 112.5 })
+    await test.db.updateTable('pods').set({ rate: 99 }).execute()
+    const dear = await buildPod(test.db, { rate: '4' })
+    const preview = await ask(actions.previewMove, token, booking.id, to(booking.pod_id, '14:00', '15:30'))
+    expect(preview.body).toMatchObject({ price: 112.5, newPrice: 187.5, difference: 75, reasons: [] })
+    const longer = await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '15:30'))
+    expect(longer.body).toMatchObject({ price: 187.5, balanceDue: 75 })
+    const shorter = await ask(actions.move, token, booking.id, to(booking.pod_id, '14:00', '14:30', 2))
+    expect(shorter.body).toMatchObject({ price: 37.5, balanceDue: -75 })
+    const elsewhere = await ask(actions.move, token, booking.id, to(dear.id, '14:00', '14:30', 3))
+    expect(elsewhere.body).toMatchObject({ price: 60, balanceDue: -52.5 })
+    const ours = await ask(actions.move, token, booking.id, to(dear.id, '14:00', '17:00', 4, { causedByUs: true }))
+    expect(ours.body).toMatchObject({ price: 60, balanceDue: -52.5 })
+  })
+
+  it('says why it does not fit, and what is free instead, and leaves everything as it was', async () => {
+    const { token } = await test.signIn([6])
+    const location = await buildLocation(test.db)
+    const pod = await buildPod(test.db, { location_id: location.id })
+    const beside = await buildPod(test.db, { location_id: location.id })
+    const booking = await buildSold('14:00', '15:00', { pod_id: pod.id })
+    const inTheWay = await buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at('15:30')) })
+    const refused = await ask(actions.move, token, booking.id, to(pod.id, '15:00', '16:00'))
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        code: 'slot_taken',
+        reasons: [{ code: 'slot_taken', booking: { _id: inTheWay.id } }],
+        free: {
+          // Half an hour before is its own time.
+          times: [{ startTime: at('14:30') }, { startTime: at('14:15') }, { startTime: at('14:00') }],
+          pods: [{ podId: beside.id }],
+        },
+      },
+    })
+    const preview = await ask(actions.previewMove, token, booking.id, to(pod.id, '15:00', '16:00'))
+    expect(preview.body).toMatchObject({ reasons: [{ code: 'slot_taken' }], free: { pods: [{ podId: beside.id }] } })
+    expect(await listStarts(booking.id)).toEqual(['14:00', '14:15', '14:30', '14:45'])
+    await expectSound()
+  })
+
+  it('is refused at the field for times that are none, and with the booking as it is for an old version', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold()
+    const wrong: [object, string, string][] = [
+      [to(booking.pod_id, '15:00', '14:00'), 'slot_order', 'endTime'],
+      [to(booking.pod_id, '14:05', '15:00'), 'slot_grid', 'startTime'],
+      [to(booking.pod_id, '12:00', '15:15'), 'slot_too_long', 'endTime'],
+      [to(booking.pod_id, '09:00', '10:00'), 'slot_passed', 'startTime'],
+      [to(booking.pod_id, '14:00', '15:00', 1, { bookingDate: '2026-11-22' }), 'slot_date', 'bookingDate'],
+      [to(booking.pod_id, '14:00', '15:00', 1, { startTime: 'soon' }), 'invalid_input', 'startTime'],
+    ]
+    for (const [body, code, path] of wrong) {
+      expect(await ask(actions.move, token, booking.id, body)).toMatchObject({
+        status: 400,
+        body: { code, errors: [{ path }] },
+      })
+    }
+    expect((await ask(actions.move, token, booking.id, to(createId(), '14:00', '15:00'))).status).toBe(404)
+    expect((await ask(actions.move, token, booking.id, to('none', '14:00', '15:00'))).status).toBe(404)
+    const outdated = await ask(actions.move, token, booking.id, to(booking.pod_id, '16:00', '17:00', 7))
+    expect(outdated).toMatchObject({
+      status: 409,
+      body: { code: 'record_changed', current: { _id: booking.id, version: 1 } },
+    })
+  })
+
+  it('extends or shortens a running booking, whose pod and start stay', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('10:00', '12:00', { status: 'Processing' })
+    const other = await buildPod(test.db)
+    for (const [body, path] of [
+      [to(booking.pod_id, '10:15', '12:00'), 'startTime'],
+      [to(other.id, '10:00', '12:00'), 'podId'],
+      [to(booking.pod_id, '10:00', '11:00'), 'endTime'],
+    ] as const) {
+      expect(await ask(actions.move, token, booking.id, body)).toMatchObject({
+        status: 400,
+        body: { errors: [{ path }] },
+      })
+    }
+    expect((await ask(actions.move, token, booking.id, to(booking.pod_id, '10:00', '13:00'))).body).toMatchObject({
+      balanceDue: 150,
+    })
+    expect((await ask(actions.move, token, booking.id, to(booking.pod_id, '10:00', '11:15', 2))).status).toBe(200)
+    expect(await listStarts(booking.id)).toEqual(['10:00', '10:15', '10:30', '10:45', '11:00'])
+  })
+
+  it('is not for what is over or cancelled', async () => {
+    const { token } = await test.signIn([6])
+    for (const status of ['Completed', 'Rated', 'Cancelled'] as const) {
+      const booking = await buildSold('14:00', '15:00', { status })
+      const response = await ask(actions.move, token, booking.id, to(booking.pod_id, '16:00', '17:00'))
+      expect(response).toMatchObject({ status: 409, body: { code: 'booking_state' } })
+    }
+  })
+
+  it('may end at midnight', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    const response = await ask(actions.move, token, booking.id, to(booking.pod_id, '23:00', '24:00'))
+    expect(response.body).toMatchObject({ endTime: at('00:00', '2026-11-22'), timeSlotNumber: '5' })
+    expect(await listStarts(booking.id)).toEqual(['23:00', '23:15', '23:30', '23:45'])
+    await expectSound()
+  })
+
+  it('is undone while its old time is free, and the calendar file counts on', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    const moved = await ask(actions.move, token, booking.id, to(booking.pod_id, '16:00', '17:30'))
+    expect((await undo(token, moved.headers['x-undo-id'])).status).toBe(200)
+    const row = await test.db.selectFrom('bookings').selectAll().where('id', '=', booking.id).executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ price: '150.00', balance_due: '0.00', sequence: 2 })
+    expect(await listStarts(booking.id)).toEqual(['14:00', '14:15', '14:30', '14:45'])
+    const again = await ask(actions.move, token, booking.id, to(booking.pod_id, '16:00', '17:00', 3))
+    await buildBooking(test.db, { pod_id: booking.pod_id, start_time: new Date(at('14:30')) })
+    expect(await undo(token, again.headers['x-undo-id'])).toMatchObject({ status: 409, body: { code: 'slot_taken' } })
+    await expectSound()
+  })
+})
+
+describe('cancelling', () => {
+  it('frees the time, and gives back what the policy says that it was sold under', async () => {
+    const { token } = await test.signIn([6])
+    const policy = JSON.stringify({ brackets: [{ hoursBefore: 1, percent: 50 }], fee: 5 })
+    const booking = await buildSold('14:00', '15:00', { cancel_policy: policy })
+    await test.db
+      .updateTable('locations')
+      .set({ cancel_policy: JSON.stringify({ brackets: [], fee: 0 }) })
+      .execute()
+    expect((await ask(actions.get, token, booking.id)).body.refund).toEqual({
+      amount: 70,
+      percent: 50,
+      hoursBefore: 1,
+      fee: 5,
+    })
+    const response = await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Customer asked' })
+    expect(response.body).toMatchObject({
+      status: 'Cancelled',
+      cancelReason: 'Customer asked',
+      cancelledAt: test.clock.now().toISOString(),
+      balanceDue: -70,
+      actions: ['reinstate'],
+    })
+    expect(await listStarts(booking.id)).toEqual([])
+    await expectSound()
+  })
+
+  it('goes by the location’s policy, or else the platform’s, where the booking has none of its own', async () => {
+    const { token } = await test.signIn([6])
+    const ofPlatform = await buildSold('12:30', '13:30')
+    expect((await ask(actions.get, token, ofPlatform.id)).body.refund).toMatchObject({ amount: 0, hoursBefore: null })
+    await test.db
+      .updateTable('locations')
+      .set({ cancel_policy: JSON.stringify({ brackets: [{ hoursBefore: 0.5, percent: 20 }], fee: 0 }) })
+      .execute()
+    expect((await ask(actions.get, token, ofPlatform.id)).body.refund).toMatchObject({ amount: 30, percent: 20 })
+  })
+
+  it('gives back everything when it is caused by us, and another amount only with a reason', async () => {
+    const { token } = await test.signIn([6])
+    const first = await buildSold('11:30', '12:30')
+    const ours = await ask(actions.cancel, token, first.id, { version: 1, reason: 'Lock broken', causedByUs: true })
+    expect(ours.body).toMatchObject({ balanceDue: -150 })
+    const second = await buildSold('11:30', '12:30')
+    const body = { version: 1, reason: 'Customer asked', refund: 40 }
+    expect(await ask(actions.cancel, token, second.id, body)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'refundReason' }] },
+    })
+    expect(await ask(actions.cancel, token, second.id, { ...body, refund: 151, refundReason: 'Kind' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'refund' }] },
+    })
+    const kind = await ask(actions.cancel, token, second.id, { ...body, refundReason: 'Was ill' })
+    expect(kind.body).toMatchObject({ balanceDue: -40 })
+    const history = await test.request(routes.audit.history, { token, query: { entity: 'booking', id: second.id } })
+    expect(history.body[0]).toMatchObject({ action: 'cancel', reason: 'Customer asked – Was ill' })
+  })
+
+  it('needs a reason, and is refused a second time', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold()
+    expect(await ask(actions.cancel, token, booking.id, { version: 1, reason: ' ' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'reason', message: 'Reason is required' }] },
+    })
+    await ask(actions.cancel, token, booking.id, { version: 1, reason: 'x' })
+    const again = await ask(actions.cancel, token, booking.id, { version: 2, reason: 'x' })
+    expect(again).toMatchObject({ status: 409, body: { code: 'booking_cancelled' } })
+  })
+
+  it('by the call of older clients gives back by the same policy', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    expect((await ask(routes.bookings.cancel, token, booking.id)).status).toBe(200)
+    expect((await ask(actions.get, token, booking.id)).body).toMatchObject({ balanceDue: -150, cancelReason: null })
+  })
+})
+
+describe('reinstating', () => {
+  it('brings the status and what was due back, while the time is free', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00', { balance_due: 20 })
+    await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Mistake' })
+    await ask(actions.note, token, booking.id, { version: 2, note: 'Rang again' })
+    const response = await ask(actions.reinstate, token, booking.id, { version: 3 })
+    expect(response.body).toMatchObject({
+      status: 'Confirmed',
+      cancelReason: null,
+      cancelledAt: null,
+      balanceDue: 20,
+      note: 'Rang again',
+    })
+    expect(await listStarts(booking.id)).toHaveLength(4)
+    const twice = await ask(actions.reinstate, token, booking.id, { version: 4 })
+    expect(twice).toMatchObject({ status: 409, body: { message: 'This booking is not cancelled.' } })
+  })
+
+  it('is refused when the time is taken, with what is free instead, and when it was paid back or is over', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    await ask(actions.cancel, token, booking.id, { version: 1, reason: 'Mistake' })
+    const taker = await buildBooking(test.db, { pod_id: booking.pod_id, start_time: new Date(at('14:45')) })
+    const taken = await ask(actions.reinstate, token, booking.id, { version: 2 })
+    expect(taken).toMatchObject({ status: 409, body: { code: 'slot_taken', free: { times: [{}, {}, {}] } } })
+    await ask(actions.cancel, token, taker.id, { version: 1, reason: 'x' })
+    await buildTransaction(test.db, { booking_id: booking.id, status: 'refunded' })
+    expect((await ask(actions.reinstate, token, booking.id, { version: 2 })).body.message).toContain('was paid back')
+    await test.db.updateTable('transactions').set({ status: 'failed' }).where('status', '=', 'refunded').execute()
+    setClock('15:00')
+    // Four hours later that session is over.
+    const evening = (await test.signIn([6])).token
+    expect((await ask(actions.reinstate, evening, booking.id, { version: 2 })).body.message).toContain('has ended')
+    await expectSound()
+  })
+})
+
+describe('who came and who did not', () => {
+  it('checks in by hand on the day, once, and takes it back', async () => {
+    const me = await test.signIn([6])
+    const booking = await buildSold('14:00', '15:00')
+    const checkedIn = await ask(actions.checkIn, me.token, booking.id, { version: 1, method: 'staff' })
+    expect(checkedIn.body).toMatchObject({
+      status: 'Confirmed',
+      checkedInAt: test.clock.now().toISOString(),
+      checkedInMethod: 'staff',
+      checkedInBy: expect.stringContaining('Thandi'),
+      actions: ['move', 'cancel', 'undo-check-in'],
+    })
+    const twice = await ask(actions.checkIn, me.token, booking.id, { version: 2, method: 'staff' })
+    expect(twice.body.message).toBe('This customer has been checked in already.')
+    expect((await undo(me.token, checkedIn.headers['x-undo-id'])).status).toBe(200)
+    await ask(actions.checkIn, me.token, booking.id, { version: 3, method: 'staff' })
+    const back = await ask(actions.undoCheckIn, me.token, booking.id, undefined, { 'if-match': '4' })
+    expect(back.body).toMatchObject({ checkedInAt: null, checkedInMethod: null, checkedInBy: null, version: 5 })
+    const tomorrow = await buildSold('14:00', '15:00', {
+      start_time: new Date(at('14:00', '2026-11-22')),
+      end_time: new Date(at('15:00', '2026-11-22')),
+    })
+    expect((await ask(actions.checkIn, me.token, tomorrow.id, { version: 1, method: 'staff' })).body.message).toBe(
+      'This booking begins on 2026-11-22 at 14:00.',
+    )
+  })
+
+  it('checks in by the code of the booking, or the end of its id, and by no other', async () => {
+    const { token } = await test.signIn([6])
+    const [booking, other] = [await buildSold('14:00', '15:00'), await buildSold('12:00', '13:00')]
+    const { qrText } = (await ask(actions.get, token, booking.id)).body
+    const wrong = await ask(actions.checkIn, token, other.id, { version: 1, method: 'code', code: qrText })
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'code' }] } })
+    const scanned = await test.request(actions.checkInByCode, { token, body: { code: qrText } })
+    expect(scanned.body).toMatchObject({ _id: booking.id, checkedInMethod: 'code' })
+    const typed = await test.request(actions.checkInByCode, {
+      token,
+      body: { code: ` ${other.id.slice(-8).toUpperCase()} ` },
+    })
+    expect(typed.body).toMatchObject({ _id: other.id, checkedInMethod: 'code' })
+    for (const code of ['guess', other.id.slice(-5), `${qrText}0`, '%']) {
+      expect((await test.request(actions.checkInByCode, { token, body: { code } })).status).toBe(400)
+    }
+  })
+
+  it('a no-show frees the rest, the quarter that has begun too, and comes back while that is free', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
+    setClock('11:20')
+    const response = await ask(actions.noShow, token, booking.id, { version: 1 })
+    expect(response.body).toMatchObject({
+      status: 'Completed',
+      isBookingActive: false,
+      noShowAt: test.clock.now().toISOString(),
+      releasedFrom: at('11:15'),
+      actions: ['undo-no-show'],
+    })
+    expect(await listStarts(booking.id)).toEqual(['11:00'])
+    await expectSound()
+    const back = await ask(actions.reinstate, token, booking.id, { version: 2 })
+    expect(back.body).toMatchObject({ status: 'Processing', noShowAt: null, releasedFrom: null })
+    expect(await listStarts(booking.id)).toHaveLength(4)
+    const again = await ask(actions.noShow, token, booking.id, { version: 3 })
+    await buildBooking(test.db, { pod_id: booking.pod_id, start_time: new Date(at('11:45')) })
+    expect((await undo(token, again.headers['x-undo-id'])).body.code).toBe('slot_taken')
+    expect((await ask(actions.reinstate, token, booking.id, { version: 4 })).body.code).toBe('slot_taken')
+    await expectSound()
+  })
+
+  it('a no-show is noted afterwards too, but not before the start, nor of whoever was checked in', async () => {
+    const { token } = await test.signIn([6])
+    const over = await buildSold('09:00', '10:00', { status: 'Completed' })
+    expect((await ask(actions.noShow, token, over.id, { version: 1 })).body).toMatchObject({
+      noShowAt: expect.any(String),
+      releasedFrom: null,
+    })
+    const later = await buildSold('14:00', '15:00')
+    expect((await ask(actions.noShow, token, later.id, { version: 1 })).body.message).toContain('begins on')
+    await ask(actions.checkIn, token, later.id, { version: 1, method: 'staff' })
+    setClock('14:30')
+    const afternoon = (await test.signIn([6])).token
+    expect((await ask(actions.noShow, afternoon, later.id, { version: 2 })).body.message).toContain('was checked in')
+    await expectSound()
+  })
+
+  it('ends a running booking, which frees it from the next quarter on', async () => {
+    const { token } = await test.signIn([6])
+    const booking = await buildSold('11:00', '12:00', { status: 'Processing' })
+    expect((await ask(actions.end, token, booking.id, { version: 9 })).status).toBe(409)
+    setClock('11:20')
+    const ended = await ask(actions.end, token, booking.id, { version: 1 })
+    expect(ended.body).toMatchObject({
+      status: 'Completed',
+      releasedFrom: at('11:30'),
+      price: 150,
+      actions: ['undo-end'],
+    })
+    expect(await listStarts(booking.id)).toEqual(['11:00', '11:15'])
+    expect((await undo(token, ended.headers['x-undo-id'])).status).toBe(200)
+    expect(await listStarts(booking.id)).toHaveLength(4)
+    const early = await buildSold('14:00', '15:00')
+    expect((await ask(actions.end, token, early.id, { version: 1 })).body.message).toContain('begins on')
+    await expectSound()
+  })
+
+  it('is in order of their start, by location, with what can be done with each', async () => {
+    const { token } = await test.signIn([6])
+    const late = await buildSold('10:30', '12:00', { status: 'Processing' })
+    const expected = await buildSold('14:00', '15:00')
+    await buildSold('13:00', '14:00', { status: 'Cancelled' })
+    await buildBooking(test.db)
+    const all = await test.request(actions.arrivals, { token })
+    expect(all.body).toMatchObject({
+      businessNow: at('11:00'),
+      arrivals: [
+        { _id: late.id, actions: expect.arrayContaining(['check-in', 'no-show', 'end']), phone: '+27 82 555 0101' },
+        { _id: expected.id, actions: ['move', 'cancel', 'check-in'] },
+      ],
+    })
+    const there = await test.request(actions.arrivals, { token, query: { location: expected.location_id } })
+    expect(there.body.arrivals).toHaveLength(1)
+  })
+})
+
+describe('the clock', () => {
+  it('releases who did not come after the minutes of their location, and nobody where that is off', async () => {
+    const { token } = await test.signIn([6])
+    const released = await buildSold('11:00', '12:00', { status: 'Processing' })
+    const checkedIn = await buildSold('11:00', '12:00', { status: 'Processing' })
+    await ask(actions.checkIn, token, checkedIn.id, { version: 1, method: 'staff' })
+    const later = await buildSold('11:15', '12:00')
+    await test.db.updateTable('locations').set({ no_show_minutes: 15 }).execute()
+    const off = await buildSold('11:00', '12:00', { status: 'Processing' })
+    setClock('11:14')
+    expect(await releaseNoShows(test.context)).toBe(0)
+    setClock('11:16')
+    expect(await releaseNoShows(test.context)).toBe(1)
+    expect(await releaseNoShows(test.context)).toBe(0)
+    const rows = await test.db.selectFrom('bookings').select(['id', 'no_show_at']).execute()
+    expect(rows.filter(({ no_show_at }) => no_show_at !== null).map(({ id }) => id)).toEqual([released.id])
+    expect([later.id, off.id]).not.toContain(released.id)
+    const history = await test.request(routes.audit.history, { token, query: { entity: 'booking', id: released.id } })
+    expect(history.body[0]).toMatchObject({
+      action: 'no-show',
+      actor: { kind: 'system' },
+      reason: 'Nobody came within 15 minutes',
+    })
+    await expectSound()
+  })
+})
+
+describe('the policy', () => {
+  const policy = {
+    brackets: [
+      { hoursBefore: 2, percent: 50 },
+      { hoursBefore: '24', percent: 100 },
+    ],
+    fee: 10,
+  }
+  const sorted = {
+    brackets: [
+      { hoursBefore: 24, percent: 100 },
+      { hoursBefore: 2, percent: 50 },
+    ],
+    fee: 10,
+  }
+
+  it('is set for all and for a location, with its history, and can be undone', async () => {
+    const { token } = await test.signIn([8] as PageCode[])
+    const location = await buildLocation(test.db, { name: 'Rosebank' })
+    const before = (await test.request(actions.getPolicy, { token })).body
+    expect(before).toMatchObject({
+      cancelPolicy: { brackets: [{ hoursBefore: 2, percent: 100 }], fee: 0 },
+      cancelReasons: expect.arrayContaining(['Customer asked']),
+    })
+    const headers = { 'if-match': String(before.version) }
+    const body = { cancelPolicy: policy, cancelReasons: ['Ill', 'Ill', 'Late'] }
+    const set = await test.request(actions.setPolicy, { token, body, headers })
+    expect(set.body).toMatchObject({ cancelPolicy: sorted, cancelReasons: ['Ill', 'Late'] })
+    expect(
+      (await test.request(actions.setPolicy, { token, body: { ...body, cancelReasons: ['x'] }, headers })).status,
+    ).toBe(409)
+    const own = await ask(
+      actions.setLocationPolicy,
+      token,
+      location.id,
+      { cancelPolicy: policy, noShowMinutes: 15 },
+      { 'if-match': '1' },
+    )
+    expect(own.body.locations).toMatchObject([
+      { name: 'Rosebank', cancelPolicy: sorted, noShowMinutes: 15, version: 2 },
+    ])
+    expect((await undo(token, set.headers['x-undo-id'])).status).toBe(200)
+    expect((await test.request(actions.getPolicy, { token })).body.cancelReasons).toEqual(before.cancelReasons)
+    expect(
+      (
+        await ask(
+          actions.setLocationPolicy,
+          token,
+          createId(),
+          { cancelPolicy: null, noShowMinutes: null },
+          { 'if-match': '1' },
+        )
+      ).status,
+    ).toBe(404)
+  })
+
+  it.each([
+    [
+      { cancelPolicy: { brackets: [{ hoursBefore: -1, percent: 5 }], fee: 0 }, cancelReasons: ['x'] },
+      'cancelPolicy.brackets.0.hoursBefore',
+    ],
+    [
+      { cancelPolicy: { brackets: [{ hoursBefore: 1, percent: 101 }], fee: 0 }, cancelReasons: ['x'] },
+      'cancelPolicy.brackets.0.percent',
+    ],
+    [{ cancelPolicy: { brackets: [], fee: 'much' }, cancelReasons: ['x'] }, 'cancelPolicy.fee'],
+    [{ cancelPolicy: { brackets: [], fee: 0 }, cancelReasons: [] }, 'cancelReasons'],
+  ])('is refused at its field: %j', async (body, path) => {
+    const { token } = await test.signIn([8])
+    const response = await test.request(actions.setPolicy, { token, body, headers: { 'if-match': '1' } })
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ path }] } })
+  })
+})

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { CancelPolicy } from '#contract/cancel-policy.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { hasId } from './bookings.filter.ts'
+import { selectBookings } from './bookings.repository.ts'
+
+/** A booking with all that its page shows and its actions need. */
+export async function findBookingPage(db: Db | Tx, id: string) {
+  return selectBookings(db)
+    .leftJoin('staff as maker', (join) =>
+      join.on('maker.id', '=', sql`coalesce(bookings.made_by_staff_id, bookings.staff_id)`),
+    )
+    .leftJoin('staff as receiver', 'receiver.id', 'bookings.checked_in_by')
+    .select([
+      'pods.device_id',
+      'pods.pod_user_id',
+      'pods.direction',
+      'users.mobile as user_mobile',
+      'bookings.made_by_staff_id',
+      'bookings.checked_in_method',
+      'bookings.cancelled_at',
+      'bookings.cancel_reason',
+      'bookings.balance_due',
+      'maker.id as maker_id',
+      'maker.email as maker_email',
+      'maker.phone_number as maker_phone',
+    ])
+    .select([fullName('maker').as('maker_name'), fullName('receiver').as('receiver_name')])
+    .select(policyOf().as('policy'))
+    .select(paidFor().as('paid'))
+    .where('bookings.id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function listPayments(db: Db | Tx, bookingId: string) {
+  return db
+    .selectFrom('transactions')
+    .select(['id', 'amount', 'status', 'payment_facilitator', 'created_at'])
+    .where('booking_id', '=', bookingId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Whose booking it is, and the pod to be locked before the booking itself is. */
+export async function findOwners(db: Db | Tx, id: string) {
+  return db
+    .selectFrom('bookings')
+    .select(['pod_id', 'staff_id', 'made_by_staff_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** What its cancellation goes by: the policy that it was sold under, and what was paid. */
+export async function findCancelTerms(tx: Tx, id: string): Promise<{ policy: CancelPolicy; paid: number }> {
+  const row = await tx
+    .selectFrom('bookings')
+    .innerJoin('locations', 'locations.id', 'bookings.location_id')
+    .select([policyOf().as('policy'), paidFor().as('paid')])
+    .where('bookings.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { policy: row.policy, paid: Number(row.paid) }
+}
+
+/** What a booking made in this pod now is sold under. */
+export async function findSaleTerms(db: Db | Tx, podId: string) {
+  return db
+    .selectFrom('pods')
+    .innerJoin('locations', 'locations.id', 'pods.location_id')
+    .innerJoin('pricing', (join) => join.onTrue())
+    .select(['pods.rate', 'pricing.discount_minutes'])
+    .select(sql<CancelPolicy>`coalesce(locations.cancel_policy, pricing.cancel_policy)`.as('policy'))
+    .where('pods.id', '=', podId)
+    .executeTakeFirst()
+}
+
+/** That a booking was cancelled, as the history has it; undefined where its history is archived. */
+export async function findCancellation(tx: Tx, id: string) {
+  return tx
+    .selectFrom('audit')
+    .select('before')
+    .where('entity_id', '=', id)
+    .where('entity', '=', 'booking')
+    .where('action', '=', 'cancel')
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function hasRefund(tx: Tx, id: string): Promise<boolean> {
+  const refund = tx.selectFrom('transactions').select('id').where('booking_id', '=', id)
+  return (await refund.where('status', '=', 'refunded').executeTakeFirst()) !== undefined
+}
+
+/** All bookings that begin between two wall clocks, but for cancelled ones, in order of their start. */
+export async function listArrivals(db: Db, from: Date, to: Date, location: string | undefined) {
+  return selectArrivals(db)
+    .where('bookings.start_time', '>=', from)
+    .where('bookings.start_time', '<', to)
+    .where('bookings.status', '<>', 'Cancelled')
+    .$if(location !== undefined, (rows) => rows.where(hasId(sql`bookings.location_id`, location)))
+    .orderBy('bookings.start_time')
+    .orderBy('pods.title')
+    .orderBy('bookings.id')
+    .execute()
+}
+
+function selectArrivals(db: Db) {
+  return selectBookings(db).select([
+    'pods.device_id',
+    'pods.pod_user_id',
+    sql<string>`coalesce(users.mobile, staff.phone_number, '')`.as('phone'),
+  ])
+}
+
+function policyOf() {
+  return sql<CancelPolicy>`coalesce(bookings.cancel_policy, locations.cancel_policy, (select cancel_policy from pricing))`
+}
+
+function paidFor() {
+  return sql<string>`(select coalesce(sum(amount), 0) from transactions
+                       where booking_id = bookings.id and status = 'completed')`
+}
+
+function fullName(table: string) {
+  return sql<string | null>`trim(${sql.ref(`${table}.firstname`)} || ' ' || ${sql.ref(`${table}.lastname`)})`
+}

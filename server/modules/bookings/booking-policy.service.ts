@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { BookingPolicy } from '#contract/booking-actions.ts'
+import type { CancelPolicy } from '#contract/cancel-policy.ts'
+import type { Actor } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { notFound } from '#server/http/app-error.ts'
+import { type RecordKind, recordChange } from '../audit/record-change.ts'
+import { locationRecord } from '../locations/locations.repository.ts'
+
+/** What cancellations give back and when no-shows are released: for all, and where a location has its own (rules §27.3). */
+
+/** Of the one row, which the first migration makes. */
+const POLICY_ID = '1'
+
+export const policyRecord: RecordKind = {
+  entity: 'policy',
+  table: 'pricing',
+  label: sql`'Cancellation policy'`,
+  left: ['rate', 'discount_minutes'],
+  isDeletable: false,
+  find: getBookingPolicy,
+}
+
+export async function getBookingPolicy(db: Db | Tx): Promise<BookingPolicy> {
+  const pricing = await db
+    .selectFrom('pricing')
+    .select(['cancel_policy', 'cancel_reasons', 'version'])
+    .executeTakeFirstOrThrow()
+  const locations = await db
+    .selectFrom('locations')
+    .select(['id', 'name', 'cancel_policy', 'no_show_minutes', 'version'])
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+  return {
+    cancelPolicy: pricing.cancel_policy,
+    cancelReasons: pricing.cancel_reasons,
+    version: pricing.version,
+    locations: locations.map((row) => ({
+      _id: row.id,
+      name: row.name,
+      cancelPolicy: row.cancel_policy,
+      noShowMinutes: row.no_show_minutes,
+      version: row.version,
+    })),
+  }
+}
+
+export async function setBookingPolicy(
+  db: Db,
+  actor: Actor,
+  { cancelPolicy, cancelReasons }: { cancelPolicy: CancelPolicy; cancelReasons: string[] },
+): Promise<BookingPolicy> {
+  return inTransaction(db, async (tx) => {
+    await recordChange(tx, actor, policyRecord, { id: POLICY_ID, action: 'edit' }, () =>
+      tx
+        .updateTable('pricing')
+        .set({
+          cancel_policy: toText(cancelPolicy),
+          cancel_reasons: [...new Set(cancelReasons)],
+          updated_at: actor.now(),
+        })
+        .execute(),
+    )
+    return getBookingPolicy(tx)
+  })
+}
+
+export async function setLocationPolicy(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { cancelPolicy, noShowMinutes }: { cancelPolicy: CancelPolicy | null; noShowMinutes: number | null },
+): Promise<BookingPolicy> {
+  return inTransaction(db, async (tx) => {
+    const set = await recordChange(tx, actor, locationRecord, { id, action: 'edit' }, () =>
+      tx
+        .updateTable('locations')
+        .set({ cancel_policy: cancelPolicy && toText(cancelPolicy), no_show_minutes: noShowMinutes })
+        .where('id', '=', id)
+        .execute(),
+    )
+    if (!set) throw notFound('Location')
+    return getBookingPolicy(tx)
+  })
+}
+
+/** Brackets with most hours first, as they are read. */
+function toText({ brackets, fee }: CancelPolicy): string {
+  return JSON.stringify({ brackets: brackets.toSorted((a, b) => b.hoursBefore - a.hoursBefore), fee })
+}
