@@ -5,6 +5,7 @@ import { waitUntilQuiet } from './quiet.ts'
 
 const names = [
   'Dashboard',
+  'Schedule',
   'Features',
   'Pods',
   'Transactions',

@@ -1,12 +1,13 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PAGE, type PageCode, pages } from '#contract/pages.ts'
-import { COMPANIES_PATH, MESSAGES_PATH } from './paths.ts'
+import { COMPANIES_PATH, MESSAGES_PATH, SCHEDULE_PATH } from './paths.ts'
 import { activityList } from './screens/activity/activity-list.ts'
 import { bookingList } from './screens/bookings/booking-list.ts'
 import { companyList } from './screens/companies/company-list.ts'
 import { locationList } from './screens/locations/location-list.ts'
 import { podList } from './screens/pods/pod-list.ts'
+import { scheduleList } from './screens/schedule/schedule-query.ts'
 import { staffList } from './screens/staff/staff-list.ts'
 import { transactionList } from './screens/transactions/transaction-list.ts'
 import { userList } from './screens/users/user-list.ts'
@@ -14,6 +15,7 @@ import {
   IconBriefcase,
   IconBuilding,
   IconCalendar,
+  IconCalendarTime,
   IconCube,
   IconHistory,
   IconLayoutDashboard,
@@ -80,6 +82,16 @@ const pageParts: Record<PageCode, ScreenParts> = {
 
 export type MenuEntry = ScreenParts & { page: PageCode; path: string; name: string }
 
+/** The schedule, second in the menu: nobody is granted it, the bookings' page admits to it. */
+const schedule: MenuEntry = {
+  page: PAGE.bookings,
+  path: SCHEDULE_PATH,
+  name: 'Schedule',
+  Icon: IconCalendarTime,
+  Screen: lazy(() => import('./screens/schedule/schedule-screen.tsx'), 'ScheduleScreen'),
+  list: scheduleList,
+}
+
 /** Screens with an entry of their own in the menu, below the pages'. Nobody is granted one: its page admits to it. */
 const screens: readonly MenuEntry[] = [
   {
@@ -109,7 +121,10 @@ const screens: readonly MenuEntry[] = [
 
 /** Every entry of the menu; each is shown to those who hold its page. */
 export const menu: readonly MenuEntry[] = [
-  ...pages.map(({ id, path, name }) => Object.assign({ page: id, path, name }, pageParts[id])),
+  ...pages.flatMap(({ id, path, name }): MenuEntry[] => {
+    const entry = { page: id, path, name, ...pageParts[id] }
+    return id === PAGE.dashboard ? [entry, schedule] : [entry]
+  }),
   ...screens,
 ]
 

@@ -4,7 +4,7 @@ import { PAGE, type Page, type PageCode, pages } from '#contract/pages.ts'
 export const LOGIN_PATH = '/login'
 export const HOME_PATH = '/'
 export const QR_PATH = '/qr'
-const SCHEDULE_PATH = '/schedule'
+export const SCHEDULE_PATH = '/schedule'
 export const MESSAGES_PATH = '/messages'
 export const COMPANIES_PATH = '/company'
 

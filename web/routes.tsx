@@ -7,7 +7,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { PAGE, type PageCode } from '#contract/pages.ts'
+import { pages as allPages, PAGE, type PageCode } from '#contract/pages.ts'
 import { queryClient } from './api/query-client.ts'
 import { getSession, getSessionEnd, subscribeSession } from './api/session.ts'
 import { AccessDenied } from './components/access-denied.tsx'
@@ -98,7 +98,8 @@ function toRoute({ path, pages, component: Component, list }: Screen) {
 
 /** Elsewhere to '/'; from '/' itself to the person's first page (rules §2.5), if there is any. */
 function leaveFor(path: string): void {
-  const target = path === HOME_PATH ? listHeldScreens()[0]?.path : HOME_PATH
+  const held = getSession()?.pages ?? []
+  const target = path === HOME_PATH ? allPages.find(({ id }) => held.includes(id))?.path : HOME_PATH
   if (target !== undefined) throw redirect({ to: target, replace: true })
 }
 

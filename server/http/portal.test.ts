@@ -64,3 +64,16 @@ it('nothing else than reading is answered with the page', async () => {
     expect((await test.app.inject({ method, url: '/pods', headers: { accept: '*/*' } })).statusCode).toBe(404)
   }
 })
+
+it('an address of both, such as /schedule, is the page for a browser, and the API’s for its clients', async () => {
+  const page = await get('/schedule?date=2026-11-23', BROWSER)
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html;q=0']) {
+    expect((await get('/schedule', accept)).json().code).toBe('not_signed_in')
+  }
+  expect((await get('/api/schedule', BROWSER)).json().code).toBe('not_signed_in')
+  const { token } = await test.signIn()
+  const headers = { accept: BROWSER, authorization: `Bearer ${token}` }
+  const response = await test.app.inject({ url: '/schedule?date=2026-11-23', headers })
+  expect(response.json()).toMatchObject({ date: '2026-11-23' })
+})

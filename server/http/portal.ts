@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PortalSettings } from '#contract/settings.ts'
 import type { Config } from '../config.ts'
 import { notFound } from './app-error.ts'
@@ -27,10 +27,22 @@ export async function addPortal(app: FastifyInstance, config: Config, folder: st
       },
     })
   }
+  const sendPage = (reply: FastifyReply) =>
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
   app.setNotFoundHandler((request, reply) => {
     if (page === undefined || !wantsPage(request)) return sendError(request, reply, notFound('This path was'))
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page)
+    return sendPage(reply)
   })
+  // A screen may have the path of an endpoint, which answers without /api too: /schedule.
+  app.addHook('onRequest', async (request, reply) => {
+    if (page === undefined || !request.routeOptions.config.mayBeRefused) return
+    if (wantsPage(request) && namesHtml(request) && request.headers.authorization === undefined) return sendPage(reply)
+  })
+}
+
+/** A browser that opens an address does; clients of the API do not. */
+function namesHtml({ headers }: FastifyRequest): boolean {
+  return /\btext\/html\b/i.test(headers.accept ?? '')
 }
 
 /** Health checks, scripts and `curl` name no type, and take any; the API's clients ask for JSON alone. */

@@ -28,6 +28,9 @@ export const IconCalendar = /* @__PURE__ */ toIcon(
 export const IconCalendarX = /* @__PURE__ */ toIcon(
   'M13 21h-7a2 2 0 0 1 -2 -2v-12a2 2 0 0 1 2 -2h12a2 2 0 0 1 2 2v6.5M16 3v4M8 3v4M4 11h16M22 22l-5 -5M17 22l5 -5',
 )
+export const IconCalendarTime = /* @__PURE__ */ toIcon(
+  'M11.795 21h-6.795a2 2 0 0 1 -2 -2v-12a2 2 0 0 1 2 -2h12a2 2 0 0 1 2 2v4M14 18a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M15 3v4M7 3v4M3 11h16M18 16.496v1.504l1 1',
+)
 export const IconCheck = /* @__PURE__ */ toIcon('M5 12l5 5l10 -10')
 export const IconChevronDown = /* @__PURE__ */ toIcon('M6 9l6 6l6 -6')
 export const IconChevronLeft = /* @__PURE__ */ toIcon('M15 6l-6 6l6 6')

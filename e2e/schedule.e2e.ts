@@ -1,0 +1,273 @@
+import type { Page } from '@playwright/test'
+import { PAGE } from '#contract/pages.ts'
+import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { businessDay, instantAt, wallTime } from './business-day.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { serveImages } from './images.ts'
+import type { TestServer } from './test-server.ts'
+
+const TODAY = businessDay()
+
+const grid = (page: Page) => page.getByRole('grid', { name: /^(Schedule|Week) of / })
+const booking = (page: Page, name: string | RegExp) => grid(page).getByRole('gridcell', { name })
+const spoken = (page: Page) => page.getByTestId('schedule-spoken')
+
+/** Two pods at one location and one at another; Zanele has Aurora from 10:00 to 11:00, Johan from 12:00 to 13:00. */
+async function buildDay({ db, clock }: TestServer) {
+  clock.set(instantAt(TODAY, '09:05'))
+  const dock = await buildLocation(db, { name: 'Dock House' })
+  const mill = await buildLocation(db, { name: 'Mill' })
+  const aurora = await buildPod(db, { title: 'Aurora', location_id: dock.id, capacity: 4 })
+  const borealis = await buildPod(db, { title: 'Borealis', location_id: dock.id, capacity: 2 })
+  const comet = await buildPod(db, { title: 'Comet', location_id: mill.id, capacity: 8 })
+  const zanele = await buildUser(db, { firstname: 'Zanele', lastname: 'Dlamini' })
+  const johan = await buildUser(db, { firstname: 'Johan', lastname: 'Botha' })
+  const ten = await buildBooking(db, {
+    pod_id: aurora.id,
+    user_id: zanele.id,
+    start_time: wallTime(TODAY, '10:00'),
+    status: 'Confirmed',
+  })
+  const noon = await buildBooking(db, { pod_id: aurora.id, user_id: johan.id, start_time: wallTime(TODAY, '12:00') })
+  return { dock, mill, aurora, borealis, comet, zanele, johan, ten, noon }
+}
+
+test.describe('Schedule', () => {
+  test.beforeEach(({ page }) => serveImages(page))
+
+  test('shows pods by location and who has booked them, and leads to a booking', async ({ page, server, signIn }) => {
+    const { ten } = await buildDay(server)
+    await signIn()
+    await page.goto('/')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Schedule' }).click()
+    await expect(page.getByText('2 bookings in 3 pods')).toBeVisible()
+    await expect(grid(page).getByRole('rowheader')).toHaveText([
+      /^Dock House/,
+      /^Aurora4 seats/,
+      /^Borealis2 seats/,
+      /^Mill/,
+      /^Comet8 seats/,
+    ])
+    const zanele = booking(page, 'Zanele Dlamini, 10:00 AM to 11:00 AM, Confirmed')
+    await expect(zanele).toHaveText(/Zanele Dlamini.*Confirmed/)
+    await expectAccessible(page)
+    await zanele.click()
+    await expect(page).toHaveURL(new RegExp(ten.id))
+  })
+
+  test('goes from day to day, also by the address, and says when a day is empty', async ({ page, server, signIn }) => {
+    await buildDay(server)
+    await signIn([PAGE.bookings])
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await page.getByRole('button', { name: 'Next day' }).click()
+    await expect(page).toHaveURL(`/schedule?date=${businessDay(1)}`)
+    await expect(page.getByText('0 bookings in 3 pods')).toBeVisible()
+    await expect(booking(page, /Zanele/)).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByText('0 bookings in 3 pods')).toBeVisible()
+    await page.getByRole('button', { name: 'Today' }).click()
+    await expect(page).toHaveURL('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+  })
+
+  test('narrows by location, feature, seats and what is free at a time, all in the address', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { mill, borealis } = await buildDay(server)
+    const screen = await buildFeature(server.db, { name: 'Projector' })
+    await server.db
+      .insertInto('pod_features')
+      .values({ pod_id: borealis.id, feature_id: screen.id, position: 0 })
+      .execute()
+    await signIn([PAGE.bookings])
+    await page.goto('/schedule')
+    const pods = () => grid(page).locator('[data-name]')
+    await expect(pods()).toHaveCount(3)
+    await page.getByLabel('Free at').selectOption('Free at 10:30 AM')
+    await expect(pods()).toHaveText([/Borealis/, /Comet/])
+    await page.getByLabel('Seats').selectOption('4 seats or more')
+    await expect(pods()).toHaveText([/Comet/])
+    await expect(page).toHaveURL('/schedule?free=630&seats=4')
+    await page.reload()
+    await expect(pods()).toHaveText([/Comet/])
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByLabel('Feature').selectOption('Projector')
+    await expect(pods()).toHaveText([/Borealis/])
+    await page.getByLabel('Seats').selectOption('10 seats or more')
+    await expect(page.getByText('No pod matches these filters.')).toBeVisible()
+    await page.goto(`/schedule?location=${mill.id}`)
+    await expect(pods()).toHaveText([/Comet/])
+  })
+
+  test('shows the week of a pod', async ({ page, server, signIn }) => {
+    const { aurora } = await buildDay(server)
+    await signIn([PAGE.bookings])
+    await page.goto('/schedule')
+    await grid(page).getByRole('button', { name: 'Aurora' }).click()
+    await expect(page).toHaveURL(`/schedule?pod=${aurora.id}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Aurora')
+    await expect(grid(page).getByRole('rowheader')).toHaveCount(7)
+    await expect(
+      grid(page)
+        .getByRole('row', { name: new RegExp(TODAY) })
+        .getByRole('gridcell', { name: /Dlamini|Botha/ }),
+    ).toHaveCount(2)
+    await page.getByRole('button', { name: 'All pods' }).click()
+    await expect(grid(page).getByRole('rowheader')).toHaveCount(5)
+  })
+
+  test('shows what a colleague books within a second, without moving what one reads', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { borealis } = await buildDay(server)
+    const { token } = await signIn()
+    const listening = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live')
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await listening
+    const before = await booking(page, /Zanele/).boundingBox()
+    const response = await fetch(`${server.url}/api/user/create-booking/${borealis.id}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        bookingPurpose: 'work',
+        bookingDate: TODAY,
+        startTime: `${TODAY}T11:00:00.000Z`,
+        endTime: `${TODAY}T12:00:00.000Z`,
+      }),
+    })
+    expect(response.status).toBe(201)
+    const made = grid(page)
+      .getByRole('row', { name: /Borealis/ })
+      .getByRole('gridcell')
+    await expect(made).toHaveAccessibleName(/11:00 AM to 12:00 PM, Pending/)
+    await expect(made).toHaveAttribute('data-changed')
+    expect(await booking(page, /Zanele/).boundingBox()).toEqual(before)
+  })
+
+  test('says that it could not be loaded, with Retry', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/500/)
+    await buildDay(server)
+    await signIn([PAGE.bookings])
+    let isFailing = true
+    await page.route('**/api/schedule?*', (route) =>
+      isFailing
+        ? route.fulfill({ status: 500, json: { code: 'internal', message: 'It failed.', requestId: 'r-1' } })
+        : route.continue(),
+    )
+    await page.goto('/schedule')
+    await expect(page.getByText('The schedule could not be loaded')).toBeVisible()
+    isFailing = false
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(booking(page, /Zanele/)).toBeVisible()
+  })
+
+  test('says what stands here when there are no pods', async ({ page, signIn }) => {
+    await signIn()
+    await page.goto('/schedule')
+    await expect(page.getByText('Pods stand here with their day as soon as there are any.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Add a pod' })).toHaveAttribute('href', '/pods')
+    await expectAccessible(page)
+  })
+})
+
+test.describe('Booking from the schedule', () => {
+  test('by keyboard alone: walk, draw out a time, hear what is in the way, book', async ({ page, server, signIn }) => {
+    await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await grid(page).focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(spoken(page)).toHaveText('Aurora, 9:15 AM to 10:00 AM. Free.')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await expect(spoken(page)).toHaveText('Aurora, Zanele Dlamini, 10:00 AM to 11:00 AM, Confirmed')
+    await page.keyboard.press('ArrowRight')
+    await expect(spoken(page)).toHaveText('Aurora, 11:00 AM to 12:00 PM. Free.')
+    for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('Shift+ArrowRight')
+    await expect(spoken(page)).toHaveText(
+      'Aurora, 11:00 AM to 12:15 PM. Conflict with Johan Botha, 12:00 PM to 1:00 PM.',
+    )
+    await page.keyboard.press('Enter')
+    await expect(spoken(page)).toHaveText(/^It cannot be dropped here\. Conflict with Johan Botha/)
+    await page.keyboard.press('Shift+ArrowLeft')
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('dialog', { name: 'New booking' })
+    await expect(form.getByLabel('From')).toHaveValue('11:00')
+    await expect(form.getByLabel('To')).toHaveValue('12:00')
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Book' }).press('Enter')
+    await expect(page.getByText('Booking created successfully')).toBeVisible()
+    await expect(booking(page, /11:00 AM to 12:00 PM, Pending/)).toBeVisible()
+  })
+
+  test('by mouse: a click on free time, or a stretch of it drawn out', async ({ page, server, signIn }) => {
+    await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    const zanele = await booking(page, /Zanele/).boundingBox()
+    if (!zanele) throw new Error('Zanele’s booking is not drawn')
+    const quarter = zanele.width / 4
+    const y = zanele.y + zanele.height / 2
+    // From 14:00, four hours after her start, to 14:45.
+    const left = zanele.x + zanele.width * 4
+    await page.mouse.move(left + 2, y)
+    await page.mouse.down()
+    await page.mouse.move(left + quarter * 2.5, y, { steps: 5 })
+    await expect(grid(page).getByText('2:00 PM to 2:45 PM')).toBeAttached()
+    await page.mouse.up()
+    const form = page.getByRole('dialog', { name: 'New booking' })
+    await expect(form.getByLabel('From')).toHaveValue('14:00')
+    await expect(form.getByLabel('To')).toHaveValue('14:45')
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await page.mouse.click(left + 2, y + zanele.height)
+    await expect(form).toContainText('Borealis')
+    await expect(form.getByLabel('To')).toHaveValue('15:00')
+  })
+
+  test('is not offered without the page for it, nor over a booking, nor in the past', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await buildDay(server)
+    await signIn([PAGE.bookings])
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await grid(page).focus()
+    await page.keyboard.press('n')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.keyboard.press('Home')
+    await expect(spoken(page)).toHaveText('Aurora, 6:00 AM to 6:15 AM. This time has passed.')
+  })
+})
+
+test.describe('Schedule on a phone', () => {
+  test.use({ hasTouch: true, viewport: PHONE })
+
+  test('is an agenda by location: a tap opens a booking, the button makes one', async ({ page, server, signIn }) => {
+    const { ten } = await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    await expect(page.getByRole('heading', { name: 'Dock House' })).toBeVisible()
+    const aurora = page.getByRole('region', { name: 'Aurora' })
+    await expect(aurora.getByRole('button', { name: /Zanele Dlamini.*Confirmed/ })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await aurora.getByRole('button', { name: 'Book Aurora' }).tap()
+    const form = page.getByRole('dialog', { name: 'New booking' })
+    await expect(form.getByLabel('From')).toHaveValue('09:00')
+    await form.getByRole('button', { name: 'Book' }).tap()
+    await expect(page.getByText('Booking created successfully')).toBeVisible()
+    await expect(aurora.getByText('Free from 11:00 AM')).toBeVisible()
+    await aurora.getByRole('button', { name: /Zanele Dlamini/ }).tap()
+    await expect(page).toHaveURL(new RegExp(ten.id))
+  })
+})

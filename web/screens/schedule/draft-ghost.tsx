@@ -1,0 +1,30 @@
+import { IconAlertTriangle } from '#web/ui/icons/icons.tsx'
+import { type Draft, findObstacle, type Now, toPriceText, toSpanText } from './draft.ts'
+import { toPlace } from './lane-row.tsx'
+import styles from './schedule-grid.module.css'
+
+/** Where something would stand if it were let go now, and what would follow. */
+export function DraftGhost({ draft, now, top }: { draft: Draft; now: Now; top: number }) {
+  const obstacle = findObstacle(draft, now)
+  const price = toPriceText(draft)
+  return (
+    <div
+      className={styles.ghost}
+      style={{ top, ...toPlace(draft) }}
+      data-refused={obstacle !== undefined || undefined}
+      aria-hidden
+    >
+      <span className={styles.ghostWho}>{draft.booked?.who ?? 'New booking'}</span>
+      <span className={styles.ghostWords}>
+        <strong>{toSpanText(draft)}</strong>
+        {draft.from && draft.from.key !== draft.lane.key && <span>{draft.lane.name}</span>}
+        {obstacle !== undefined && (
+          <span className={styles.obstacle}>
+            <IconAlertTriangle size={14} /> {obstacle}
+          </span>
+        )}
+        {obstacle === undefined && price !== undefined && <span>{price}</span>}
+      </span>
+    </div>
+  )
+}

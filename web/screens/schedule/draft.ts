@@ -1,0 +1,105 @@
+import { MAX_BOOKING_MINUTES, SLOT_MINUTES, toClockLabel, toMark } from '#contract/slots.ts'
+import { toMoneyText } from '#web/lib/format.ts'
+import { type Booked, DAY_END, DAY_START, isOpen, type Lane, overlaps, type Span, withBuffer } from './lanes.ts'
+
+/** The business's wall clock: a day and a minute of it. */
+export type Now = { date: string; minute: number }
+
+/** What is being made, moved or resized, where it would stand if it were let go now. */
+export type Draft = Span & {
+  kind: 'make' | 'move' | 'resize'
+  lane: Lane
+  /** What is moved or resized, as it was. */
+  booked?: Booked | undefined
+  /** Where it came from. */
+  from?: Lane | undefined
+}
+
+export function toTimeText(minute: number): string {
+  return toClockLabel(toMark(minute))
+}
+
+/** '9:00 AM to 10:00 AM' */
+export function toSpanText({ start, end }: Span): string {
+  return `${toTimeText(start)} to ${toTimeText(end)}`
+}
+
+/** Why a booking cannot be moved or resized at all; undefined when it can. */
+export function findFixedReason(booked: Booked, now: Now): string | undefined {
+  if (booked.status === 'Completed' || booked.status === 'Rated' || hasPassed(booked, booked.end, now)) {
+    return 'It is over.'
+  }
+  return undefined
+}
+
+export function hasBegun(booked: Booked, now: Now): boolean {
+  return hasPassed(booked, booked.start + 1, now)
+}
+
+/** Why a draft cannot be let go where it is, in words for staff; undefined when it can. */
+export function findObstacle({ kind, lane, booked, start, end }: Draft, now: Now): string | undefined {
+  if (lane.unavailable !== undefined) return `${lane.title} cannot be booked: ${lane.unavailable.toLowerCase()}`
+  if (end - start > MAX_BOOKING_MINUTES) return `At most ${MAX_BOOKING_MINUTES / 60} hours`
+  if (end - start < SLOT_MINUTES) return 'At least a quarter of an hour'
+  if (booked && hasBegun(booked, now)) {
+    if (kind === 'move' || start !== booked.start) return 'It has begun: only its end can be changed'
+    if (hasPassed(lane, end, now)) return 'Its new end has passed'
+  } else if (hasPassed(lane, start + SLOT_MINUTES, now)) return 'This time has passed'
+  if (!isOpen(lane, { start, end })) {
+    const open = lane.open.map((span) => toSpanText(span)).join(', ')
+    return open === '' ? 'Closed all day' : `Outside opening hours, ${open}`
+  }
+  const closure = lane.closures.find((one) => overlaps(one, { start, end }))
+  if (closure) return `Closed: ${closure.reason}`
+  const others = lane.bookings.filter(({ key }) => key !== booked?.key)
+  const other = others.find((one) => overlaps(one, { start, end }))
+  if (other) return `Conflict with ${other.who}, ${toSpanText(other)}`
+  const cleaned = others.find((one) => overlaps(withBuffer(one), { start, end: end + lane.buffer }))
+  if (cleaned)
+    return `Too close to ${cleaned.who}, ${toSpanText(cleaned)}: ${lane.buffer || cleaned.buffer} minutes are kept free`
+  return undefined
+}
+
+/** 'R 30.00 more', of a draft that changes what a booking is worth. */
+export function toPriceText({ booked, from, lane, start, end }: Draft): string | undefined {
+  if (!booked || !from) return undefined
+  const difference = Math.round((lane.rate * (end - start) - from.rate * (booked.end - booked.start)) * 100) / 100
+  if (difference === 0) return undefined
+  return `${toMoneyText(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'}`
+}
+
+/** What a screen reader says at each step. */
+export function toSpokenDraft(draft: Draft, now: Now): string {
+  const place = `${draft.lane.name}, ${toSpanText(draft)}`
+  const obstacle = findObstacle(draft, now)
+  return obstacle === undefined ? `${place}. ${toPriceText(draft) ?? 'Free'}.` : `${place}. ${obstacle}.`
+}
+
+/** A span of the same length that lies within the day. */
+export function keepInDay(start: number, length: number): Span {
+  const from = Math.max(DAY_START, Math.min(start, DAY_END - length))
+  return { start: from, end: from + length }
+}
+
+/** What a new booking at a minute would take: an hour, or less when something is in the way. */
+export function toNewSpan(lane: Lane, minute: number, minutes = 60): Span {
+  const next = Math.min(
+    DAY_END,
+    ...lane.bookings.filter(({ start }) => start >= minute).map(({ start }) => start - lane.buffer),
+    ...lane.closures.filter(({ start }) => start >= minute).map(({ start }) => start),
+    ...lane.open.filter(({ start, end }) => start <= minute && end > minute).map(({ end }) => end),
+  )
+  return { start: minute, end: Math.max(minute + SLOT_MINUTES, Math.min(minute + minutes, next)) }
+}
+
+export function toNewDraft(lane: Lane, minute: number): Draft {
+  return { kind: 'make', lane, ...toNewSpan(lane, minute) }
+}
+
+export function toQuarter(minute: number): number {
+  return Math.floor(minute / SLOT_MINUTES) * SLOT_MINUTES
+}
+
+function hasPassed({ date }: { date: string }, minute: number, now: Now): boolean {
+  return date < now.date || (date === now.date && minute <= now.minute)
+}

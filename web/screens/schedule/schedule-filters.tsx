@@ -1,0 +1,82 @@
+import type { Schedule } from '#contract/schedule.ts'
+import { LocationFilter } from '#web/components/location-filter.tsx'
+import type { SetUrl } from '#web/lib/url-state.ts'
+import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { toTimeText } from './draft.ts'
+import { DAY_END, DAY_START, FREE_FOR_MINUTES, type LaneFilter } from './lanes.ts'
+
+type Values = LaneFilter & { location: string }
+
+type ScheduleFiltersProps = { values: Values; schedule: Schedule | undefined; setUrl: SetUrl<Values> }
+
+/** Which pods are shown; all of it is in the URL. */
+export function ScheduleFilters({ values, schedule, setUrl }: ScheduleFiltersProps) {
+  const { location, feature, seats, free } = values
+  const used = new Set(schedule?.pods.flatMap((pod) => pod.features))
+  const features = schedule?.features.filter((_, place) => used.has(place)) ?? []
+  const toNumber = (text: string) => (text === '' ? undefined : Number(text))
+  return (
+    <FilterBar
+      setCount={[location, feature, seats, free].filter(Boolean).length}
+      onClear={() => setUrl({ location: '', feature: '', seats: undefined, free: undefined, for: undefined })}
+    >
+      <LocationFilter value={location} onChange={(id) => setUrl({ location: id })} />
+      <NativeSelect
+        label="Feature"
+        hideLabel
+        value={feature}
+        onChange={(id) => setUrl({ feature: id })}
+        options={[
+          { value: '', label: 'All features' },
+          ...features.map(({ _id, name }) => ({ value: _id, label: name })),
+        ]}
+      />
+      <NativeSelect
+        label="Seats"
+        hideLabel
+        value={String(seats ?? '')}
+        onChange={(text) => setUrl({ seats: toNumber(text) })}
+        options={seatOptions}
+      />
+      <NativeSelect
+        label="Free at"
+        hideLabel
+        value={String(free ?? '')}
+        onChange={(text) => setUrl({ free: toNumber(text), ...(text === '' && { for: undefined }) })}
+        options={freeOptions}
+      />
+      {free !== undefined && (
+        <NativeSelect
+          label="Free for"
+          hideLabel
+          value={String(values.for ?? FREE_FOR_MINUTES)}
+          onChange={(text) => setUrl({ for: Number(text) === FREE_FOR_MINUTES ? undefined : Number(text) })}
+          options={lengthOptions}
+        />
+      )}
+    </FilterBar>
+  )
+}
+
+const seatOptions = [
+  { value: '', label: 'Any seats' },
+  ...[2, 4, 6, 8, 10].map((seats) => ({ value: String(seats), label: `${seats} seats or more` })),
+]
+
+const freeOptions = [
+  { value: '', label: 'Free or not' },
+  ...Array.from({ length: (DAY_END - DAY_START) / 30 }, (_, place) => {
+    const minute = DAY_START + place * 30
+    return { value: String(minute), label: `Free at ${toTimeText(minute)}` }
+  }),
+]
+
+const lengthOptions = [
+  { value: '15', label: 'for 15 minutes' },
+  { value: '30', label: 'for 30 minutes' },
+  { value: '60', label: 'for 1 hour' },
+  { value: '90', label: 'for 1½ hours' },
+  { value: '120', label: 'for 2 hours' },
+  { value: '180', label: 'for 3 hours' },
+]

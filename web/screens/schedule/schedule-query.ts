@@ -1,0 +1,55 @@
+import { apiQuery } from '#web/api/query.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { findBusinessDay } from '#web/lib/business-day.ts'
+import { addDays, isDay } from '#web/lib/days.ts'
+import { parseParams, textParam, type UrlParam } from '#web/lib/url-state.ts'
+
+/** What the schedule shows; all of it is in the URL. */
+export const scheduleParams = {
+  /** '' is today. */
+  date: dayParam(),
+  location: textParam(),
+  feature: textParam(),
+  seats: numberParam(),
+  /** Free from this minute of the day … */
+  free: numberParam(),
+  /** … for so many minutes. */
+  for: numberParam(),
+  /** The week of this pod. */
+  pod: textParam(),
+}
+
+export type ScheduleValues = { date: string; location: string; pod: string }
+
+/** A day of all pods, or the week of one, from its Monday. */
+export function scheduleQuery({ date, location, pod }: ScheduleValues) {
+  const day = date || findBusinessDay()
+  const query =
+    pod === ''
+      ? { date: day, location, pod: undefined, days: undefined }
+      : { date: toMonday(day), location: undefined, pod, days: WEEK_DAYS }
+  return apiQuery('schedule', 'get', { query })
+}
+
+export const WEEK_DAYS = 7
+
+export function toMonday(day: string): string {
+  const weekday = new Date(`${day}T00:00:00.000Z`).getUTCDay()
+  return addDays(day, -((weekday + 6) % 7))
+}
+
+export const scheduleList = {
+  prefetch: (search: Record<string, string | undefined>) =>
+    queryClient.prefetchQuery(scheduleQuery(parseParams(scheduleParams, search))),
+}
+
+function dayParam(): UrlParam<string> {
+  return { parse: (text = '') => (isDay(text) ? text : ''), format: (day) => day || undefined }
+}
+
+function numberParam(): UrlParam<number | undefined> {
+  return {
+    parse: (text = '') => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined),
+    format: (number) => number?.toString(),
+  }
+}

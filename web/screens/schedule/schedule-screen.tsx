@@ -1,0 +1,223 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { PAGE } from '#contract/pages.ts'
+import { useSession } from '#web/api/session.ts'
+import { findBusinessDay } from '#web/lib/business-day.ts'
+import { addDays } from '#web/lib/days.ts'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { toCounted, toDateText } from '#web/lib/format.ts'
+import { Link, useGoTo } from '#web/lib/link.tsx'
+import { useUrlState } from '#web/lib/url-state.ts'
+import { pathOf, qrPath } from '#web/paths.ts'
+import { Button, IconAction } from '#web/ui/button/button.tsx'
+import { CalendarButton } from '#web/ui/calendar/calendar-button.tsx'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconPlus } from '#web/ui/icons/icons.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { useIsTooNarrowForTables } from '#web/ui/use-media.ts'
+import { Agenda } from './agenda.tsx'
+import type { Draft } from './draft.ts'
+import { filterLanes, type LaneGroup, toLaneGroups } from './lanes.ts'
+import { NewBooking } from './new-booking.tsx'
+import { ScheduleFilters } from './schedule-filters.tsx'
+import { ScheduleGrid } from './schedule-grid.tsx'
+import { scheduleParams, scheduleQuery, toMonday, WEEK_DAYS } from './schedule-query.ts'
+import styles from './schedule-screen.module.css'
+import { useBookingId } from './use-booking-id.ts'
+import { useChanged } from './use-changed.ts'
+import { useNow } from './use-now.ts'
+
+/** Page 6 (rules §28.2): every pod's day, and what is booked of it. */
+export function ScheduleScreen() {
+  useDocumentTitle('Schedule')
+  const [values, setUrl] = useUrlState(scheduleParams)
+  const query = useQuery({ ...scheduleQuery(values), placeholderData: keepPreviousData })
+  const schedule = query.data?.data
+  const isWeek = values.pod !== ''
+  const date = values.date || findBusinessDay()
+  const mayMake = useSession()?.pages.includes(PAGE.corporateBooking) ?? false
+  const isPhone = useIsTooNarrowForTables()
+  const now = useNow(schedule?.now, query.dataUpdatedAt)
+  const dialogs = useDialogs<Draft>()
+  const goTo = useGoTo()
+  const findBookingId = useBookingId()
+
+  const all = useMemo(() => (schedule ? toLaneGroups(schedule) : []), [schedule])
+  const groups = useMemo(() => filterLanes(all, values), [all, values])
+  const changed = useChanged(schedule, all)
+  const pod = isWeek ? schedule?.pods[0] : undefined
+  const goToDay = (day: string) => setUrl({ date: day === findBusinessDay() ? '' : day })
+  const step = isWeek ? WEEK_DAYS : 1
+
+  usePrefetch(values, date, step)
+
+  return (
+    <div className={styles.screen}>
+      <PageHeader
+        title={pod ? pod.title : 'Schedule'}
+        count={schedule && !query.isPlaceholderData ? toCountText(groups) : undefined}
+        secondaryActions={
+          <div className={styles.days}>
+            {isWeek && (
+              <Button icon={<IconArrowLeft size={16} />} onClick={() => setUrl({ pod: '' })}>
+                All pods
+              </Button>
+            )}
+            <Button onClick={() => goToDay(findBusinessDay())} aria-pressed={values.date === ''}>
+              Today
+            </Button>
+            <IconAction
+              label={isWeek ? 'Previous week' : 'Previous day'}
+              icon={<IconChevronLeft />}
+              onClick={() => goToDay(addDays(date, -step))}
+            />
+            <IconAction
+              label={isWeek ? 'Next week' : 'Next day'}
+              icon={<IconChevronRight />}
+              onClick={() => goToDay(addDays(date, step))}
+            />
+            <h2 className={styles.date} aria-live="polite">
+              {isWeek ? `${toMonday(date)} – ${addDays(toMonday(date), WEEK_DAYS - 1)}` : toDateText(date)}
+            </h2>
+            <CalendarButton
+              label="Choose a day"
+              from={date}
+              to={date}
+              findToday={findBusinessDay}
+              toChoices={toDayChoices}
+              onChoose={goToDay}
+            />
+          </div>
+        }
+      />
+      {!isWeek && <ScheduleFilters values={values} schedule={schedule} setUrl={setUrl} />}
+      {query.error && (!schedule || query.isPlaceholderData) ? (
+        <ErrorState
+          title="The schedule could not be loaded"
+          problem={toProblem(query.error)}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      ) : !schedule || !now ? (
+        <Waiting />
+      ) : all.length === 0 ? (
+        <NoPods values={values} onClear={() => setUrl({ location: '', pod: '' })} />
+      ) : groups.length === 0 ? (
+        <EmptyState
+          action={
+            <Button onClick={() => setUrl({ feature: '', seats: undefined, free: undefined, for: undefined })}>
+              Clear filters
+            </Button>
+          }
+        >
+          No pod matches these filters.
+        </EmptyState>
+      ) : isPhone ? (
+        <Agenda
+          groups={groups}
+          now={now}
+          isWeek={isWeek}
+          busy={query.isPlaceholderData}
+          mayMake={mayMake}
+          onOpen={(booked) => void open(booked)}
+          onMake={dialogs.show}
+        />
+      ) : (
+        <ScheduleGrid
+          label={pod ? `Week of ${pod.title}` : `Schedule of ${toDateText(date)}`}
+          groups={groups}
+          now={now}
+          changed={changed}
+          busy={query.isPlaceholderData}
+          mayMake={mayMake}
+          onOpen={(booked) => void open(booked)}
+          onMake={dialogs.show}
+          onDrop={undefined}
+          onPod={isWeek ? undefined : (podId) => setUrl({ pod: podId })}
+        />
+      )}
+      <DialogOutlet dialogs={dialogs}>{(draft) => <NewBooking draft={draft} onClose={dialogs.close} />}</DialogOutlet>
+    </div>
+  )
+
+  async function open(booked: Parameters<typeof findBookingId>[0]) {
+    const found = await findBookingId(booked)
+    if (found) goTo(qrPath(found._id))
+  }
+}
+
+function toDayChoices(today: string) {
+  return [
+    { label: 'Yesterday', from: addDays(today, -1), to: addDays(today, -1) },
+    { label: 'Today', from: today, to: today },
+    { label: 'Tomorrow', from: addDays(today, 1), to: addDays(today, 1) },
+  ]
+}
+
+function toCountText(groups: readonly LaneGroup[]): string {
+  const lanes = groups.flatMap((group) => group.lanes)
+  const bookings = lanes.reduce((sum, lane) => sum + lane.bookings.length, 0)
+  const pods = new Set(lanes.map(({ podId }) => podId)).size
+  return pods === 1 && lanes.length > 1
+    ? toCounted(bookings, 'booking', 'bookings')
+    : `${toCounted(bookings, 'booking', 'bookings')} in ${toCounted(pods, 'pod', 'pods')}`
+}
+
+/** The days beside the one that is shown are there when an arrow is pressed. */
+function usePrefetch(values: { location: string; pod: string }, date: string, step: number) {
+  const queryClient = useQueryClient()
+  const { location, pod } = values
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const day of [addDays(date, step), addDays(date, -step)]) {
+        void queryClient.prefetchQuery({ ...scheduleQuery({ date: day, location, pod }), staleTime: 30_000 })
+      }
+    }, PREFETCH_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [queryClient, date, step, location, pod])
+}
+
+const PREFETCH_AFTER_MS = 1_500
+
+function NoPods({ values, onClear }: { values: { location: string; pod: string }; onClear: () => void }) {
+  const holdsPods = useSession()?.pages.includes(PAGE.pods) ?? false
+  if (values.pod !== '' || values.location !== '') {
+    return (
+      <EmptyState action={<Button onClick={onClear}>Show all pods</Button>}>
+        {values.pod === '' ? 'This location has no pods.' : 'There is no such pod any more.'}
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      action={
+        holdsPods && (
+          <Link href={pathOf(PAGE.pods)} className={styles.link}>
+            <IconPlus size={16} /> Add a pod
+          </Link>
+        )
+      }
+    >
+      Pods stand here with their day as soon as there are any.
+    </EmptyState>
+  )
+}
+
+const WAIT_MS = 150
+
+/** In the shape of what comes, after a moment. */
+function Waiting() {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className={styles.waiting} aria-busy>
+      {isLate && Array.from({ length: 12 }, (_, row) => <Skeleton key={row} height={40} />)}
+    </div>
+  )
+}

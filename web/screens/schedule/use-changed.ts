@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import type { Schedule } from '#contract/schedule.ts'
+import type { LaneGroup } from './lanes.ts'
+
+type Seen = { day: string; bookings: ReadonlyMap<string, string>; schedule: Schedule; changed: ReadonlySet<string> }
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Which bookings are new or other than they were when the same day was read last: somebody has just changed them. */
+export function useChanged(schedule: Schedule | undefined, groups: readonly LaneGroup[]): ReadonlySet<string> {
+  const [seen, setSeen] = useState<Seen>()
+  if (!schedule || seen?.schedule === schedule) return seen?.changed ?? NONE
+  const day = `${schedule.date} ${schedule.days} ${schedule.pods.length === 1 ? schedule.pods[0]?._id : ''}`
+  const bookings = new Map(
+    groups.flatMap(({ lanes }) =>
+      lanes.flatMap((lane) => lane.bookings.map((one) => [one.key, `${one.end} ${one.who} ${one.status}`] as const)),
+    ),
+  )
+  const before = seen?.day === day ? seen.bookings : undefined
+  const changed = before
+    ? new Set([...bookings].flatMap(([key, text]) => (before.get(key) === text ? [] : [key])))
+    : NONE
+  setSeen({ day, bookings, schedule, changed })
+  return changed
+}

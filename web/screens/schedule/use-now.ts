@@ -1,0 +1,25 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { Now } from './draft.ts'
+
+const TICK_MS = 10_000
+
+/** The business's wall clock, which the server's clock decides, as it goes on; `readAt` is when it was told. */
+export function useNow(serverNow: string | undefined, readAt: number): Now | undefined {
+  const [at, setAt] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setAt(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const wall =
+    serverNow === undefined
+      ? undefined
+      : new Date(Date.parse(serverNow) + Math.max(0, at - readAt)).toISOString().slice(0, 16)
+  // The same object for a minute.
+  return useMemo(
+    () =>
+      wall === undefined
+        ? undefined
+        : { date: wall.slice(0, 10), minute: Number(wall.slice(11, 13)) * 60 + Number(wall.slice(14, 16)) },
+    [wall],
+  )
+}
