@@ -1,3 +1,4 @@
+import type { Endpoints } from '#contract/endpoints.ts'
 import { createId } from '../ids.ts'
 import {
   buildBooking,
@@ -28,14 +29,39 @@ const PNG = Buffer.from(
   'base64',
 )
 
+/** By the clock of the tests, 11:00 at the pods. */
+const running = {
+  start_time: new Date('2026-11-21T10:30:00.000Z'),
+  end_time: new Date('2026-11-21T12:00:00.000Z'),
+  status: 'Processing',
+} as const
+
 type SampleRequest = { params?: Record<string, string>; body?: unknown; headers?: Record<string, string> }
 
+type Writing = {
+  [Domain in keyof Endpoints]: {
+    [Name in keyof Endpoints[Domain] & string]: Endpoints[Domain][Name] extends { method: 'GET' }
+      ? never
+      : `${Domain}.${Name}`
+  }[keyof Endpoints[Domain] & string]
+}[keyof Endpoints]
+
+/** Calls that store nothing, or only what is of the moment. */
+export const writesNothing = [
+  'auth.verifyPage',
+  'audit.import',
+  'live.edit',
+  'audit.undo',
+  'audit.restore',
+  'bookingActions.previewMove',
+] as const
+
 /**
- * A request for each call that writes, on records of its own, by the name of its endpoint. Whoever adds such a call adds one
- * here: the tests that walk all endpoints fail without it.
+ * A request for each call that writes, on records of its own, by the name of its endpoint, for the tests that walk all of
+ * them. Whoever adds such a call adds one here.
  */
-export function sampleRequests(test: TestApp): Record<string, () => Promise<SampleRequest>> {
-  return {
+export function sampleRequests(test: TestApp): Readonly<Record<string, () => Promise<SampleRequest>>> {
+  const samples: Record<Exclude<Writing, (typeof writesNothing)[number]>, () => Promise<SampleRequest>> = {
     'auth.login': async () => ({ body: { email: (await buildStaff(test.db)).email, password: TEST_PASSWORD } }),
     'auth.signOut': async () => ({}),
     'auth.changePassword': async () => ({
@@ -106,9 +132,75 @@ export function sampleRequests(test: TestApp): Record<string, () => Promise<Samp
         endTime: '2026-11-23T10:00:00.000Z',
       },
     }),
+    'bookings.createFor': async () => ({
+      body: {
+        podId: (await buildPod(test.db)).id,
+        bookingPurpose: 'meeting',
+        bookingDate: '2026-11-23',
+        startTime: '2026-11-23T09:00:00.000Z',
+        endTime: '2026-11-23T10:00:00.000Z',
+        for: { kind: 'me' },
+      },
+    }),
     'bookings.cancel': async () => ({ params: { id: (await buildBooking(test.db)).id } }),
+    'bookingActions.move': async () => {
+      const booking = await buildBooking(test.db)
+      return {
+        params: { id: booking.id },
+        body: {
+          podId: booking.pod_id,
+          bookingDate: '2026-11-23',
+          startTime: '2026-11-23T10:00:00.000Z',
+          endTime: '2026-11-23T11:00:00.000Z',
+          version: 1,
+        },
+      }
+    },
+    'bookingActions.cancel': async () => ({
+      params: { id: (await buildBooking(test.db)).id },
+      body: { reason: 'The customer asked', version: 1 },
+    }),
+    'bookingActions.reinstate': async () => ({
+      params: { id: (await buildBooking(test.db, { status: 'Cancelled', cancelled_at: test.clock.now() })).id },
+      body: { version: 1 },
+    }),
+    'bookingActions.checkIn': async () => ({
+      params: { id: (await buildBooking(test.db, running)).id },
+      body: { method: 'staff', version: 1 },
+    }),
+    'bookingActions.undoCheckIn': async () => {
+      const checkedIn = { ...running, checked_in_at: test.clock.now(), checked_in_method: 'staff' } as const
+      return { params: { id: (await buildBooking(test.db, checkedIn)).id }, headers: { 'if-match': '"1"' } }
+    },
+    'bookingActions.noShow': async () => ({
+      params: { id: (await buildBooking(test.db, running)).id },
+      body: { version: 1 },
+    }),
+    'bookingActions.end': async () => ({
+      params: { id: (await buildBooking(test.db, running)).id },
+      body: { version: 1 },
+    }),
+    'bookingActions.note': async () => ({
+      params: { id: (await buildBooking(test.db)).id },
+      body: { note: 'Needs a second screen', version: 1 },
+    }),
+    'bookingActions.checkInByCode': async () => ({ body: { code: (await buildBooking(test.db, running)).id } }),
+    'bookingActions.setPolicy': async () => ({
+      body: { cancelPolicy: { brackets: [{ hoursBefore: 4, percent: 50 }], fee: 10 }, cancelReasons: ['Ill'] },
+      headers: { 'if-match': '"1"' },
+    }),
+    'bookingActions.setLocationPolicy': async () => ({
+      params: { id: (await buildLocation(test.db)).id },
+      body: { cancelPolicy: null, noShowMinutes: 15 },
+      headers: { 'if-match': '"1"' },
+    }),
     'users.block': async () => ({ params: { id: (await buildUser(test.db)).id } }),
     'users.unblock': async () => ({ params: { id: (await buildUser(test.db, { is_blocked: true })).id } }),
+    'users.setNote': async () => ({
+      params: { id: (await buildUser(test.db)).id },
+      body: { note: 'Prefers a quiet pod' },
+      headers: { 'if-match': '"1"' },
+    }),
     'users.delete': async () => ({ params: { id: (await buildUser(test.db)).id } }),
     'staff.create': async () => ({
       body: { firstname: 'Lerato', email: 'lerato@example.com', password: 'a sound long password', auth_page: [1] },
@@ -157,4 +249,5 @@ export function sampleRequests(test: TestApp): Record<string, () => Promise<Samp
       headers: { 'if-match': '"1"' },
     }),
   }
+  return samples
 }
