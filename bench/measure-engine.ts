@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { routes } from '#contract/routes.ts'
-import { toWireTime } from '#contract/slots.ts'
-import { listHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
+import { explainDay } from '#server/modules/availability/availability.ts'
 import { listPods } from '#server/modules/pods/pods.repository.ts'
 import type { BareResponse } from './bare-server.ts'
 import { alternate, measureThroughput, median, timeEach } from './measure.ts'
@@ -103,7 +102,6 @@ async function prepare(seeded: Seeded) {
       .where('is_blocked', '=', false)
       .limit(1)
       .executeTakeFirstOrThrow()
-    const day = { from: new Date(toWireTime(date, '00:00')), to: new Date(toWireTime(date, '24:00')) }
     const staff = await db
       .selectFrom('staff')
       .select(['id', 'password_hash'])
@@ -111,7 +109,7 @@ async function prepare(seeded: Seeded) {
       .executeTakeFirstOrThrow()
     const statements = {
       pods: await recordStatements(pool, (db) => listPods(db, { page: 1, limit: 10 })),
-      availability: await recordStatements(pool, (db) => listHeldSlots(db, pod.id, day.from, day.to)),
+      availability: await recordStatements(pool, (db) => explainDay(db, pod.id, date)),
     }
     return { podId: pod.id, date, staffId: staff.id, passwordHash: staff.password_hash, statements }
   } finally {

@@ -2,11 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BookingListQuery } from '#contract/bookings.ts'
 import { routes } from '#contract/routes.ts'
-import { toWireTime } from '#contract/slots.ts'
 import { parseConfig } from '#server/config.ts'
 import { createContext } from '#server/create-context.ts'
 import type { DatabaseHandle } from '#server/db/client.ts'
-import { listHeldSlots } from '#server/modules/bookings/booking-slots.repository.ts'
+import { explainDay } from '#server/modules/availability/availability.ts'
 import { listBookings } from '#server/modules/bookings/bookings.repository.ts'
 import { getAvailability } from '#server/modules/bookings/bookings.service.ts'
 import { request } from './http-request.ts'
@@ -231,8 +230,7 @@ async function measureAvailability(
   const path = `${routes.bookings.availability.path.replace(':podId', podId)}?booking_date=${to}`
   const context = await createContext(parseConfig(seeded.settings), database)
   const inService = () => getAvailability(context, podId, to)
-  const [from, until] = [new Date(toWireTime(to, '00:00')), new Date(toWireTime(to, '24:00'))]
-  const [statement] = await recordStatements(database.pool, (db) => listHeldSlots(db, podId, from, until))
+  const [statement] = await recordStatements(database.pool, (db) => explainDay(db, podId, to))
   if (!statement) throw new Error('Availability ran no statement')
   const inSql = () => database.pool.query(statement)
   const { name: _, ...unprepared } = statement

@@ -92,6 +92,12 @@ const AvailabilitySchema = z.object({
     booking_date: z.string(),
     /** HH:mm labels (rules §4.4). */
     slot_bookings: z.array(z.string()),
+    /** Why, by label. */
+    slot_reasons: z.record(z.string(), z.string()),
+    /** Labels at which a booking cannot end, as the cleaning after it would run into another. */
+    not_ends: z.array(z.string()),
+    /** Of cleaning after each booking. */
+    buffer_minutes: z.int(),
   }),
 })
 export type Availability = z.infer<typeof AvailabilitySchema>

@@ -7,6 +7,7 @@ import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failedJobEndpoints } from './failed-jobs.ts'
 import { featureEndpoints } from './features.ts'
+import { hourEndpoints } from './hours.ts'
 import { liveEndpoints } from './live.ts'
 import { locationEndpoints } from './locations.ts'
 import { mailEndpoints } from './mails.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   bookings: bookingEndpoints,
   bookingActions: bookingActionEndpoints,
   schedule: scheduleEndpoints,
+  hours: hourEndpoints,
   users: userEndpoints,
   staff: staffEndpoints,
   companies: companyEndpoints,

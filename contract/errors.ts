@@ -28,6 +28,8 @@ export const errors = {
   slot_taken: { status: 409, message: 'Booking with the same date and time already exists' },
   pod_blocked: { status: 409, message: 'This pod is blocked and cannot be booked. Choose another pod.' },
   location_blocked: { status: 409, message: 'The location of this pod is blocked. Choose a pod elsewhere.' },
+  outside_hours: { status: 409, message: 'The pod is not open then.' },
+  buffer_taken: { status: 409, message: 'The pod is being cleaned between two bookings then.' },
   slot_order: { status: 400, message: 'Please choose a valid time.' },
   slot_grid: { status: 400, message: 'Bookings start and end on a quarter of an hour.' },
   slot_hours: { status: 400, message: 'Bookings lie between 06:00 and 24:00 of one day.' },

@@ -11,3 +11,6 @@ export const POD_DEFAULTS = {
 
 export const MAX_PODS_FEATURES = 100
 export const MAX_POD_IMAGES = 30
+
+/** The most minutes of cleaning after a booking. */
+export const MAX_BUFFER_MINUTES = 120

@@ -16,9 +16,10 @@ import {
   UpcomingBookingsSchema,
   version,
 } from './fields.ts'
-import { MAX_POD_IMAGES, MAX_PODS_FEATURES, POD_DEFAULTS } from './pod-defaults.ts'
+import { MAX_BUFFER_MINUTES, MAX_POD_IMAGES, MAX_PODS_FEATURES, POD_DEFAULTS } from './pod-defaults.ts'
 import { routes } from './routes.ts'
 import { SECRET_MASK } from './secrets.ts'
+import { SLOT_MINUTES } from './slots.ts'
 
 const PodLocationSchema = z.object({
   _id: z.string(),
@@ -75,6 +76,8 @@ export const PodSchema = z.object({
   rate: z.number(),
   /** How many people it seats; null where nobody has said. */
   capacity: z.nullable(z.int()),
+  /** Minutes of cleaning that are held after each booking. */
+  bufferMinutes: z.int(),
   productId: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -89,6 +92,7 @@ export const PodListQuery = z.extend(listQuery(['title', 'createdAt', 'rate']), 
   status: blockedFilter,
   location: z.optional(z.string()),
   minCapacity: z.optional(queryInteger('minCapacity', 1, MAX_POD_CAPACITY)),
+  minBuffer: z.optional(queryInteger('minBuffer', 0, MAX_BUFFER_MINUTES)),
 })
 
 const imageInput = z.object({
@@ -129,6 +133,9 @@ const PodFields = z.object({
   email: email('Host email'),
   rate: numberLike('Rate per minute', { min: 0, max: 1_000_000, decimals: 4 }),
   capacity: numberLikeOrNull('Seats', { min: 1, max: MAX_POD_CAPACITY, decimals: 0 }),
+  bufferMinutes: numberLike('Cleaning time', { min: 0, max: MAX_BUFFER_MINUTES, decimals: 0 }).check(
+    z.refine((minutes) => minutes % SLOT_MINUTES === 0, 'Cleaning time must be a multiple of 15 minutes'),
+  ),
   category: optionalText('Category', 100),
   timeSlot: optionalText('Time slot', 100),
   tags: optionalText('Tags', 1000),
@@ -163,6 +170,7 @@ export const PodBody = z.extend(PodFields, {
   tags: orDefault(PodFields.shape.tags, POD_DEFAULTS.tags),
   productId: orDefault(PodFields.shape.productId, POD_DEFAULTS.productId),
   capacity: z._default(PodFields.shape.capacity, null),
+  bufferMinutes: z._default(PodFields.shape.bufferMinutes, 0),
   isAvailable: z._default(PodFields.shape.isAvailable, POD_DEFAULTS.isAvailable),
 })
 export type PodBody = z.infer<typeof PodBody>

@@ -306,6 +306,26 @@ export const routes = {
       summary: 'Set the policy of a location, or none of its own, and when its no-shows are released',
     },
   },
+  hours: {
+    get: {
+      method: 'GET',
+      path: '/opening-hours',
+      access: [pods, locations, bookings, corporateBooking],
+      summary: 'Opening hours of a pod (`pod`) or a location (`location`), with their exceptions',
+    },
+    update: {
+      method: 'PUT',
+      path: '/opening-hours',
+      access: [pods, locations],
+      summary: 'Set the opening hours of a pod (page 3) or a location (page 7)',
+    },
+    holidays: {
+      method: 'GET',
+      path: '/public-holidays',
+      access: [pods, locations],
+      summary: 'Public holidays of a country in a year',
+    },
+  },
   users: {
     list: {
       method: 'GET',

@@ -12,7 +12,7 @@ import {
   toggleMark,
   toTimeSlotNumber,
 } from './slot-selection.ts'
-import { bookedLabels, marks, toMinutes, toWireTime } from './slots.ts'
+import { marks, toMinutes, toWireTime } from './slots.ts'
 
 const DATE = '2026-11-21'
 const noneBooked: SlotRules = { booked: new Set(), isPassed: () => false }
@@ -30,6 +30,14 @@ function stateOf(selection: Selection, mark: string, rules: SlotRules) {
 }
 
 type Held = { startTime: string; endTime: string }[]
+
+/** As the server lists them. */
+function bookedLabels(held: Held): string[] {
+  const starts = marks.map((mark) => ({ mark, start: toWireTime(DATE, mark) }))
+  return starts
+    .filter(({ start }) => held.some(({ startTime, endTime }) => startTime <= start && endTime > start))
+    .map(({ mark }) => mark)
+}
 
 function toRules(held: Held, at: Date): SlotRules {
   return { booked: new Set(bookedLabels(held)), isPassed: (it) => isMarkPassed(DATE, it, at) }

@@ -1,5 +1,5 @@
 import { errors } from './errors.ts'
-import { CLOSING_HOUR, countMarks, MAX_BOOKING_MINUTES, marks, SLOT_MINUTES, toMinutes, toWireTime } from './slots.ts'
+import { closingMark, countMarks, MAX_BOOKING_MINUTES, marks, SLOT_MINUTES, toMinutes, toWireTime } from './slots.ts'
 
 /**
  * How marks are chosen on the time-slot grid (rules §4.5). A selection is the clicked marks, sorted; the
@@ -10,18 +10,21 @@ export type Selection = readonly string[]
 export type SlotRules = {
   /** Labels of `slot_bookings`. */
   booked: ReadonlySet<string>
+  /** Why they are not free, where the server says more than that they are booked. */
+  reasons?: Readonly<Record<string, string>>
+  /** Labels at which no booking can end, as the cleaning after it would run into another. */
+  notEnds?: ReadonlySet<string>
   isPassed: (mark: string) => boolean
 }
 
 /** `end-only` may be chosen only as the end of a booking; `booked` and `passed` are disabled. */
 export type MarkState = 'free' | 'booked' | 'passed' | 'end-only' | 'chosen' | 'between'
 
-const closingMark = `${CLOSING_HOUR}:00`
-
 export const selectionTexts = {
   required: 'Time slot is required',
   notATime: errors.slot_order.message,
   crossesBooking: 'That time includes a slot that is already booked.',
+  cannotEnd: 'The cleaning after it would run into the next booking. Choose an earlier end.',
   passed: errors.slot_passed.message,
   /** While choosing, the text has a period at its end; at submit it has none (rules §4.5). */
   tooLongLive: `${errors.slot_too_long.message}.`,
@@ -72,8 +75,8 @@ function markState(selection: Selection, mark: string, rules: SlotRules): MarkSt
 }
 
 /** Without this, the quarter before every booking could never be sold (rules §4.6). */
-function canEndAt(first: string | undefined, mark: string, { booked }: SlotRules): boolean {
-  return first !== undefined && first < mark && !crossesBooking(first, mark, booked)
+function canEndAt(first: string | undefined, mark: string, { booked, notEnds }: SlotRules): boolean {
+  return first !== undefined && !notEnds?.has(mark) && first < mark && !crossesBooking(first, mark, booked)
 }
 
 /** `timeSlotNumber` on the wire: the count of marks first to last, as text. */
@@ -99,10 +102,11 @@ function applyClick(selection: Selection, mark: string, { booked }: SlotRules): 
   return rest.some((chosen) => !booked.has(chosen)) ? rest : []
 }
 
-function findRangeError(selection: Selection, { booked, isPassed }: SlotRules): string | undefined {
+function findRangeError(selection: Selection, { booked, isPassed, notEnds }: SlotRules): string | undefined {
   const [first, last] = toRange(selection)
   if (first === undefined || last === undefined) return undefined
   if (crossesBooking(first, last, booked)) return selectionTexts.crossesBooking
+  if (first !== last && notEnds?.has(last)) return selectionTexts.cannotEnd
   return isPassed(first) ? selectionTexts.passed : undefined
 }
 

@@ -1,18 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  bookedLabels,
-  countMarks,
-  marks,
-  toClockLabel,
-  toInstant,
-  toMark,
-  toMinutes,
-  toWallClock,
-  toWireTime,
-} from './slots.ts'
-
-const booking = (startTime: string, endTime: string) => ({ startTime, endTime })
+import { countMarks, marks, toClockLabel, toInstant, toMark, toMinutes, toWallClock, toWireTime } from './slots.ts'
 
 describe('marks', () => {
   it('are 73, from 06:00 to 24:00', () => {
@@ -92,31 +80,5 @@ describe('the business clock', () => {
         expect([0, 60]).toContain(earlierByMinutes)
       }),
     )
-  })
-})
-
-describe('bookedLabels', () => {
-  it('lists each quarter that a booking touches, its end not', () => {
-    expect(bookedLabels([booking('2026-11-21T12:00:00.000Z', '2026-11-21T12:30:00.000Z')])).toEqual(['12:00', '12:15'])
-  })
-
-  it('reaches 24:00 without listing it', () => {
-    expect(bookedLabels([booking('2026-11-30T23:30:00.000Z', '2026-12-01T00:00:00.000Z')])).toEqual(['23:30', '23:45'])
-  })
-
-  it('counts a quarter that is touched in part, and nothing before 06:00', () => {
-    expect(bookedLabels([booking('2026-11-21T12:05:00.000Z', '2026-11-21T12:20:00.000Z')])).toEqual(['12:00', '12:15'])
-    expect(bookedLabels([booking('2026-11-21T05:00:00.000Z', '2026-11-21T06:15:00.000Z')])).toEqual(['06:00'])
-  })
-
-  it('is in order, without doubles, for any bookings', () => {
-    expect(
-      bookedLabels([
-        booking('2026-11-21T12:15:00.000Z', '2026-11-21T12:45:00.000Z'),
-        booking('2026-11-21T09:00:00.000Z', '2026-11-21T09:15:00.000Z'),
-        booking('2026-11-21T12:00:00.000Z', '2026-11-21T12:30:00.000Z'),
-      ]),
-    ).toEqual(['09:00', '12:00', '12:15', '12:30'])
-    expect(bookedLabels([])).toEqual([])
   })
 })

@@ -12,6 +12,9 @@ export const marks: readonly string[] = Array.from(
   (_, index) => toMark(OPENING_HOUR * 60 + index * SLOT_MINUTES),
 )
 
+/** An end only. */
+export const closingMark = `${CLOSING_HOUR}:00`
+
 export function toMark(minutesOfDay: number): string {
   return `${String(Math.floor(minutesOfDay / 60)).padStart(2, '0')}:${String(minutesOfDay % 60).padStart(2, '0')}`
 }
@@ -29,23 +32,6 @@ export function toClockLabel(mark: string): string {
 /** Number of marks from first to last: an hour has five. */
 export function countMarks(bookingMinutes: number): number {
   return bookingMinutes / SLOT_MINUTES + 1
-}
-
-/**
- * `slot_bookings`: the labels L for which some booking has start < L+15 min and end > L (rules §4.4). The bookings are
- * those of one day that still hold their slots; their times are wall clock labelled Z.
- */
-export function bookedLabels(bookings: readonly { startTime: string | Date; endTime: string | Date }[]): string[] {
-  const ranges = bookings.map(({ startTime, endTime }) => {
-    const start = new Date(startTime)
-    const from = start.getUTCHours() * 60 + start.getUTCMinutes()
-    return { from, to: from + (new Date(endTime).getTime() - start.getTime()) / 60_000 }
-  })
-  if (ranges.length === 0) return []
-  return marks.filter((mark) => {
-    const label = toMinutes(mark)
-    return ranges.some(({ from, to }) => from < label + SLOT_MINUTES && to > label)
-  })
 }
 
 /** Wall clock of a mark on a date, labelled Z; 24:00 is 00:00 of the next day (rules §1.1, §4.1). */

@@ -9,6 +9,7 @@ import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
 import { companyHandlers } from './modules/companies/companies.routes.ts'
 import { dashboardHandlers } from './modules/dashboard/dashboard.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
+import { hourHandlers } from './modules/hours/hours.routes.ts'
 import { liveHandlers } from './modules/live/live.routes.ts'
 import { locationHandlers } from './modules/locations/locations.routes.ts'
 import { mailHandlers } from './modules/mail/mail.routes.ts'
@@ -32,6 +33,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   dashboard: dashboardHandlers,
   failedJobs: failedJobHandlers,
   features: featureHandlers,
+  hours: hourHandlers,
   live: liveHandlers,
   locations: locationHandlers,
   mails: mailHandlers,

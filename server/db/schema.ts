@@ -166,6 +166,8 @@ export type PodsTable = {
   rate: Decimal
   /** How many people it seats. */
   capacity: number | null
+  /** Of cleaning, held after each booking. */
+  buffer_minutes: Generated<number>
   product_id: string
   deleted_at: Date | null
   created_at: CreatedAt
@@ -176,6 +178,14 @@ export type PodsTable = {
 type PodFeaturesTable = { pod_id: string; feature_id: string; position: number }
 
 type PodImagesTable = { pod_id: string; position: number; public_id: string; url: string }
+
+/** Of a location or a pod, in minutes of the day; without them the day is closed. */
+type OpenTable = { location_id: string | null; pod_id: string | null; opens: number | null; closes: number | null }
+
+/** 1 is Monday. */
+type OpeningHoursTable = OpenTable & { weekday: number }
+
+type HourExceptionsTable = OpenTable & { date: string; label: string }
 
 export type BookingsTable = {
   id: string
@@ -234,7 +244,13 @@ type SeriesTable = {
   version: Version
 }
 
-type BookingSlotsTable = { pod_id: string; slot_start: Date; booking_id: string }
+type BookingSlotsTable = {
+  pod_id: string
+  slot_start: Date
+  booking_id: string
+  /** After the booking's end, for cleaning. */
+  is_buffer: Generated<boolean>
+}
 
 export type TransactionsTable = {
   id: string
@@ -373,6 +389,8 @@ export type Database = {
   pods: PodsTable
   pod_features: PodFeaturesTable
   pod_images: PodImagesTable
+  opening_hours: OpeningHoursTable
+  hour_exceptions: HourExceptionsTable
   bookings: BookingsTable
   series: SeriesTable
   booking_slots: BookingSlotsTable

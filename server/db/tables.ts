@@ -25,6 +25,8 @@ const tables = {
   pod_images: 'record',
   companies: 'record',
   series: 'record',
+  opening_hours: 'record',
+  hour_exceptions: 'record',
   bookings: 'record',
   booking_slots: 'record',
   transactions: 'record',

@@ -15,7 +15,7 @@ export type BookingCheck = {
 export async function checkBookings(db: Db | Tx): Promise<BookingCheck> {
   const { rows } = await sql<BookingCheck>`select
     (select count(*) from bookings) as bookings,
-    (select count(*) from booking_slots) as slots,
+    (select count(*) from booking_slots where not is_buffer) as slots,
     (select count(*) from transactions) as transactions,
     (select count(*) from (
       select start_time < lag(coalesce(released_from, end_time)) over (partition by pod_id order by start_time) as clashes
@@ -23,7 +23,7 @@ export async function checkBookings(db: Db | Tx): Promise<BookingCheck> {
     ) as neighbours where clashes) as overlaps,
     (select count(*) from bookings left join (
         select booking_id, count(*) as held, min(slot_start) as first, max(slot_start) as last, min(pod_id::text) as pod
-        from booking_slots group by booking_id
+        from booking_slots where not is_buffer group by booking_id
       ) as slots on slots.booking_id = bookings.id
       cross join lateral (select coalesce(released_from, end_time) as slots_end) as until
       where case when status = 'Cancelled' or slots_end = start_time then held is not null

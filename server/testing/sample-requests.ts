@@ -36,7 +36,12 @@ const running = {
   status: 'Processing',
 } as const
 
-type SampleRequest = { params?: Record<string, string>; body?: unknown; headers?: Record<string, string> }
+type SampleRequest = {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  headers?: Record<string, string>
+}
 
 type Writing = {
   [Domain in keyof Endpoints]: {
@@ -111,6 +116,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
         email: 'host@example.com',
         rate: 2,
         capacity: 4,
+        bufferMinutes: 15,
         category: '',
         timeSlot: '',
         tags: '',
@@ -141,6 +147,11 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
         endTime: '2026-11-23T10:00:00.000Z',
         for: { kind: 'me' },
       },
+    }),
+    'hours.update': async () => ({
+      headers: { 'if-match': '1' },
+      query: { pod: (await buildPod(test.db)).id },
+      body: { week: [{ weekday: 7, spans: [] }], exceptions: [] },
     }),
     'bookings.cancel': async () => ({ params: { id: (await buildBooking(test.db)).id } }),
     'bookingActions.move': async () => {

@@ -11,6 +11,7 @@ import * as countryCodes from './010-country-codes.ts'
 import * as searchTexts from './011-search-texts.ts'
 import * as audit from './013-audit.ts'
 import * as webhooks from './016-webhooks.ts'
+import * as hours from './019-hours.ts'
 import * as runningBookings from './021-running-bookings.ts'
 import * as companies from './024-companies.ts'
 import * as webhookVersions from './027-webhook-versions.ts'
@@ -94,6 +95,7 @@ export const migrations: Record<string, Migration> = {
     )`,
     'create index idempotency_keys_created_at_idx on idempotency_keys (created_at)',
   ),
+  '019-hours': hours,
   '021-running-bookings': runningBookings,
   '024-companies': companies,
   '025-series': run(

@@ -14,6 +14,7 @@ import { bookingRecord } from '../bookings/bookings.repository.ts'
 import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
 import { moveFeatures } from '../features/features.service.ts'
+import { replaceRows } from '../hours/hours.repository.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
 import { findLocationForPod } from '../pods/pod-choices.repository.ts'
 import { podRecord, replacePodParts } from '../pods/pods.repository.ts'
@@ -153,10 +154,13 @@ async function revert(
         await takeBackChange(context, tx, session, id, now, earlier)
         return true
       }
-      const { features: featureIds, images, ...columns } = earlier
+      const { features: featureIds, images, opening_hours, hour_exceptions, ...columns } = earlier
       if ('location_id' in columns) await requireLocation(tx, columns)
       await writeFields(tx, kind.table, id, columns)
       if (change.entity === 'pod') await replacePodParts(tx, id, { featureIds, images })
+      if (change.entity === 'pod' || change.entity === 'location') {
+        await replaceRows(tx, { owner: change.entity, id }, { opening_hours, hour_exceptions })
+      }
       return true
     },
   ).catch((error: unknown) => {

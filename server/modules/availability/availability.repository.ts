@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Obstacle } from '#contract/errors.ts'
+import type { HourSet } from '#contract/opening-hours.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { type HoursOfPod, hoursOfPod, toHourSet } from '../hours/hours.repository.ts'
 import type { Interval } from './availability.ts'
 
-export type LockedPod = { id: string; title: string; location_id: string }
+export type LockedPod = { id: string; title: string; location_id: string; buffer_minutes: number }
 
 /**
  * Locks the pods, in the order of their ids, then their locations, and answers with those that there are. Whoever else
@@ -14,12 +16,12 @@ export type LockedPod = { id: string; title: string; location_id: string }
 export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<LockedPod[]> {
   const { rows } = await sql<LockedPod>`
     with pod as (
-      select id, title, location_id from pods
+      select id, title, location_id, buffer_minutes from pods
        where id = any(${podIds}::uuid[]) and deleted_at is null
        order by id
          for no key update
     )
-    select pod.id, pod.title, pod.location_id
+    select pod.*
       from pod join locations on locations.id = pod.location_id
        for share of locations`.execute(tx)
   return rows
@@ -29,8 +31,12 @@ export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<Locke
 export type PodTime = {
   isBlocked: boolean
   isLocationBlocked: boolean
-  /** What bookings hold of it. */
-  held: { bookingId: string; start: number; end: number }[]
+  /** After a booking, for cleaning. */
+  bufferMinutes: number
+  /** What bookings hold of it: from `start` to `end`, of which the cleaning after them begins at `bufferStart`. */
+  held: { bookingId: string; start: number; bufferStart: number; end: number }[]
+  /** Its own, then its location's: so they decide. */
+  hours: HourSet[]
 }
 
 /** Of each interval, in their order; undefined where there is no such pod. */
@@ -40,25 +46,37 @@ export async function readPodTimes(
   exceptBookingId: string | undefined,
 ): Promise<(PodTime | undefined)[]> {
   if (intervals.length === 0) return []
-  const { rows } = await sql<PodTime & { index: number }>`
+  const { rows } = await sql<Omit<PodTime, 'hours'> & { index: number; hours: HoursOfPod }>`
     select wanted.index::int - 1 as index, pods.is_blocked as "isBlocked", locations.is_blocked as "isLocationBlocked",
+           pods.buffer_minutes as "bufferMinutes",
            (select coalesce(json_agg(json_build_object(
                      'bookingId', booking_id,
-                     'start', (extract(epoch from slot_start) * 1000)::bigint,
-                     'end', (extract(epoch from slot_end) * 1000)::bigint
+                     'start', ${toMilliseconds(sql`slot_start`)},
+                     'bufferStart', ${toMilliseconds(sql`coalesce(buffer_start, slot_end)`)},
+                     'end', ${toMilliseconds(sql`slot_end`)}
                    ) order by slot_start), '[]')
-              from (select booking_id, min(slot_start) as slot_start, max(slot_start) + interval '15 minutes' as slot_end
+              from (select booking_id, min(slot_start) as slot_start, max(slot_start) + interval '15 minutes' as slot_end,
+                           min(slot_start) filter (where is_buffer) as buffer_start
                       from booking_slots
-                     where pod_id = wanted.pod_id and slot_start >= wanted.starts and slot_start < wanted.ends
+                     where pod_id = wanted.pod_id and slot_start >= wanted.starts
+                       and slot_start < wanted.ends + make_interval(mins => pods.buffer_minutes)
                        and booking_id is distinct from ${exceptBookingId ?? null}::uuid
-                     group by booking_id) as slots) as held
+                     group by booking_id) as slots) as held,
+           ${hoursOfPod(sql`wanted.starts`, sql`wanted.ends`)} as hours
       from unnest(${intervals.map(({ podId }) => podId)}::uuid[], ${intervals.map(({ start }) => start)}::timestamptz[],
                   ${intervals.map(({ end }) => end)}::timestamptz[]) with ordinality as wanted (pod_id, starts, ends, index)
       join pods on pods.id = wanted.pod_id and pods.deleted_at is null
       join locations on locations.id = pods.location_id`.execute(db)
-  const byIndex = new Map(rows.map(({ index, ...time }) => [index, time]))
+  const byIndex = new Map(
+    rows.map(({ index, hours: { pod, location }, ...time }) => {
+      const hours = [toHourSet(pod.week, pod.exceptions), toHourSet(location.week, location.exceptions)]
+      return [index, { ...time, hours }]
+    }),
+  )
   return intervals.map((_, index) => byIndex.get(index))
 }
+
+const toMilliseconds = (time: RawBuilder<unknown>) => sql`(extract(epoch from ${time}) * 1000)::bigint`
 
 /** The bookings by id, as a person who may see them is told of them. */
 export async function listBookingsInTheWay(

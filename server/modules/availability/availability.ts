@@ -1,7 +1,8 @@
 import { type BookingProblem, findBookingProblem } from '#contract/booking-rules.ts'
 import { errors, type FreeInstead, type Obstacle } from '#contract/errors.ts'
+import { findHours, toSpansText } from '#contract/opening-hours.ts'
 import { PAGE } from '#contract/pages.ts'
-import { CLOSING_HOUR, OPENING_HOUR, SLOT_MINUTES } from '#contract/slots.ts'
+import { CLOSING_HOUR, closingMark, marks, OPENING_HOUR, SLOT_MINUTES, toMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { listBookingsInTheWay, listPodsLike, type PodTime, readPodTimes } from './availability.repository.ts'
@@ -20,6 +21,8 @@ export type AvailabilityOptions = {
   exceptBookingId?: string | undefined
   /** Of whoever asks: they see the bookings and closures in the way only with the pages of those. */
   pages: readonly number[]
+  /** Staff override the opening hours, with a reason that their change keeps. */
+  ignoresHours?: boolean
   /** The start of a booking that is running already. */
   mayHavePassed?: boolean
 }
@@ -130,10 +133,74 @@ function explain(time: PodTime | undefined, interval: Interval, options: Availab
     ...(problem ? [toObstacle(problem)] : []),
     ...(time.isBlocked ? [toObstacle('pod_blocked')] : []),
     ...(time.isLocationBlocked ? [toObstacle('location_blocked')] : []),
-    ...time.held
-      .filter(({ start, end }) => start < interval.end.getTime() && end > interval.start.getTime())
-      .map(({ bookingId }) => toObstacle('slot_taken', { bookingId })),
+    ...(options.ignoresHours ? [] : explainHours(time, interval)),
+    ...explainHeld(time, interval),
   ]
+}
+
+/** All of it lies in one span of its day. */
+function explainHours({ hours }: PodTime, { start, end }: Interval): Found[] {
+  const date = toDate(start)
+  const midnight = Date.parse(`${date}T00:00:00.000Z`)
+  const { spans, label } = findHours(hours, date)
+  const [from, to] = [start, end].map((time) => (time.getTime() - midnight) / MINUTE) as [number, number] // of two, two
+  if (spans.some(({ opens, closes }) => toMinutes(opens) <= from && to <= toMinutes(closes))) return []
+  const why = label === '' ? '' : ` (${label})`
+  const message = `${spans.length === 0 ? 'Closed' : `Open ${toSpansText(spans)}`} on ${date}${why}.`
+  return [toObstacle('outside_hours', { message })]
+}
+
+/** What bookings hold of it, and of the time for cleaning after it. */
+function explainHeld({ held, bufferMinutes }: PodTime, interval: Interval): Found[] {
+  const [from, to] = [interval.start.getTime(), interval.end.getTime()]
+  return held
+    .filter(({ start, end }) => start < to + bufferMinutes * MINUTE && end > from)
+    .map(({ bookingId, start, bufferStart }) => {
+      if (start >= to) {
+        const message = `Another booking begins within the ${bufferMinutes} minutes of cleaning after this one.`
+        return toObstacle('buffer_taken', { message, bookingId })
+      }
+      if (bufferStart <= from) {
+        return toObstacle('buffer_taken', {
+          message: 'The pod is being cleaned after another booking then.',
+          bookingId,
+        })
+      }
+      return toObstacle('slot_taken', { bookingId })
+    })
+}
+
+/** Why each slot of a day cannot be booked, by its mark, and at which marks a booking cannot end; undefined without the pod. */
+export async function explainDay(
+  db: Db | Tx,
+  podId: string,
+  date: string,
+): Promise<{ reasons: Map<string, string>; notEnds: string[]; bufferMinutes: number } | undefined> {
+  const midnight = Date.parse(`${date}T00:00:00.000Z`)
+  const [time] = await readPodTimes(
+    db,
+    [{ podId, start: new Date(midnight), end: new Date(midnight + DAY) }],
+    undefined,
+  )
+  if (!time) return undefined
+  const { bufferMinutes, held } = time
+  const reasons = new Map<string, string>()
+  const notEnds: string[] = []
+  for (const mark of marks) {
+    const start = midnight + toMinutes(mark) * MINUTE
+    const slot = { podId, start: new Date(start), end: new Date(start + SLOT) }
+    const [first] = mark === closingMark ? [] : [...explainSlot(held, start), ...explainHours(time, slot)]
+    if (first) reasons.set(mark, typeof first === 'string' ? first : first.message)
+    if (bufferMinutes > 0 && held.some((one) => one.start < start + bufferMinutes * MINUTE && one.end > start))
+      notEnds.push(mark)
+  }
+  return { reasons, notEnds, bufferMinutes }
+}
+
+function explainSlot(held: PodTime['held'], start: number): string[] {
+  const inTheWay = held.find((one) => one.start < start + SLOT && one.end > start)
+  if (!inTheWay) return []
+  return [inTheWay.bufferStart <= start ? 'Cleaning' : 'Booked']
 }
 
 async function findFreeTimes(db: Db | Tx, { podId, start, end }: Interval, options: AvailabilityOptions) {

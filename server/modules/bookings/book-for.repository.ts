@@ -64,10 +64,11 @@ export async function insertBookings(tx: Tx, actor: Actor, bookings: readonly Ne
         from given
       returning *
     ), slots as (
-      insert into booking_slots (pod_id, slot_start, booking_id)
-      select pod_id, slot_start, id
-        from booking, generate_series(start_time, end_time - interval '15 minutes', interval '15 minutes') as slot_start
-       order by pod_id, slot_start
+      insert into booking_slots (pod_id, slot_start, booking_id, is_buffer)
+      select booking.pod_id, slot_start, booking.id, slot_start >= end_time
+        from booking join pods on pods.id = booking.pod_id,
+             generate_series(start_time, end_time + make_interval(mins => buffer_minutes - 15), interval '15 minutes') as slot_start
+       order by booking.pod_id, slot_start
     )
     insert into audit (id, at, actor_kind, actor_id, address, request_id, action, entity, entity_id, label, version, after)
     select given.audit_id, booking.created_at, ${by.actor_kind}, ${by.actor_id}::uuid, ${by.address}, ${by.request_id},

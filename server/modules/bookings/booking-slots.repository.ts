@@ -17,7 +17,11 @@ export type NewBooking = Pick<
   | 'end_time'
   | 'slot_count'
   | 'created_at'
-> & { staff_id: string }
+> & {
+  staff_id: string
+  /** The pod's, as they are now. */
+  buffer_minutes: number
+}
 
 /** Its row in the history, written with it (rules §22.1). */
 export type BookingAudit = Parameters<typeof toActorColumns>[0] & { auditId: string }
@@ -37,9 +41,10 @@ export async function createBooking(db: Db | Tx, booking: NewBooking, audit: Boo
               ${booking.created_at})
       returning *
     ), slots as (
-      insert into booking_slots (pod_id, slot_start, booking_id)
-      select pod_id, slot_start, id
-        from booking, generate_series(start_time, end_time - interval '15 minutes', interval '15 minutes') as slot_start
+      insert into booking_slots (pod_id, slot_start, booking_id, is_buffer)
+      select pod_id, slot_start, id, slot_start >= end_time
+        from booking,
+             generate_series(start_time, end_time + make_interval(mins => ${booking.buffer_minutes} - 15), interval '15 minutes') as slot_start
        order by slot_start
     )
     insert into audit (id, at, actor_kind, actor_id, address, request_id, action, entity, entity_id, label, version, after)
@@ -48,42 +53,30 @@ export async function createBooking(db: Db | Tx, booking: NewBooking, audit: Boo
       from booking`.execute(db)
 }
 
-/** The starts of a pod's slots that are held between two wall clocks, in order; undefined when there is no such pod. */
-export async function listHeldSlots(db: Db, podId: string, from: Date, to: Date): Promise<Date[] | undefined> {
-  const rows = await db
-    .selectFrom('pods')
-    .leftJoin('booking_slots', (join) =>
-      join
-        .onRef('booking_slots.pod_id', '=', 'pods.id')
-        .on('booking_slots.slot_start', '>=', from)
-        .on('booking_slots.slot_start', '<', to),
-    )
-    .select('booking_slots.slot_start')
-    .where('pods.id', '=', podId)
-    .where('pods.deleted_at', 'is', null)
-    .orderBy('booking_slots.slot_start')
-    .execute()
-  return rows.length === 0 ? undefined : rows.flatMap(({ slot_start }) => slot_start ?? [])
-}
-
 /**
- * Makes a booking hold exactly the slots of its interval as it is now, none when it is cancelled: what it does not hold yet
- * is held, and what it held before is freed, in one statement. A slot that is taken fails on the primary key (23505), and
- * then nothing has changed.
+ * Makes a booking hold exactly the slots of its interval as it is now, and after it those for cleaning that its pod asks for
+ * now; none when it is cancelled. What it does not hold yet is held, and what it held before is freed, in one statement. A
+ * slot that is taken fails on the primary key (23505), and then nothing has changed. Nobody cleans up after a no-show.
  */
 export async function exchangeSlots(tx: Tx, bookingId: string): Promise<void> {
   await sql`
-    with wanted as (
-      select pod_id, slot_start
-        from bookings,
-             generate_series(start_time, coalesce(released_from, end_time) - interval '15 minutes', interval '15 minutes')
-               as slot_start
-       where id = ${bookingId} and status <> 'Cancelled'
+    with booking as (
+      select bookings.pod_id, start_time, coalesce(released_from, end_time) as until,
+             case when no_show_at is null then buffer_minutes else 0 end as buffer
+        from bookings join pods on pods.id = bookings.pod_id
+       where bookings.id = ${bookingId} and status <> 'Cancelled'
+    ), wanted as (
+      select pod_id, slot_start, slot_start >= until as is_buffer
+        from booking, generate_series(start_time, until + make_interval(mins => buffer - 15), interval '15 minutes') as slot_start
     ), held as (
-      insert into booking_slots (pod_id, slot_start, booking_id)
-      select pod_id, slot_start, ${bookingId}::uuid from wanted
+      insert into booking_slots (pod_id, slot_start, booking_id, is_buffer)
+      select pod_id, slot_start, ${bookingId}::uuid, is_buffer from wanted
        where (pod_id, slot_start) not in (select pod_id, slot_start from booking_slots where booking_id = ${bookingId})
        order by pod_id, slot_start
+    ), marked as (
+      update booking_slots set is_buffer = wanted.is_buffer from wanted
+       where booking_id = ${bookingId} and booking_slots.pod_id = wanted.pod_id
+         and booking_slots.slot_start = wanted.slot_start and booking_slots.is_buffer <> wanted.is_buffer
     )
     delete from booking_slots
      where booking_id = ${bookingId} and (pod_id, slot_start) not in (select pod_id, slot_start from wanted)`.execute(

@@ -1,20 +1,12 @@
 import type { Availability, Booking, BookingBody, BookingDetails } from '#contract/bookings.ts'
-import {
-  bookedLabels,
-  CLOSING_HOUR,
-  countMarks,
-  OPENING_HOUR,
-  SLOT_MINUTES,
-  toWallClock,
-  toWireTime,
-} from '#contract/slots.ts'
+import { CLOSING_HOUR, countMarks, OPENING_HOUR, toWallClock } from '#contract/slots.ts'
 import { type Config, toPortalUrl } from '#server/config.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { lockPods, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
-import { createBooking as insert, listHeldSlots } from './booking-slots.repository.ts'
+import { explainDay, lockPods, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
+import { createBooking as insert } from './booking-slots.repository.ts'
 import { findBooking, toBooking } from './bookings.repository.ts'
 import { type QrSource, toQrText } from './qr-text.ts'
 import { type BookingOwner, countUpcomingBookings as countUpcoming } from './upcoming-bookings.repository.ts'
@@ -22,22 +14,20 @@ import { type BookingOwner, countUpcomingBookings as countUpcoming } from './upc
 const MINUTE = 60_000
 
 export async function getAvailability(context: AppContext, podId: string, date: string): Promise<Availability> {
-  const slots = await listHeldSlots(
-    context.shortReads,
-    podId,
-    new Date(toWireTime(date, '00:00')),
-    new Date(toWireTime(date, '24:00')),
-  )
-  if (!slots) throw notFound('Pod')
-  const held = slots.map((start) => ({
-    startTime: start,
-    endTime: new Date(start.getTime() + SLOT_MINUTES * MINUTE),
-  }))
+  const day = await explainDay(context.shortReads, podId, date)
+  if (!day) throw notFound('Pod')
   return {
     start_time: OPENING_HOUR,
     end_time: CLOSING_HOUR,
     business_now: toBusinessNow(context).toISOString(),
-    product_availability: { product_id: podId, booking_date: date, slot_bookings: bookedLabels(held) },
+    product_availability: {
+      product_id: podId,
+      booking_date: date,
+      slot_bookings: [...day.reasons.keys()],
+      slot_reasons: Object.fromEntries(day.reasons),
+      not_ends: day.notEnds,
+      buffer_minutes: day.bufferMinutes,
+    },
   }
 }
 
@@ -64,6 +54,7 @@ export async function createBooking(
       pod_id: podId,
       pod_title: pod.title,
       location_id: pod.location_id,
+      buffer_minutes: pod.buffer_minutes,
       staff_id: staff._id,
       booking_date: body.bookingDate,
       purpose: body.bookingPurpose,

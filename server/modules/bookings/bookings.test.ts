@@ -302,6 +302,9 @@ describe('availability', () => {
         product_id: pod.id,
         booking_date: '2026-11-23',
         slot_bookings: ['06:00', '12:00', '12:15', '23:45'],
+        slot_reasons: { '06:00': 'Booked', '12:00': 'Booked', '12:15': 'Booked', '23:45': 'Booked' },
+        not_ends: [],
+        buffer_minutes: 0,
       },
     })
   })

@@ -47,8 +47,8 @@ describe('Pods.csv', () => {
     expect(response.headers['content-disposition']).toBe('attachment; filename="Pods.csv"')
     const records = parseCsv(response.text)
     expect(records.slice(0, 2)).toEqual([
-      ['Pod Id', 'Title', 'Location', 'City', 'State', 'Rate per Minute', 'Status', 'Capacity'],
-      [pod.id, "'@home", 'Harbour, "East"', 'Durban', 'KZN', '2.5', 'Active', '6'],
+      ['Pod Id', 'Title', 'Location', 'City', 'State', 'Rate per Minute', 'Status', 'Capacity', 'Cleaning Minutes'],
+      [pod.id, "'@home", 'Harbour, "East"', 'Durban', 'KZN', '2.5', 'Active', '6', '0'],
     ])
     expect(records[2]?.slice(1)).toEqual([
       'Blocked',
@@ -58,6 +58,7 @@ describe('Pods.csv', () => {
       '2.5',
       'Inactive',
       '',
+      '0',
     ])
     expect(response.text).not.toContain('door-secret')
     const queries = [{ search: 'HARBOUR' }, { location: location_id }, { search: pod.id }, { minCapacity: '6' }]

@@ -8,6 +8,7 @@ import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, LocationsTable } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
+import { hoursOfRecord } from '../hours/hours.repository.ts'
 
 type ListQuery = z.output<typeof LocationListQuery>
 
@@ -57,10 +58,12 @@ export async function updateLocation(tx: Tx, id: string, changes: Updateable<Loc
   return toLocation(await rows.executeTakeFirstOrThrow())
 }
 
+/** With its opening hours. */
 export const locationRecord: RecordKind = {
   entity: 'location',
   table: 'locations',
   label: sql`record.name`,
+  more: hoursOfRecord('location'),
   isDeletable: true,
   find: findLocation,
 }

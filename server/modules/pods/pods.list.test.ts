@@ -102,6 +102,7 @@ async function buildWholePod() {
     email: pod.email,
     rate: 2.5,
     capacity: 4,
+    bufferMinutes: 0,
     productId: 'prod00qd',
     createdAt: pod.created_at.toISOString(),
     updatedAt: pod.updated_at.toISOString(),

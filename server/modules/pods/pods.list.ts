@@ -27,7 +27,7 @@ type PodFilters = Omit<z.output<typeof PodListQuery>, 'page' | 'limit' | 'sort'>
 /** The filters of the pods screen, for every query that has the table in it. */
 export function filterPods<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
-  { status, location, minCapacity }: PodFilters,
+  { status, location, minCapacity, minBuffer }: PodFilters,
   search: Search | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
@@ -35,6 +35,7 @@ export function filterPods<TB extends keyof Database, Row>(
     .where(isFound('pods', search))
     .$if(location !== undefined, (rows) => rows.where(isAt(location ?? '')))
     .$if(minCapacity !== undefined, (rows) => rows.where(sql<boolean>`pods.capacity >= ${minCapacity}`))
+    .$if(minBuffer !== undefined, (rows) => rows.where(sql<boolean>`pods.buffer_minutes >= ${minBuffer}`))
 }
 
 /** A malformed id filters everything out, like an unknown one. */
@@ -52,6 +53,7 @@ const columns: CsvColumns = {
   'Rate per Minute': toCsvNumber(sql`page.rate`),
   Status: formatStatus(sql`page.is_blocked`),
   Capacity: toCsvNumber(sql`page.capacity`),
+  'Cleaning Minutes': toCsvNumber(sql`page.buffer_minutes`),
 }
 
 export const exportPods: Handler<typeof podEndpoints.export> = async ({ context, actor, query }) => {
@@ -66,6 +68,7 @@ export const exportPods: Handler<typeof podEndpoints.export> = async ({ context,
     'pods.rate',
     'pods.is_blocked',
     'pods.capacity',
+    'pods.buffer_minutes',
   ])
   return csvDownload({ db, actor, entity: 'pod', filename: 'Pods.csv', query }, columns, {
     rows,

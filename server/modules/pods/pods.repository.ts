@@ -7,6 +7,7 @@ import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import type { PodsTable } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
+import { hoursOfRecord } from '../hours/hours.repository.ts'
 import { addFeatures } from './pod-choices.repository.ts'
 import { addImages, imagesOfPod, type PodImageInput, removeImages } from './pod-images.repository.ts'
 import { filterPods, podOrders } from './pods.list.ts'
@@ -36,7 +37,7 @@ export async function findPod(db: Db | Tx, podId: string): Promise<Pod | undefin
   return row && toPod(row)
 }
 
-/** With its features and images, by their ids and addresses in order. */
+/** With its features and images, by their ids and addresses in order, and its opening hours. */
 export const podRecord: RecordKind = {
   entity: 'pod',
   table: 'pods',
@@ -46,7 +47,7 @@ export const podRecord: RecordKind = {
     'features', (select coalesce(jsonb_agg(feature_id order by position), '[]') from pod_features where pod_id = record.id),
     'images', (select coalesce(jsonb_agg(jsonb_build_object('public_id', public_id, 'url', url) order by position), '[]')
                  from pod_images where pod_id = record.id)
-  )`,
+  ) || ${hoursOfRecord('pod')}`,
   isDeletable: true,
   find: findPod,
 }
@@ -125,6 +126,7 @@ const columnOf = {
   timeSlot: 'time_slot',
   isAvailable: 'is_available',
   isBlocked: 'is_blocked',
+  bufferMinutes: 'buffer_minutes',
   ratingCount: 'rating_count',
   totalRating: 'total_rating',
   UserId: 'pod_user_id',

@@ -120,12 +120,22 @@ async function changePod<T>(
 
 type Columns<Body extends PodEdit> = Omit<
   Body,
-  'location' | 'features' | 'images' | 'password' | 'UserId' | 'deviceId' | 'timeSlot' | 'productId' | 'isAvailable'
+  | 'location'
+  | 'features'
+  | 'images'
+  | 'password'
+  | 'UserId'
+  | 'deviceId'
+  | 'timeSlot'
+  | 'productId'
+  | 'isAvailable'
+  | 'bufferMinutes'
 > & {
   pod_user_id: Body['UserId']
   device_id: Body['deviceId']
   time_slot: Body['timeSlot']
   product_id: Body['productId']
+  buffer_minutes: Body['bufferMinutes']
   is_available: Body['isAvailable']
 }
 
@@ -134,13 +144,14 @@ function toColumns(body: PodBody): Columns<PodBody>
 function toColumns(body: PodEdit): Columns<PodEdit>
 function toColumns(body: PodEdit): Columns<PodEdit> {
   const { location: _l, features: _f, images: _i, password: _p, ...fields } = body
-  const { UserId, deviceId, timeSlot, productId, isAvailable, ...same } = fields
+  const { UserId, deviceId, timeSlot, productId, isAvailable, bufferMinutes, ...same } = fields
   return {
     ...same,
     pod_user_id: UserId,
     device_id: deviceId,
     time_slot: timeSlot,
     product_id: productId,
+    buffer_minutes: bufferMinutes,
     is_available: isAvailable,
   }
 }

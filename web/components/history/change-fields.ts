@@ -1,6 +1,8 @@
 import type { Change } from '#contract/audit.ts'
+import { toSpansText, weekdayNames } from '#contract/opening-hours.ts'
 import { pages } from '#contract/pages.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
+import { toMark } from '#contract/slots.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
 import { toCounted, toMoneyText, toWallTime } from '#web/lib/format.ts'
@@ -37,6 +39,8 @@ const labels: Record<string, string> = {
   email: 'Email',
   rate: 'Rate per minute',
   capacity: 'Seats',
+  buffer_minutes: 'Cleaning time',
+  hour_exceptions: 'Other hours by date',
   discount_minutes: 'Discount',
   start_time: 'Start',
   end_time: 'End',
@@ -104,12 +108,28 @@ function toAddresses(images: unknown): string[] {
   return images.map((image: string | { url: string }) => (typeof image === 'string' ? image : image.url))
 }
 
+type HourRow = { weekday?: number; date?: string; label?: string; opens: number | null; closes: number | null }
+
+/** 'Monday 8:00 AM – 6:00 PM, Sunday closed' */
+function toHourRowsText(value: unknown): string {
+  if (!Array.isArray(value)) return ''
+  return value
+    .map(({ weekday, date, label, opens, closes }: HourRow) => {
+      const day = date ?? weekdayNames[(weekday ?? 1) - 1] ?? ''
+      const hours =
+        opens === null || closes === null ? 'closed' : toSpansText([{ opens: toMark(opens), closes: toMark(closes) }])
+      return `${day} ${hours}${label ? ` (${label})` : ''}`
+    })
+    .join(', ')
+}
+
 const pageNames = new Map(pages.map(({ id, name }) => [String(id), name]))
 
 function toValueText(name: string, value: unknown, names: Change['names']): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (name === 'images') return toCounted(toAddresses(value).length, 'image', 'images')
+  if (name === 'opening_hours' || name === 'hour_exceptions') return toHourRowsText(value)
   if (Array.isArray(value)) {
     const words = name === 'pages' ? pageNames : new Map(Object.entries(names))
     return value.map((one) => words.get(String(one)) ?? String(one)).join(', ')
@@ -121,7 +141,8 @@ function toValueText(name: string, value: unknown, names: Change['names']): stri
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (['rate', 'amount', 'price', 'balance_due', 'fee'].includes(name)) return toMoneyText(Number(text))
-  if (name === 'discount_minutes' || name === 'no_show_minutes') return toCounted(Number(text), 'minute', 'minutes')
+  if (['discount_minutes', 'buffer_minutes', 'no_show_minutes'].includes(name))
+    return toCounted(Number(text), 'minute', 'minutes')
   if (name === 'country_code') return toCountryText(text)
   if (['start_time', 'end_time', 'released_from'].includes(name)) return `${text.slice(0, 10)}, ${toWallTime(text)}`
   if (name.endsWith('_at')) return toMomentText(text)

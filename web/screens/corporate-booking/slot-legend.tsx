@@ -4,7 +4,7 @@ const entries = [
   { state: 'free', label: 'Free' },
   { state: 'chosen', label: 'Chosen' },
   { state: 'between', label: 'Part of the booking' },
-  { state: 'taken', label: 'Booked or passed' },
+  { state: 'taken', label: 'Booked, closed or passed' },
 ] as const
 
 /** What the looks of a mark mean; each mark says it in words too. */

@@ -1,5 +1,12 @@
 import { useState } from 'react'
-import { findLiveError, type MarkState, markStates, type Selection, toggleMark } from '#contract/slot-selection.ts'
+import {
+  findLiveError,
+  type MarkState,
+  markStates,
+  type Selection,
+  type SlotRules,
+  toggleMark,
+} from '#contract/slot-selection.ts'
 import { toClockLabel } from '#contract/slots.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -78,7 +85,7 @@ export function TimeSlotsDialog({ selection, availability, note, onChange, onClo
           <ToggleGrid
             label="Time slots"
             columns={4}
-            items={markStates(selection, rules).map(({ mark, state }) => toItem(mark, state))}
+            items={markStates(selection, rules).map(({ mark, state }) => toItem(mark, state, rules))}
             onToggle={toggle}
           />
         </>
@@ -87,8 +94,8 @@ export function TimeSlotsDialog({ selection, availability, note, onChange, onClo
   )
 }
 
-function toItem(mark: string, state: MarkState) {
-  const reason = reasons[state]
+function toItem(mark: string, state: MarkState, rules: SlotRules) {
+  const reason = (state === 'booked' && rules.reasons?.[mark]?.toLowerCase()) || reasons[state]
   return {
     value: mark,
     label: toClockLabel(mark),

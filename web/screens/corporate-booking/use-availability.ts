@@ -30,9 +30,9 @@ export function useAvailability(podId: string | null, date: string): Availabilit
   })
   const response = query.data?.data
   const rules = useMemo((): SlotRules | undefined => {
-    if (!enabled) return toRules([], date, openedAt)
+    if (!enabled) return toRules({ slot_bookings: [] }, date, openedAt)
     // The server's clock decides what has passed (rules §1.2).
-    return response && toRules(response.product_availability.slot_bookings, date, new Date(response.business_now))
+    return response && toRules(response.product_availability, date, new Date(response.business_now))
   }, [enabled, response, date, openedAt])
   return {
     rules,
@@ -42,6 +42,13 @@ export function useAvailability(podId: string | null, date: string): Availabilit
   }
 }
 
-function toRules(booked: readonly string[], date: string, now: Date): SlotRules {
-  return { booked: new Set(booked), isPassed: (mark) => isDay(date) && isMarkPassed(date, mark, now) }
+type Day = { slot_bookings: string[]; slot_reasons?: Record<string, string>; not_ends?: string[] }
+
+function toRules({ slot_bookings, slot_reasons, not_ends }: Day, date: string, now: Date): SlotRules {
+  return {
+    booked: new Set(slot_bookings),
+    reasons: slot_reasons ?? {},
+    notEnds: new Set(not_ends),
+    isPassed: (mark) => isDay(date) && isMarkPassed(date, mark, now),
+  }
 }

@@ -6,7 +6,7 @@ import { toLocationOption } from '#web/components/use-location-lookup.ts'
 import { Image } from '#web/ui/image/image.tsx'
 import type { LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 import type { KnownOptions } from './lookup-fields.tsx'
-import { type PodField, type PodValues, toPodValues } from './pod-values.ts'
+import { bufferOptions, type PodField, type PodValues, toPodValues } from './pod-values.ts'
 import styles from './pods.module.css'
 import { toFeatureOption } from './use-feature-lookup.ts'
 
@@ -29,6 +29,7 @@ export function toPodOptions({ location, features }: Pod): LookupOption[] {
 /** What cannot be read as it is. A password is never shown. */
 export function showPodValue(name: PodField, values: ComparedPod, known: KnownOptions): ReactNode {
   if (name === 'location') return known.get(values.location ?? '')?.label
+  if (name === 'bufferMinutes') return bufferOptions.find(({ value }) => value === values.bufferMinutes)?.label
   if (name === 'features') return values.features.map((id) => known.get(id)?.label ?? id).join(', ')
   if (name === 'password') return values.password === SECRET_MASK ? 'Unchanged' : 'A new password'
   if (name !== 'images') return undefined

@@ -6,12 +6,14 @@ import { api } from '#web/api/client.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { PasswordField, TextAreaField, TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { NumberField } from '#web/ui/number-field/number-field.tsx'
 import { showPodValue, toComparedImage, toComparedPod, toPodOptions } from './compared-values.tsx'
 import { FormSection, MoreSection } from './form-section.tsx'
 import { ImagesField } from './images-field.tsx'
 import { FeaturesField, LocationField, remember } from './lookup-fields.tsx'
 import {
+  bufferOptions,
   emptyPod,
   findRequiredErrors,
   podLabels as labels,
@@ -73,13 +75,21 @@ export function PodForm({ pod, onClose }: PodFormProps) {
       <FormSection title="Basics">
         <TextField label={labels.title} required {...form.getInputProps('title')} />
         <TextAreaField label={labels.description} required {...form.getInputProps('description')} />
-        <NumberField
-          label={labels.capacity}
-          min={1}
-          decimalScale={0}
-          hint="How many people it seats, 1 to 50"
-          {...form.getInputProps('capacity')}
-        />
+        <FieldRow>
+          <NumberField
+            label={labels.capacity}
+            min={1}
+            decimalScale={0}
+            hint="How many people it seats, 1 to 50"
+            {...form.getInputProps('capacity')}
+          />
+          <NativeSelect
+            label={labels.bufferMinutes}
+            hint="Kept free after each new booking"
+            options={bufferOptions}
+            {...form.getInputProps('bufferMinutes')}
+          />
+        </FieldRow>
         <FeaturesField label={labels.features} required known={known} {...form.getInputProps('features')} />
       </FormSection>
 

@@ -46,6 +46,7 @@ const pod: Pod = {
   email: 'host@example.com',
   rate: 2.5,
   capacity: 4,
+  bufferMinutes: 15,
   productId: 'prod00qd',
   createdAt: '2026-11-01T08:00:00.000Z',
   updatedAt: '2026-11-01T08:00:00.000Z',

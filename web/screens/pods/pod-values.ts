@@ -1,7 +1,8 @@
 import { toRequiredMessage } from '#contract/errors.ts'
-import { POD_DEFAULTS } from '#contract/pod-defaults.ts'
+import { MAX_BUFFER_MINUTES, POD_DEFAULTS } from '#contract/pod-defaults.ts'
 import type { Pod, PodBody, PodImage } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
+import { SLOT_MINUTES } from '#contract/slots.ts'
 
 /** What the pod form holds: all but the pictures, which have a life of their own (image-list.ts). */
 export type PodValues = {
@@ -21,6 +22,7 @@ export type PodValues = {
   email: string
   rate: number | string
   capacity: number | string
+  bufferMinutes: string
   timeSlot: string
   tags: string
   productId: string
@@ -47,10 +49,17 @@ export const podLabels = {
   email: 'Host email',
   rate: 'Rate per minute',
   capacity: 'Seats',
+  bufferMinutes: 'Cleaning time',
   timeSlot: 'Time slot',
   tags: 'Tags',
   productId: 'Product id',
 } as const satisfies Record<PodField, string>
+
+/** Choices of minutes held after each booking. */
+export const bufferOptions = Array.from({ length: MAX_BUFFER_MINUTES / SLOT_MINUTES + 1 }, (_, index) => ({
+  value: String(index * SLOT_MINUTES),
+  label: index === 0 ? 'None' : `${index * SLOT_MINUTES} minutes`,
+}))
 
 export const emptyPod: PodValues = {
   title: '',
@@ -69,6 +78,7 @@ export const emptyPod: PodValues = {
   email: '',
   rate: '',
   capacity: '',
+  bufferMinutes: '0',
   timeSlot: POD_DEFAULTS.timeSlot,
   tags: POD_DEFAULTS.tags,
   productId: POD_DEFAULTS.productId,
@@ -93,6 +103,7 @@ export function toPodValues(pod: Pod): PodValues {
     email: pod.email,
     rate: pod.rate,
     capacity: pod.capacity ?? '',
+    bufferMinutes: String(pod.bufferMinutes),
     timeSlot: pod.timeSlot,
     tags: pod.tags,
     productId: pod.productId,

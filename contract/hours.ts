@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { dateText, optionalText, queryInteger, version } from './fields.ts'
+import { findSpanProblem, weekdays } from './opening-hours.ts'
+import { routes } from './routes.ts'
+import { marks } from './slots.ts'
+
+const mark = (label: string) =>
+  z.string(`${label} is required`).check(
+    z.refine((value) => marks.includes(value), {
+      error: `${label} must be a quarter of an hour from 06:00 to 24:00`,
+    }),
+  )
+
+/** At most what the day has room for. */
+const SpansSchema = z.array(z.object({ opens: mark('Opens'), closes: mark('Closes') }), 'Spans are required').check(
+  z.maxLength(36),
+  z.superRefine((spans, context) => {
+    const message = findSpanProblem(spans)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  }),
+)
+
+const DayHoursSchema = z.object({
+  weekday: z.literal([...weekdays], 'weekday must be 1 (Monday) to 7 (Sunday)'),
+  spans: SpansSchema,
+})
+
+const HourExceptionSchema = z.object({
+  date: dateText('Date'),
+  label: z._default(optionalText('Label', 100), ''),
+  spans: SpansSchema,
+})
+
+const isUniqueBy =
+  <T>(key: (one: T) => unknown) =>
+  (all: T[]) =>
+    new Set(all.map(key)).size === all.length
+
+/** Weekdays that are left out are as the location has them, and there 06:00–24:00. */
+export const OpeningHoursBody = z.object({
+  week: z.array(DayHoursSchema, 'week is required').check(
+    z.refine(
+      isUniqueBy<{ weekday: number }>(({ weekday }) => weekday),
+      { error: 'A weekday is given twice' },
+    ),
+  ),
+  exceptions: z.array(HourExceptionSchema, 'exceptions are required').check(
+    z.maxLength(1000, 'At most 1000 exceptions'),
+    z.refine(
+      isUniqueBy<{ date: string }>(({ date }) => date),
+      { error: 'A date is given twice' },
+    ),
+  ),
+})
+export type OpeningHoursBody = z.infer<typeof OpeningHoursBody>
+
+const OpeningHoursSchema = z.extend(OpeningHoursBody, {
+  name: z.string(),
+  country: z.string(),
+  /** Of a pod: what its location says. */
+  location: z.nullable(OpeningHoursBody),
+  /** That of the location or pod. */
+  version,
+})
+export type OpeningHours = z.infer<typeof OpeningHoursSchema>
+
+const scope = z.object({ location: z.optional(z.string()), pod: z.optional(z.string()) }).check(
+  z.refine(({ location, pod }) => (location === undefined) !== (pod === undefined), {
+    error: 'Either location or pod is required',
+    path: ['location'],
+  }),
+)
+
+const HolidaySchema = z.object({ date: z.string(), name: z.string() })
+export type Holiday = z.infer<typeof HolidaySchema>
+
+export const hourEndpoints = {
+  get: endpoint(routes.hours.get, { query: scope, response: OpeningHoursSchema }),
+  update: endpoint(routes.hours.update, { query: scope, body: OpeningHoursBody, response: OpeningHoursSchema }),
+  holidays: endpoint(routes.hours.holidays, {
+    query: z.object({
+      year: queryInteger('year', 1970, 2100),
+      country: z.string('country is required').check(z.regex(/^[A-Za-z]{2}$/, 'country must be a code such as ZA')),
+    }),
+    response: z.array(HolidaySchema),
+  }),
+}

@@ -1,0 +1,49 @@
+import { CLOSING_HOUR, OPENING_HOUR, toClockLabel, toMark, toMinutes } from './slots.ts'
+
+/** When pods are open (rules §26.3). Times are marks: 'HH:mm', '24:00' too. */
+export type HourSpan = { opens: string; closes: string }
+/** 1 is Monday. Without spans the day is closed. */
+export type DayHours = { weekday: number; spans: HourSpan[] }
+export type HourException = { date: string; label: string; spans: HourSpan[] }
+/** What a pod or a location says of itself; weekdays that it leaves out are as elsewhere. */
+export type HourSet = { week: readonly DayHours[]; exceptions: readonly HourException[] }
+
+export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
+export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+const defaultSpans: readonly HourSpan[] = [{ opens: toMark(OPENING_HOUR * 60), closes: toMark(CLOSING_HOUR * 60) }]
+
+function toWeekday(date: string): number {
+  return new Date(`${date}T00:00:00.000Z`).getUTCDay() || 7
+}
+
+/**
+ * The hours of a date, of sets in the order in which they decide: a pod's, then its location's. Exceptions come before
+ * weekdays. `label` is that of the exception.
+ */
+export function findHours(sets: readonly HourSet[], date: string): { spans: readonly HourSpan[]; label: string } {
+  for (const { exceptions } of sets) {
+    const exception = exceptions.find((one) => one.date === date)
+    if (exception) return exception
+  }
+  const weekday = toWeekday(date)
+  for (const { week } of sets) {
+    const day = week.find((one) => one.weekday === weekday)
+    if (day) return { spans: day.spans, label: '' }
+  }
+  return { spans: defaultSpans, label: '' }
+}
+
+/** What is wrong with the spans of a day; undefined when nothing is. */
+export function findSpanProblem(spans: readonly HourSpan[]): string | undefined {
+  if (spans.some(({ opens, closes }) => toMinutes(opens) >= toMinutes(closes))) return 'Closing must be after opening'
+  const sorted = spans.toSorted((a, b) => a.opens.localeCompare(b.opens))
+  const overlaps = sorted.some(({ opens }, index) => index > 0 && opens < (sorted[index - 1]?.closes ?? ''))
+  return overlaps ? 'Two spans of a day overlap' : undefined
+}
+
+/** '8:00 AM – 6:00 PM', several with commas, or 'Closed'. */
+export function toSpansText(spans: readonly HourSpan[]): string {
+  if (spans.length === 0) return 'Closed'
+  return spans.map(({ opens, closes }) => `${toClockLabel(opens)} – ${toClockLabel(closes)}`).join(', ')
+}

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest'
+import type { PageCode } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const { get, update, holidays } = routes.hours
+
+/** A Monday. */
+const DAY = '2026-11-23'
+const at = (mark: string, date = DAY) => new Date(Date.parse(`${date}T00:00:00.000Z`) + toMs(mark)).toISOString()
+const toMs = (mark: string) => (Number(mark.slice(0, 2)) * 60 + Number(mark.slice(3))) * 60_000
+
+type Spans = [opens: string, closes: string][]
+const toSpans = (spans: Spans) => spans.map(([opens, closes]) => ({ opens, closes }))
+const on = (weekday: number, ...spans: Spans) => ({ weekday, spans: toSpans(spans) })
+const onDate = (date: string, label: string, ...spans: Spans) => ({ date, label, spans: toSpans(spans) })
+const everyDay = (...spans: Spans) => [1, 2, 3, 4, 5, 6, 7].map((weekday) => on(weekday, ...spans))
+
+async function set(query: Record<string, string>, week: object[], exceptions: object[] = [], version = 1) {
+  const { token } = await test.signIn()
+  const headers = { 'if-match': String(version) }
+  return test.request(update, { token, query, headers, body: { week, exceptions } })
+}
+
+async function book(podId: string, from: string, to: string, date = DAY) {
+  const { token } = await test.signIn([6, 9])
+  const body = { bookingPurpose: 'work', bookingDate: date, startTime: at(from, date), endTime: at(to, date) }
+  return test.request(routes.bookings.create, { token, params: { podId }, body })
+}
+
+async function readDay(podId: string, date = DAY) {
+  const { token } = await test.signIn([9])
+  const response = await test.request(routes.bookings.availability, {
+    token,
+    params: { podId },
+    query: { booking_date: date },
+  })
+  return response.body.product_availability
+}
+
+describe('opening hours', () => {
+  it('are 06:00 to 24:00 until they are set, and read with the version of their pod or location', async () => {
+    const { token } = await test.signIn([6])
+    const location = await buildLocation(test.db, { name: 'Rosebank' })
+    const pod = await buildPod(test.db, { title: 'Acacia', location_id: location.id })
+    const ofLocation = await test.request(get, { token, query: { location: location.id } })
+    expect(ofLocation.body).toEqual({
+      name: 'Rosebank',
+      country: 'ZA',
+      week: [],
+      exceptions: [],
+      location: null,
+      version: 1,
+    })
+    const ofPod = await test.request(get, { token, query: { pod: pod.id } })
+    expect(ofPod.body).toMatchObject({ name: 'Acacia', week: [], location: { week: [], exceptions: [] }, version: 1 })
+    expect((await book(pod.id, '06:00', '07:00')).status).toBe(201)
+    expect((await book(pod.id, '23:00', '24:00')).status).toBe(201)
+  })
+
+  it('refuse what lies outside, in part too, and offer the nearest times that are open', async () => {
+    const pod = await buildPod(test.db)
+    await set({ location: pod.location_id }, [on(1, ['08:00', '12:00'], ['13:00', '18:00']), on(2)])
+    for (const [from, to] of [
+      ['07:45', '08:15'],
+      ['11:30', '13:30'],
+      ['17:45', '18:15'],
+      ['20:00', '21:00'],
+    ] as const) {
+      expect(await book(pod.id, from, to)).toMatchObject({
+        status: 409,
+        body: {
+          code: 'outside_hours',
+          reasons: [{ message: 'Open 8:00 AM – 12:00 PM, 1:00 PM – 6:00 PM on 2026-11-23.' }],
+        },
+      })
+    }
+    const late = await book(pod.id, '17:30', '18:30')
+    expect(late.body.free.times).toEqual([
+      { startTime: at('17:00'), endTime: at('18:00') },
+      { startTime: at('16:45'), endTime: at('17:45') },
+      { startTime: at('16:30'), endTime: at('17:30') },
+    ])
+    expect((await book(pod.id, '08:00', '11:00')).status).toBe(201)
+    expect((await book(pod.id, '13:00', '14:00')).status).toBe(201)
+    const closed = await book(pod.id, '10:00', '11:00', '2026-11-24')
+    expect(closed.body.reasons).toMatchObject([{ message: 'Closed on 2026-11-24.' }])
+  })
+
+  it('of a pod come before those of its location, by weekday; exceptions by date come before both', async () => {
+    const pod = await buildPod(test.db)
+    await set({ location: pod.location_id }, everyDay(['08:00', '18:00']), [onDate('2026-12-25', 'Christmas Day')])
+    await set({ pod: pod.id }, [on(5, ['06:00', '24:00'])], [onDate('2026-12-26', '', ['10:00', '12:00'])])
+    const isOpen = async (date: string, from: string, to: string) => (await book(pod.id, from, to, date)).status === 201
+    expect(await isOpen('2026-11-26', '19:00', '20:00')).toBe(false)
+    expect(await isOpen('2026-11-27', '19:00', '20:00')).toBe(true)
+    // A Friday: the exception of the location comes before the weekday of the pod.
+    expect(await isOpen('2026-12-25', '10:00', '11:00')).toBe(false)
+    expect((await book(pod.id, '10:00', '11:00', '2026-12-25')).body.reasons[0].message).toBe(
+      'Closed on 2026-12-25 (Christmas Day).',
+    )
+    expect(await isOpen('2026-12-26', '09:00', '10:00')).toBe(false)
+    expect(await isOpen('2026-12-26', '10:00', '12:00')).toBe(true)
+  })
+
+  it('show in the slots of a day, which say why', async () => {
+    const pod = await buildPod(test.db)
+    await set({ pod: pod.id }, [on(1, ['08:00', '23:00'])])
+    await buildBooking(test.db, { pod_id: pod.id })
+    const day = await readDay(pod.id)
+    expect(day.slot_bookings.slice(0, 9)).toEqual([
+      '06:00',
+      '06:15',
+      '06:30',
+      '06:45',
+      '07:00',
+      '07:15',
+      '07:30',
+      '07:45',
+      '09:00',
+    ])
+    expect(day.slot_bookings.slice(-4)).toEqual(['23:00', '23:15', '23:30', '23:45'])
+    expect(day.slot_reasons['07:45']).toBe('Open 8:00 AM – 11:00 PM on 2026-11-23.')
+    expect(day.slot_reasons['09:00']).toBe('Booked')
+  })
+
+  it.each([
+    [[on(1, ['08:00', '08:00'])], 'Closing must be after opening'],
+    [[on(1, ['08:00', '12:00'], ['11:00', '13:00'])], 'Two spans of a day overlap'],
+    [[on(1, ['05:00', '12:00'])], 'Opens must be a quarter of an hour from 06:00 to 24:00'],
+    [[on(8)], 'weekday must be 1 (Monday) to 7 (Sunday)'],
+    [[on(1), on(1)], 'A weekday is given twice'],
+  ])('are refused: %j, %s', async (week, message) => {
+    const pod = await buildPod(test.db)
+    const response = await set({ pod: pod.id }, week)
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+    expect(response.body.errors[0].message).toBe(message)
+  })
+
+  it('are set of a pod with page 3, of a location with page 7, from the version that was read', async () => {
+    const pod = await buildPod(test.db)
+    const body = { week: [], exceptions: [] }
+    const attempt = async (pages: PageCode[], query: Record<string, string>) => {
+      const { token } = await test.signIn(pages)
+      return (await test.request(update, { token, query, body, headers: { 'if-match': '1' } })).status
+    }
+    expect(await attempt([7], { pod: pod.id })).toBe(403)
+    expect(await attempt([3], { location: pod.location_id })).toBe(403)
+    expect(await attempt([3], { pod: pod.id })).toBe(200)
+    expect(await attempt([7], { location: pod.location_id })).toBe(200)
+    expect(await attempt([3, 7], {})).toBe(400)
+    expect(await attempt([3, 7], { pod: pod.location_id })).toBe(404)
+    expect(await attempt([3, 7], { pod: 'x' })).toBe(404)
+    const { status, body: refused } = await set({ pod: pod.id }, [on(1)], [], 5)
+    expect([status, refused.code]).toEqual([409, 'record_changed'])
+  })
+
+  it('stand in the history of the pod or location, and are taken back from there', async () => {
+    const { token } = await test.signIn()
+    const pod = await buildPod(test.db)
+    for (const query of [{ pod: pod.id }, { location: pod.location_id }]) {
+      const first = await set(query, [on(1, ['08:00', '18:00'])], [onDate('2026-12-25', 'Christmas Day')])
+      expect(first.body).toMatchObject({ version: 2, week: [on(1, ['08:00', '18:00'])] })
+      const second = await set(query, [], [], 2)
+      expect(second.body).toMatchObject({ version: 3, week: [], exceptions: [] })
+      const undo = await test.request(routes.audit.undo, {
+        token,
+        params: { id: String(second.headers['x-change-id']) },
+      })
+      expect(undo.status).toBe(200)
+      expect((await test.request(get, { token, query })).body).toMatchObject({
+        version: 4,
+        week: [on(1, ['08:00', '18:00'])],
+        exceptions: [onDate('2026-12-25', 'Christmas Day')],
+      })
+    }
+  })
+})
+
+describe('cleaning after a booking', () => {
+  it('is held with the booking, shown as taken, and cannot be booked into from either side', async () => {
+    const pod = await buildPod(test.db, { buffer_minutes: 30 })
+    expect((await book(pod.id, '10:00', '11:00')).status).toBe(201)
+    const slots = await test.db.selectFrom('booking_slots').select(['slot_start', 'is_buffer']).execute()
+    expect(slots.filter(({ is_buffer }) => is_buffer).map(({ slot_start }) => slot_start.toISOString())).toEqual([
+      at('11:00'),
+      at('11:15'),
+    ])
+    expect(await readDay(pod.id)).toMatchObject({
+      slot_bookings: ['10:00', '10:15', '10:30', '10:45', '11:00', '11:15'],
+      slot_reasons: { '10:45': 'Booked', '11:00': 'Cleaning' },
+      not_ends: ['09:45', '10:00', '10:15', '10:30', '10:45', '11:00', '11:15'],
+      buffer_minutes: 30,
+    })
+    expect(await book(pod.id, '11:15', '12:00')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'buffer_taken',
+        reasons: [{ message: 'The pod is being cleaned after another booking then.', booking: expect.anything() }],
+      },
+    })
+    expect(await book(pod.id, '09:00', '09:45')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'buffer_taken',
+        reasons: [{ message: 'Another booking begins within the 30 minutes of cleaning after this one.' }],
+        free: { times: [{ startTime: at('08:45') }, {}, {}] },
+      },
+    })
+    expect((await book(pod.id, '11:30', '12:00')).status).toBe(201)
+    expect((await book(pod.id, '09:00', '09:30')).status).toBe(201)
+  })
+
+  it('is as long as the pod says when a booking is made, or comes back; it ends with it', async () => {
+    const { token } = await test.signIn()
+    const pod = await buildPod(test.db, { buffer_minutes: 15 })
+    const made = await book(pod.id, '10:00', '11:00')
+    const edit = { token, params: { id: pod.id }, body: { bufferMinutes: 45 } }
+    expect((await test.request(routes.pods.update, edit)).body.bufferMinutes).toBe(45)
+    expect((await readDay(pod.id)).slot_bookings).toHaveLength(5)
+    const params = { id: made.body.booking._id }
+    const cancelled = await test.request(routes.bookings.cancel, { token, params })
+    expect((await readDay(pod.id)).slot_bookings).toEqual([])
+    await test.request(routes.audit.undo, { token, params: { id: String(cancelled.headers['x-change-id']) } })
+    expect((await readDay(pod.id)).slot_bookings).toHaveLength(7)
+  })
+
+  it('may reach past 24:00 and into hours that are closed', async () => {
+    const pod = await buildPod(test.db, { buffer_minutes: 30 })
+    expect((await book(pod.id, '23:00', '24:00')).status).toBe(201)
+    expect((await book(pod.id, '06:00', '07:00', '2026-11-24')).status).toBe(201)
+    await set({ pod: pod.id }, [on(3, ['08:00', '12:00'])])
+    expect((await book(pod.id, '11:00', '12:00', '2026-11-25')).status).toBe(201)
+  })
+
+  it.each([
+    [20, 'Cleaning time must be a multiple of 15 minutes'],
+    [135, 'Cleaning time must be at most 120'],
+    [-15, 'Cleaning time cannot be negative'],
+  ])('is refused: %j, %s', async (bufferMinutes, message) => {
+    const { token } = await test.signIn()
+    const pod = await buildPod(test.db)
+    const response = await test.request(routes.pods.update, {
+      token,
+      params: { id: pod.id },
+      body: { bufferMinutes },
+    })
+    expect(response.body.errors).toEqual([{ path: 'bufferMinutes', message }])
+  })
+
+  it('is a filter of the pods', async () => {
+    const { token } = await test.signIn()
+    await buildPod(test.db, { buffer_minutes: 15 })
+    const pod = await buildPod(test.db, { buffer_minutes: 30 })
+    const { body } = await test.request(routes.pods.list, { token, query: { minBuffer: '30' } })
+    expect(body.map(({ _id }: { _id: string }) => _id)).toEqual([pod.id])
+  })
+})
+
+it('lists the public holidays of South Africa, those that fall on a Sunday on the Monday too', async () => {
+  const { token } = await test.signIn([7])
+  const { body } = await test.request(holidays, { token, query: { country: 'ZA', year: '2027' } })
+  expect(body).toContainEqual({ date: '2027-04-27', name: 'Freedom Day' })
+  expect(body).toContainEqual({ date: '2027-03-22', name: 'Public Holiday' })
+  expect(body).toHaveLength(14)
+})
