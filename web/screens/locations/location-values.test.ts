@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { checkBody } from '#web/api/check-body.ts'
+import { checkBody, loadSchemas } from '#web/api/check-body.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { addLabels, editLabels, findCoordinateErrors, toLocationBody, toLocationValues } from './location-values.ts'
+
+// Before any test: on a busy machine they take seconds to compile.
+await loadSchemas()
 
 const complete = { ...toLocationValues(undefined), name: 'Loop', Street: 'Loop St 1', city: 'Cape Town', state: 'WC' }
 const values = { ...complete, zip: '8001', country_code: 'ZA' }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Pod } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
-import { checkBody } from '#web/api/check-body.ts'
+import { checkBody, loadSchemas } from '#web/api/check-body.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { emptyPod, findRequiredErrors, podLabels, toPodBody, toPodValues, toTypedPassword } from './pod-values.ts'
+
+// Before any test: on a busy machine they take seconds to compile.
+await loadSchemas()
 
 const pod: Pod = {
   _id: 'pod-1',
