@@ -49,8 +49,11 @@ const ScheduleBookingsSchema = z.object({
   start: z.array(minutes),
   end: z.array(minutes),
   status: z.array(z.enum(bookingStatuses)),
-  /** Who has booked it. */
+  /** The customer, company or staff member that it is for. */
   who: z.array(z.string()),
+  /** Which of them, by their place in the columns, have come, and have a note. */
+  checkedIn: z.array(z.int()),
+  noted: z.array(z.int()),
   /** With `pod` alone: a day's ids would be more than all the rest. */
   _id: z.optional(z.array(z.string())),
   version: z.optional(z.array(z.int())),

@@ -249,6 +249,186 @@ test.describe('Booking from the schedule', () => {
   })
 })
 
+test.describe('Moving on the schedule', () => {
+  /** In the middle of a booking, or at its right edge. */
+  async function pointAt(page: Page, name: RegExp, edge = false) {
+    const box = await booking(page, name).boundingBox()
+    if (!box) throw new Error(`${name} is not drawn`)
+    return { x: edge ? box.x + box.width - 2 : box.x + box.width / 2, y: box.y + box.height / 2, hour: box.width, box }
+  }
+
+  const findRow = (server: TestServer, id: string) =>
+    server.db
+      .selectFrom('bookings')
+      .select(['pod_id', 'start_time', 'end_time', 'version'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+
+  test('by mouse: dragged to another pod, and back by Undo', async ({ page, server, signIn }) => {
+    const { ten, aurora, borealis } = await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    const from = await pointAt(page, /Zanele/)
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    // Over Johan, which cannot be.
+    await page.mouse.move(from.x + from.hour * 2, from.y, { steps: 6 })
+    await expect(grid(page).getByText('Conflict with Johan Botha, 12:00 PM to 1:00 PM')).toBeAttached()
+    await page.mouse.move(from.x + from.hour * 2, from.y + 48, { steps: 6 })
+    await expect(grid(page).getByText('12:00 PM to 1:00 PM', { exact: true })).toBeAttached()
+    await page.mouse.up()
+    const inBorealis = grid(page)
+      .getByRole('row', { name: /Borealis/ })
+      .getByRole('gridcell', { name: /Zanele/ })
+    await expect(inBorealis).toHaveAccessibleName('Zanele Dlamini, 12:00 PM to 1:00 PM, Confirmed')
+    await expect(page.getByText('Zanele Dlamini moved to Borealis, 12:00 PM to 1:00 PM')).toBeVisible()
+    expect(await findRow(server, ten.id)).toMatchObject({
+      pod_id: borealis.id,
+      start_time: wallTime(TODAY, '12:00'),
+    })
+    await page.keyboard.press('Control+z')
+    await expect(
+      grid(page)
+        .getByRole('row', { name: /Aurora/ })
+        .getByRole('gridcell', { name: /Zanele/ }),
+    ).toHaveAccessibleName('Zanele Dlamini, 10:00 AM to 11:00 AM, Confirmed')
+    expect(await findRow(server, ten.id)).toMatchObject({ pod_id: aurora.id, start_time: wallTime(TODAY, '10:00') })
+  })
+
+  test('by keyboard alone: moved, refused, made longer, undone', async ({ page, server, signIn }) => {
+    const { ten } = await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await grid(page).focus()
+    for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowRight')
+    await expect(spoken(page)).toHaveText(/Zanele Dlamini/)
+    await page.keyboard.press('m')
+    await expect(spoken(page)).toHaveText('Moving Zanele Dlamini. Enter drops it, Escape puts it back.')
+    for (let quarter = 0; quarter < 5; quarter += 1) await page.keyboard.press('ArrowRight')
+    await expect(spoken(page)).toHaveText(
+      'Aurora, 11:15 AM to 12:15 PM. Conflict with Johan Botha, 12:00 PM to 1:00 PM.',
+    )
+    await page.keyboard.press('Enter')
+    await expect(spoken(page)).toHaveText(/^It cannot be dropped here\./)
+    await page.keyboard.press('ArrowDown')
+    await expect(spoken(page)).toHaveText('Borealis, 11:15 AM to 12:15 PM. Free.')
+    await page.keyboard.press('Escape')
+    await expect(spoken(page)).toHaveText('Put back.')
+    await expect(booking(page, /Zanele/)).toHaveAccessibleName(/10:00 AM to 11:00 AM/)
+
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Zanele Dlamini is now 10:00 AM to 11:30 AM')).toBeVisible()
+    await expect(booking(page, /Zanele/)).toHaveAccessibleName(/10:00 AM to 11:30 AM/)
+    expect(await findRow(server, ten.id)).toMatchObject({ end_time: wallTime(TODAY, '11:30') })
+    await page.keyboard.press('Control+z')
+    await expect(booking(page, /Zanele/)).toHaveAccessibleName(/10:00 AM to 11:00 AM/)
+    await page.keyboard.press('m')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(
+      grid(page)
+        .getByRole('row', { name: /Borealis/ })
+        .getByRole('gridcell', { name: /Zanele/ }),
+    ).toHaveAccessibleName(/10:00 AM to 11:00 AM/)
+  })
+
+  test('asks when the price changes, and puts back', async ({ page, server, signIn }) => {
+    const { aurora } = await buildDay(server)
+    const lerato = await buildUser(server.db, { firstname: 'Lerato', lastname: 'Khumalo' })
+    const paid = await buildBooking(server.db, {
+      pod_id: aurora.id,
+      user_id: lerato.id,
+      start_time: wallTime(TODAY, '15:00'),
+      price: '150.00',
+      rate: '2.5',
+      discount_minutes: 0,
+    })
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Lerato/)).toBeVisible()
+    const edge = await pointAt(page, /Lerato/, true)
+    const drag = async () => {
+      await page.mouse.move(edge.x, edge.y)
+      await page.mouse.down()
+      await page.mouse.move(edge.x + edge.hour / 2, edge.y, { steps: 6 })
+      await expect(grid(page).getByText(/R\s75\.00 more/)).toBeAttached()
+      await page.mouse.up()
+    }
+    await drag()
+    const question = page.getByRole('alertdialog', { name: 'Change booking' })
+    await expect(question).toContainText(/It costs R\s225\.00 then: R\s75\.00 more/)
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Put back' }).click()
+    await expect(booking(page, /Lerato/)).toHaveAccessibleName(/3:00 PM to 4:00 PM/)
+    await drag()
+    await question.getByRole('button', { name: 'Change booking' }).click()
+    await expect(booking(page, /Lerato/)).toHaveAccessibleName(/3:00 PM to 4:30 PM/)
+    await expect(page.getByText('Lerato Khumalo is now 3:00 PM to 4:30 PM')).toBeVisible()
+    expect(await findRow(server, paid.id)).toMatchObject({ end_time: wallTime(TODAY, '16:30') })
+  })
+
+  test('goes back when somebody else has taken the time meanwhile, and says what is free instead', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    const { borealis, zanele } = await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    // Behind the back of the live stream.
+    const start_time = wallTime(TODAY, '10:00')
+    await buildBooking(server.db, { pod_id: borealis.id, user_id: zanele.id, start_time, note: 'quick' })
+    await grid(page).focus()
+    for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('m')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(
+      page.getByText(/Zanele Dlamini stays where it was\..*Free instead: .*11:00 AM to 12:00 PM/),
+    ).toBeVisible()
+    await expect(
+      grid(page)
+        .getByRole('row', { name: /Aurora/ })
+        .getByRole('gridcell', { name: /Zanele/ }),
+    ).toBeVisible()
+    await expect(
+      grid(page)
+        .getByRole('row', { name: /Borealis/ })
+        .getByRole('gridcell', { name: /has a note/ }),
+    ).toBeVisible()
+  })
+
+  test('what is over stays, and of what has begun only the end moves', async ({ page, server, signIn }) => {
+    const { ten, noon } = await buildDay(server)
+    server.clock.set(instantAt(TODAY, '12:20'))
+    await server.db.updateTable('bookings').set({ status: 'Completed' }).where('id', '=', ten.id).execute()
+    await server.db.updateTable('bookings').set({ status: 'Processing' }).where('id', '=', noon.id).execute()
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Johan/)).toBeVisible()
+    await grid(page).focus()
+    await expect(spoken(page)).toHaveText('')
+    await page.keyboard.press('m')
+    await page.keyboard.press('ArrowRight')
+    await expect(spoken(page)).toHaveText(/It has begun: only its end can be changed/)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Enter')
+    await expect(booking(page, /Johan/)).toHaveAccessibleName(/12:00 PM to 1:15 PM/)
+    for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowLeft')
+    await expect(spoken(page)).toHaveText(/Zanele Dlamini/)
+    await page.keyboard.press('m')
+    await expect(spoken(page)).toHaveText('It is over.')
+  })
+})
+
 test.describe('Schedule on a phone', () => {
   test.use({ hasTouch: true, viewport: PHONE })
 

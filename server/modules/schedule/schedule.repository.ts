@@ -1,28 +1,34 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
 import { hasId } from '../bookings/bookings.filter.ts'
 
 /** Which pods' bookings begin when: wall clocks labelled Z, the last one not included. */
 export type Range = { from: Date; to: Date; location?: string | undefined; pod?: string | undefined }
 
+/** After a no-show or an early end the rest of the time is free again. */
+const heldUntil = sql`coalesce(bookings.released_from, bookings.end_time)`
+
 /** All bookings that hold time, one pod after the other; found by their start (bookings_start_time_idx, or the pod's). */
 export function listBookings(db: Db, { from, to, location, pod }: Range) {
-  const minutesSince = (time: string) =>
-    sql<number>`extract(epoch from ${sql.ref(time)} - ${from}::timestamptz)::int / 60`
+  const minutesSince = (time: RawBuilder<unknown>) =>
+    sql<number>`extract(epoch from ${time} - ${from}::timestamptz)::int / 60`
   return db
     .selectFrom('bookings')
     .leftJoin('users', 'users.id', 'bookings.user_id')
     .leftJoin('staff', 'staff.id', 'bookings.staff_id')
+    .leftJoin('companies', 'companies.id', 'bookings.company_id')
     .select(['bookings.id', 'bookings.pod_id', 'bookings.status', 'bookings.version'])
-    .select([minutesSince('bookings.start_time').as('start'), minutesSince('bookings.end_time').as('end')])
-    .select(
-      sql<string>`trim(coalesce(users.firstname, staff.firstname, '') || ' ' || coalesce(users.lastname, staff.lastname, ''))`.as(
-        'who',
-      ),
-    )
+    .select([minutesSince(sql`bookings.start_time`).as('start'), minutesSince(heldUntil).as('end')])
+    .select([
+      sql<string>`coalesce(companies.name, trim(coalesce(users.firstname, staff.firstname, '') || ' ' ||
+        coalesce(users.lastname, staff.lastname, '')))`.as('who'),
+      sql<boolean>`bookings.checked_in_at is not null`.as('is_checked_in'),
+      sql<boolean>`bookings.note <> ''`.as('has_note'),
+    ])
     .where('bookings.start_time', '>=', from)
     .where('bookings.start_time', '<', to)
     .where('bookings.status', '<>', 'Cancelled')
+    .where(sql<boolean>`${heldUntil} > bookings.start_time`)
     .$if(location !== undefined, (rows) =>
       rows.where(sql<boolean>`bookings.pod_id in (select id from pods where ${hasId(sql`location_id`, location)})`),
     )

@@ -53,6 +53,8 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
       end: shown.map(({ end }) => end),
       status: shown.map(({ status }) => status),
       who: shown.map(({ who }) => who),
+      checkedIn: toRows(shown, ({ is_checked_in }) => is_checked_in),
+      noted: toRows(shown, ({ has_note }) => has_note),
       ...(pod !== undefined && {
         _id: shown.map(({ id }) => id),
         version: shown.map(({ version }) => version),
@@ -66,6 +68,10 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
 /** Pod 2 before Pod 10. */
 const collator = new Intl.Collator('en', { numeric: true })
 const compare = (a: string, b: string) => collator.compare(a, b)
+
+function toRows<T>(items: readonly T[], is: (item: T) => boolean): number[] {
+  return items.flatMap((item, row) => (is(item) ? [row] : []))
+}
 
 function toPlaces(ids: readonly string[]): Map<string, number> {
   return new Map(ids.map((id, place) => [id, place]))

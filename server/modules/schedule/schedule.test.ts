@@ -5,6 +5,7 @@ import type { Schedule } from '#contract/schedule.ts'
 import { createId } from '#server/ids.ts'
 import {
   buildBooking,
+  buildCompany,
   buildFeature,
   buildLocation,
   buildPod,
@@ -77,6 +78,23 @@ describe('GET /schedule', () => {
     await buildBooking(test.db, { pod_id: pod.id, start_time: at('23:00', '2026-11-22') })
     await buildBooking(test.db, { pod_id: pod.id, start_time: at('06:00', '2026-11-24') })
     expect(rowsOf(await read())).toEqual([])
+  })
+
+  it('says who has come, what has a note, which company it is for, and when time is free again', async () => {
+    const pod = await buildPod(test.db, { title: 'Aurora' })
+    const company = await buildCompany(test.db, { name: 'Baobab Books' })
+    const build = (time: string, more: Parameters<typeof buildBooking>[1]) =>
+      buildBooking(test.db, { pod_id: pod.id, start_time: at(time), ...more })
+    await build('08:00', { company_id: company.id, note: 'Brings a dog' })
+    await build('09:00', { checked_in_at: new Date(), checked_in_method: 'staff' })
+    const left = { ended_at: new Date(), status: 'Completed' as const }
+    await build('10:00', { ...left, released_from: at('10:30') })
+    await build('12:00', { no_show_at: new Date(), status: 'Completed', released_from: at('12:00') })
+    const { bookings } = await read()
+    expect(bookings.start).toEqual([480, 540, 600])
+    expect(bookings.end).toEqual([540, 600, 630])
+    expect(bookings.who[0]).toBe('Baobab Books')
+    expect([bookings.noted, bookings.checkedIn]).toEqual([[0], [1]])
   })
 
   it('keeps to a location, and finds nothing at an unknown one', async () => {

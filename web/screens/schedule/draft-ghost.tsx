@@ -1,12 +1,12 @@
 import { IconAlertTriangle } from '#web/ui/icons/icons.tsx'
-import { type Draft, findObstacle, type Now, toPriceText, toSpanText } from './draft.ts'
+import { type Draft, toSpanText } from './draft.ts'
 import { toPlace } from './lane-row.tsx'
 import styles from './schedule-grid.module.css'
 
+type DraftGhostProps = { draft: Draft; top: number; obstacle: string | undefined; price: string | undefined }
+
 /** Where something would stand if it were let go now, and what would follow. */
-export function DraftGhost({ draft, now, top }: { draft: Draft; now: Now; top: number }) {
-  const obstacle = findObstacle(draft, now)
-  const price = toPriceText(draft)
+export function DraftGhost({ draft, top, obstacle, price }: DraftGhostProps) {
   return (
     <div
       className={styles.ghost}

@@ -1,5 +1,4 @@
 import { MAX_BOOKING_MINUTES, SLOT_MINUTES, toClockLabel, toMark } from '#contract/slots.ts'
-import { toMoneyText } from '#web/lib/format.ts'
 import { type Booked, DAY_END, DAY_START, isOpen, type Lane, overlaps, type Span, withBuffer } from './lanes.ts'
 
 /** The business's wall clock: a day and a minute of it. */
@@ -60,19 +59,11 @@ export function findObstacle({ kind, lane, booked, start, end }: Draft, now: Now
   return undefined
 }
 
-/** 'R 30.00 more', of a draft that changes what a booking is worth. */
-export function toPriceText({ booked, from, lane, start, end }: Draft): string | undefined {
-  if (!booked || !from) return undefined
-  const difference = Math.round((lane.rate * (end - start) - from.rate * (booked.end - booked.start)) * 100) / 100
-  if (difference === 0) return undefined
-  return `${toMoneyText(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'}`
-}
-
 /** What a screen reader says at each step. */
 export function toSpokenDraft(draft: Draft, now: Now): string {
   const place = `${draft.lane.name}, ${toSpanText(draft)}`
   const obstacle = findObstacle(draft, now)
-  return obstacle === undefined ? `${place}. ${toPriceText(draft) ?? 'Free'}.` : `${place}. ${obstacle}.`
+  return obstacle === undefined ? `${place}. Free.` : `${place}. ${obstacle}.`
 }
 
 /** A span of the same length that lies within the day. */

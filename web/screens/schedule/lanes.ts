@@ -100,13 +100,14 @@ export function toLaneGroups(schedule: Schedule): LaneGroup[] {
 
 function toBookings({ date, days, pods, bookings }: Schedule): Map<number, Booked[]> {
   const byLane = new Map<number, Booked[]>()
+  const [checkedIn, noted] = [new Set(bookings.checkedIn), new Set(bookings.noted)]
   bookings.pod.forEach((pod, row) => {
     const [start = 0, end = 0] = [bookings.start[row], bookings.end[row]]
     const day = Math.floor(start / DAY_MINUTES)
     const podId = pods[pod]?._id ?? ''
     const onDate = days === 1 ? date : addDays(date, day)
     const booked: Booked = {
-      key: `${podId} ${onDate} ${start - day * DAY_MINUTES}`,
+      key: toBookedKey({ podId, date: onDate }, start - day * DAY_MINUTES),
       podId,
       date: onDate,
       start: start - day * DAY_MINUTES,
@@ -114,8 +115,8 @@ function toBookings({ date, days, pods, bookings }: Schedule): Map<number, Booke
       status: bookings.status[row] ?? 'Pending',
       who: bookings.who[row] ?? '',
       buffer: 0,
-      isCheckedIn: false,
-      hasNote: false,
+      isCheckedIn: checkedIn.has(row),
+      hasNote: noted.has(row),
     }
     const lane = byLane.get(pod * days + day)
     if (lane) lane.push(booked)
@@ -141,6 +142,27 @@ export function toShut(open: readonly Span[]): Span[] {
   }
   if (from < DAY_END) shut.push({ start: from, end: DAY_END })
   return shut
+}
+
+/** The groups with a booking where it is being moved to. */
+export function moveBooking(groups: readonly LaneGroup[], { booked, lane: to, start, end }: Move): LaneGroup[] {
+  const moved = { ...booked, podId: to.podId, date: to.date, start, end, key: toBookedKey(to, start) }
+  return groups.map((group) => ({
+    ...group,
+    lanes: group.lanes.map((lane) => {
+      const isLeft = lane.bookings.some(({ key }) => key === booked.key)
+      if (!isLeft && lane.key !== to.key) return lane
+      const others = lane.bookings.filter(({ key }) => key !== booked.key && key !== moved.key)
+      const bookings = lane.key === to.key ? [...others, moved].sort((a, b) => a.start - b.start) : others
+      return { ...lane, bookings }
+    }),
+  }))
+}
+
+type Move = Span & { booked: Booked; lane: Lane }
+
+export function toBookedKey({ podId, date }: { podId: string; date: string }, start: number): string {
+  return `${podId} ${date} ${start}`
 }
 
 export type LaneFilter = {

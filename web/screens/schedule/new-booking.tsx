@@ -1,8 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { PAGE } from '#contract/pages.ts'
 import { marks, purposes, toMark, toWireTime } from '#contract/slots.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toDateText } from '#web/lib/format.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { type Draft, toTimeText } from './draft.ts'
@@ -31,6 +34,8 @@ export function NewBooking({ draft, onClose }: { draft: Draft; onClose: () => vo
     domain: 'bookings',
     onClose,
   })
+  const { startTime, endTime } = form.getValues()
+  const forOthers = pathOf(PAGE.corporateBooking, { pod: lane.podId, date: lane.date, start: startTime, end: endTime })
   return (
     <FormModal title="New booking" width={400} submitLabel="Book" {...modal}>
       <p className={styles.what}>
@@ -43,6 +48,7 @@ export function NewBooking({ draft, onClose }: { draft: Draft; onClose: () => vo
         <NativeSelect label="To" required options={timeOptions.slice(1)} {...form.getInputProps('endTime')} />
       </FieldRow>
       <NativeSelect label="Purpose" required options={purposeOptions} {...form.getInputProps('bookingPurpose')} />
+      <Link href={forOthers}>Book it for a customer or a company instead</Link>
     </FormModal>
   )
 }

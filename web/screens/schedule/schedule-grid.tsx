@@ -29,6 +29,7 @@ import { DraftGhost } from './draft-ghost.tsx'
 import { LaneRow, toBookedText, toCellId } from './lane-row.tsx'
 import { type Booked, DAY_END, DAY_START, type Lane, type LaneGroup } from './lanes.ts'
 import styles from './schedule-grid.module.css'
+import { useQuote } from './use-quote.ts'
 
 const QUARTERS = (DAY_END - DAY_START) / SLOT_MINUTES
 /** Px: what is readable. Wider windows give more. */
@@ -410,7 +411,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
       (step && kind !== 'move' && resizeBy(held, kind === 'make' ? { right: step.right, down: 0 } : step)) || held
     setDraft(next)
     const keys = kind === 'make' ? 'Enter makes a booking' : `Enter ${kind === 'move' ? 'drops' : 'keeps'} it`
-    setSpoken(`${kind === 'move' ? `Moving ${booked?.who}` : toSpokenDraft(next, now)} ${keys}, Escape puts it back.`)
+    setSpoken(`${kind === 'move' ? `Moving ${booked?.who}.` : toSpokenDraft(next, now)} ${keys}, Escape puts it back.`)
     return true
   }
 
@@ -433,6 +434,14 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   useEffect(() => {
     if (active && !places.has(active.key)) setActive(undefined)
   }, [active, places])
+
+  const obstacle = draft && findObstacle(draft, now)
+  const quote = useQuote(draft, obstacle === undefined)
+  const quoteText = quote?.text
+  // What the server adds is said after the step, once it has answered.
+  useEffect(() => {
+    if (quoteText !== undefined && !press.current) setSpoken((text) => `${text} ${quoteText}.`)
+  }, [quoteText])
 
   const shown = virtualizer.getVirtualItems()
   const activeBooked = activeLane && active && findAt(activeLane.lane, active.minute)
@@ -524,7 +533,8 @@ export function ScheduleGrid(props: ScheduleGridProps) {
           {draft && (
             <DraftGhost
               draft={draft}
-              now={now}
+              obstacle={obstacle ?? (quote?.isRefused ? quote.text : undefined)}
+              price={quote?.isRefused ? undefined : quoteText}
               top={
                 (virtualizer.measurementsCache[lanes[places.get(draft.lane.key) ?? 0]?.index ?? 0]?.start ?? 0) -
                 HEAD_HEIGHT

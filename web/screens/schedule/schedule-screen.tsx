@@ -20,7 +20,8 @@ import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.ts
 import { useIsTooNarrowForTables } from '#web/ui/use-media.ts'
 import { Agenda } from './agenda.tsx'
 import type { Draft } from './draft.ts'
-import { filterLanes, type LaneGroup, toLaneGroups } from './lanes.ts'
+import { filterLanes, type LaneGroup, moveBooking, toLaneGroups } from './lanes.ts'
+import { MoveQuestion } from './move-question.tsx'
 import { NewBooking } from './new-booking.tsx'
 import { ScheduleFilters } from './schedule-filters.tsx'
 import { ScheduleGrid } from './schedule-grid.tsx'
@@ -28,7 +29,10 @@ import { scheduleParams, scheduleQuery, toMonday, WEEK_DAYS } from './schedule-q
 import styles from './schedule-screen.module.css'
 import { useBookingId } from './use-booking-id.ts'
 import { useChanged } from './use-changed.ts'
+import { type MoveQuestion as Question, useMoves } from './use-moves.ts'
 import { useNow } from './use-now.ts'
+
+type Shown = { kind: 'make'; draft: Draft } | { kind: 'move'; question: Question }
 
 /** Page 6 (rules §28.2): every pod's day, and what is booked of it. */
 export function ScheduleScreen() {
@@ -41,13 +45,16 @@ export function ScheduleScreen() {
   const mayMake = useSession()?.pages.includes(PAGE.corporateBooking) ?? false
   const isPhone = useIsTooNarrowForTables()
   const now = useNow(schedule?.now, query.dataUpdatedAt)
-  const dialogs = useDialogs<Draft>()
+  const dialogs = useDialogs<Shown>()
+  const { moves, own, drop } = useMoves((question) => dialogs.show({ kind: 'move', question }))
+  const make = (draft: Draft) => dialogs.show({ kind: 'make', draft })
   const goTo = useGoTo()
   const findBookingId = useBookingId()
 
-  const all = useMemo(() => (schedule ? toLaneGroups(schedule) : []), [schedule])
+  const stored = useMemo(() => (schedule ? toLaneGroups(schedule) : []), [schedule])
+  const all = useMemo(() => moves.reduce<readonly LaneGroup[]>(moveBooking, stored), [stored, moves])
   const groups = useMemo(() => filterLanes(all, values), [all, values])
-  const changed = useChanged(schedule, all)
+  const changed = useChanged(schedule, stored, own)
   const pod = isWeek ? schedule?.pods[0] : undefined
   const goToDay = (day: string) => setUrl({ date: day === findBusinessDay() ? '' : day })
   const step = isWeek ? WEEK_DAYS : 1
@@ -123,7 +130,7 @@ export function ScheduleScreen() {
           busy={query.isPlaceholderData}
           mayMake={mayMake}
           onOpen={(booked) => void open(booked)}
-          onMake={dialogs.show}
+          onMake={make}
         />
       ) : (
         <ScheduleGrid
@@ -134,12 +141,20 @@ export function ScheduleScreen() {
           busy={query.isPlaceholderData}
           mayMake={mayMake}
           onOpen={(booked) => void open(booked)}
-          onMake={dialogs.show}
-          onDrop={undefined}
+          onMake={make}
+          onDrop={drop}
           onPod={isWeek ? undefined : (podId) => setUrl({ pod: podId })}
         />
       )}
-      <DialogOutlet dialogs={dialogs}>{(draft) => <NewBooking draft={draft} onClose={dialogs.close} />}</DialogOutlet>
+      <DialogOutlet dialogs={dialogs}>
+        {(shown) =>
+          shown.kind === 'make' ? (
+            <NewBooking draft={shown.draft} onClose={dialogs.close} />
+          ) : (
+            <MoveQuestion question={shown.question} onClose={dialogs.close} />
+          )
+        }
+      </DialogOutlet>
     </div>
   )
 

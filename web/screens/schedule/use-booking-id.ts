@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { apiQuery } from '#web/api/query.ts'
+import { api } from '#web/api/client.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import type { Booked } from './lanes.ts'
@@ -10,9 +10,10 @@ export function useBookingId() {
   const queryClient = useQueryClient()
   return useCallback(
     async ({ podId, date, start }: Pick<Booked, 'podId' | 'date' | 'start'>) => {
-      const query = apiQuery('schedule', 'get', { query: { date, pod: podId, location: undefined, days: undefined } })
+      const query = { date, pod: podId, location: undefined, days: undefined }
       try {
-        const { data } = await queryClient.fetchQuery({ ...query, staleTime: 0 })
+        // Not by a query: that would be cancelled when the draft that has asked the same goes.
+        const { data } = await api('schedule', 'get', { query })
         const row = data.bookings.start.indexOf(start)
         const [_id, version] = [data.bookings._id?.[row], data.bookings.version?.[row]]
         if (_id !== undefined && version !== undefined) return { _id, version }

@@ -7,7 +7,11 @@ type Seen = { day: string; bookings: ReadonlyMap<string, string>; schedule: Sche
 const NONE: ReadonlySet<string> = new Set()
 
 /** Which bookings are new or other than they were when the same day was read last: somebody has just changed them. */
-export function useChanged(schedule: Schedule | undefined, groups: readonly LaneGroup[]): ReadonlySet<string> {
+export function useChanged(
+  schedule: Schedule | undefined,
+  groups: readonly LaneGroup[],
+  own: ReadonlySet<string>,
+): ReadonlySet<string> {
   const [seen, setSeen] = useState<Seen>()
   if (!schedule || seen?.schedule === schedule) return seen?.changed ?? NONE
   const day = `${schedule.date} ${schedule.days} ${schedule.pods.length === 1 ? schedule.pods[0]?._id : ''}`
@@ -18,7 +22,7 @@ export function useChanged(schedule: Schedule | undefined, groups: readonly Lane
   )
   const before = seen?.day === day ? seen.bookings : undefined
   const changed = before
-    ? new Set([...bookings].flatMap(([key, text]) => (before.get(key) === text ? [] : [key])))
+    ? new Set([...bookings].flatMap(([key, text]) => (before.get(key) === text || own.has(key) ? [] : [key])))
     : NONE
   setSeen({ day, bookings, schedule, changed })
   return changed

@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { MoveQuote } from '#contract/booking-actions.ts'
+import { toMark, toWireTime } from '#contract/slots.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { api } from '#web/api/client.ts'
+import { showChanged } from '#web/components/undo.ts'
+import { toProblem } from '#web/ui/problem.ts'
+import { showFailure } from '#web/ui/toasts/toasts.ts'
+import { type Draft, toSpanText } from './draft.ts'
+import { type Booked, toBookedKey } from './lanes.ts'
+import { useBookingId } from './use-booking-id.ts'
+
+/** A booking on its way to where it was dropped. */
+export type Move = Draft & { booked: Booked }
+
+/** What is asked before a booking is moved: money is involved. */
+export type MoveQuestion = { move: Move; quote: MoveQuote; confirm: () => Promise<void>; putBack: () => void }
+
+/** The interval of a draft, as the API takes it. */
+export function toInterval({ lane, start, end }: Draft) {
+  return {
+    podId: lane.podId,
+    bookingDate: lane.date,
+    startTime: toWireTime(lane.date, toMark(start)),
+    endTime: toWireTime(lane.date, toMark(end)),
+  }
+}
+
+/**
+ * Moves bookings: each stands at its new place at once, and goes back when the server refuses. Asks first when the price
+ * changes.
+ */
+export function useMoves(ask: (question: MoveQuestion) => void) {
+  const queryClient = useQueryClient()
+  const findBookingId = useBookingId()
+  const [moves, setMoves] = useState<readonly Move[]>([])
+  /** Where one has put them oneself: nobody else has changed them. */
+  const [own, setOwn] = useState<ReadonlySet<string>>(new Set())
+
+  async function drop(draft: Draft): Promise<void> {
+    const { booked } = draft
+    if (!booked) return
+    const move: Move = { ...draft, booked }
+    const putBack = () => setMoves((others) => others.filter((other) => other !== move))
+    setMoves((others) => [...others, move])
+    setOwn((keys) => new Set([...keys, booked.key, toBookedKey(move.lane, move.start)]))
+    try {
+      const found = await findBookingId(booked)
+      if (!found) return putBack()
+      const { data: quote } = await api('bookingActions', 'previewMove', {
+        params: { id: found._id },
+        body: toInterval(move),
+      })
+      const [reason] = quote.reasons
+      if (reason) throw new ApiError({ status: 409, code: 'conflict', message: toRefusal(reason.message, quote.free) })
+      const confirm = () => save(move, found).finally(putBack)
+      if (quote.difference === 0) await confirm()
+      else ask({ move, quote, confirm, putBack })
+    } catch (error) {
+      putBack()
+      const { message, requestId } = toProblem(error)
+      const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
+      showFailure(
+        `${booked.who} stays where it was. ${message}`,
+        isRefused ? {} : { requestId, retry: () => void drop(draft) },
+      )
+      await queryClient.invalidateQueries({ queryKey: ['schedule'] })
+    }
+  }
+
+  async function save(move: Move, { _id, version }: { _id: string; version: number }): Promise<void> {
+    const response = await api('bookingActions', 'move', {
+      params: { id: _id },
+      body: { ...toInterval(move), version },
+    })
+    const verb =
+      move.kind === 'resize' ? 'is now' : move.from?.key === move.lane.key ? 'moved to' : `moved to ${move.lane.name},`
+    showChanged(`${move.booked.who} ${verb} ${toSpanText(move)}`, response)
+    await queryClient.invalidateQueries({ queryKey: ['schedule'] })
+    void queryClient.invalidateQueries({ queryKey: ['bookings'] })
+    void queryClient.invalidateQueries({ queryKey: ['bookingActions'] })
+  }
+
+  return { moves, own, drop: (draft: Draft) => void drop(draft) }
+}
+
+function toRefusal(message: string, { times }: MoveQuote['free']): string {
+  const starts = times.map(({ startTime, endTime }) => {
+    const minute = (time: string) => Number(time.slice(11, 13)) * 60 + Number(time.slice(14, 16))
+    return `${startTime.slice(0, 10)} ${toSpanText({ start: minute(startTime), end: minute(endTime) || 24 * 60 })}`
+  })
+  return starts.length === 0 ? message : `${message} Free instead: ${starts.join('; ')}.`
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { toMoneyText } from '#web/lib/format.ts'
+import { toProblem } from '#web/ui/problem.ts'
+import type { Draft } from './draft.ts'
+import { toInterval } from './use-moves.ts'
+
+const REST_MS = 120
+
+type Quote = { text: string; isRefused: boolean }
+
+/** What the server says would follow if a booking was dropped where it rests: its new price, or what is in the way. */
+export function useQuote(draft: Draft | undefined, isPossible: boolean): Quote | undefined {
+  const booked = draft?.booked
+  const isMoved =
+    booked !== undefined &&
+    (draft?.lane.key !== draft?.from?.key || draft?.start !== booked.start || draft?.end !== booked.end)
+  const interval = draft && isMoved && isPossible ? JSON.stringify(toInterval(draft)) : undefined
+  const rested = useRested(interval)
+  const ids = useQuery({
+    ...apiQuery('schedule', 'get', {
+      query: { date: booked?.date ?? '', pod: booked?.podId, location: undefined, days: undefined },
+    }),
+    enabled: booked !== undefined,
+    staleTime: 10_000,
+  })
+  const row = ids.data?.data.bookings.start.indexOf(booked?.start ?? -1) ?? -1
+  const id = ids.data?.data.bookings._id?.[row]
+  const quote = useQuery({
+    queryKey: ['schedule', 'quote', id, rested],
+    queryFn: ({ signal }) =>
+      api('bookingActions', 'previewMove', {
+        params: { id: id ?? '' },
+        body: JSON.parse(rested ?? '') as ReturnType<typeof toInterval>, // written just above
+        signal,
+      }),
+    enabled: id !== undefined && rested !== undefined && rested === interval,
+    retry: false,
+    gcTime: 10_000,
+  })
+  if (interval === undefined || rested !== interval) return undefined
+  if (quote.error) return { text: toProblem(quote.error).message, isRefused: true }
+  const answer = quote.data?.data
+  const reason = answer?.reasons[0]
+  if (reason) return { text: reason.message, isRefused: true }
+  if (!answer || answer.difference === 0) return undefined
+  const { difference } = answer
+  return { text: `${toMoneyText(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'}`, isRefused: false }
+}
+
+/** A value that has not changed for a moment. */
+function useRested<T>(value: T): T | undefined {
+  const [rested, setRested] = useState<T>()
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), REST_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}
