@@ -31,6 +31,11 @@ export function qrPath(bookingId: string): string {
   return withQuery(QR_PATH, { bookingId })
 }
 
+/** A booking's own page (rules §27.9). */
+export function bookingPath(id: string): string {
+  return `${pageOf(PAGE.bookings).path}/${id}`
+}
+
 /** A customer's own page (rules §31.1). */
 export function customerPath(id: string): string {
   return `${pageOf(PAGE.users).path}/${id}`

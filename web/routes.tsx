@@ -16,7 +16,7 @@ import { pageAccessQuery } from './components/page-access.ts'
 import { ScreenFailure } from './components/screen-failure.tsx'
 import { parseReturnPath } from './lib/return-path.ts'
 import { type MenuEntry, menu } from './pages.tsx'
-import { customerPath, HOME_PATH, LOGIN_PATH, QR_PATH } from './paths.ts'
+import { bookingPath, customerPath, HOME_PATH, LOGIN_PATH, QR_PATH } from './paths.ts'
 import { SignedInLayout } from './shell/signed-in-layout.tsx'
 import { FullScreenSpinner } from './ui/spinner/spinner.tsx'
 
@@ -27,6 +27,11 @@ const screens: readonly Screen[] = [
     path: QR_PATH,
     pages: [PAGE.corporateBooking, PAGE.bookings], // rules §4.16
     component: lazyRouteComponent(() => import('./screens/qr/qr-screen.tsx'), 'QrScreen'),
+  },
+  {
+    path: bookingPath('$id'),
+    pages: [PAGE.bookings, PAGE.corporateBooking],
+    component: lazyRouteComponent(() => import('./screens/booking/booking-screen.tsx'), 'BookingScreen'),
   },
   {
     path: customerPath('$id'),

@@ -10,14 +10,14 @@ import { tabId } from './tab.ts'
 
 /** Whose answers show a kind of record, or its name. */
 const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
-  pod: ['pods', 'locations', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule'],
-  location: ['locations', 'pods', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule'],
+  pod: ['pods', 'locations', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
+  location: ['locations', 'pods', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
   feature: ['features', 'pods', 'dashboard', 'audit', 'schedule'],
-  customer: ['users', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule'],
-  company: ['companies', 'bookings', 'audit', 'schedule'],
-  staff: ['staff', 'bookings', 'transactions', 'audit', 'schedule'],
-  booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule'],
-  transaction: ['transactions', 'dashboard', 'audit'],
+  customer: ['users', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
+  company: ['companies', 'bookings', 'audit', 'schedule', 'bookingActions'],
+  staff: ['staff', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions'],
+  booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
+  transaction: ['transactions', 'dashboard', 'audit', 'bookingActions'],
   settings: ['pricing', 'audit'],
   mail: ['mails', 'failedJobs'],
   webhook: ['webhooks', 'deliveries', 'failedJobs', 'audit'],

@@ -1,6 +1,9 @@
+import { useMemo, useState } from 'react'
 import type { BookingListItem } from '#contract/bookings.ts'
+import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { CancelBooking } from '#web/components/cancel-booking.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
+import { RecordLink } from '#web/components/record-link.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { idColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
@@ -8,8 +11,8 @@ import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { toBookingTone } from '#web/components/status-tones.ts'
 import { toWallTimeRange } from '#web/lib/format.ts'
-import { useGoTo } from '#web/lib/link.tsx'
-import { qrPath } from '#web/paths.ts'
+import { isPlainClick, useGoTo } from '#web/lib/link.tsx'
+import { bookingPath, qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { IconCalendarX, IconDownload, IconQrcode } from '#web/ui/icons/icons.tsx'
@@ -19,7 +22,7 @@ import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { BookingFilters } from './booking-filters.tsx'
 import { bookingList } from './booking-list.ts'
 
-const columns: readonly Column<BookingListItem>[] = [
+const toColumns = (open: (id: string) => void): readonly Column<BookingListItem>[] => [
   idColumn('Booking Id', 106),
   { key: 'startTime', header: 'Booking Date', width: 118, text: (booking) => booking.bookingDate, sortable: true },
   {
@@ -30,7 +33,26 @@ const columns: readonly Column<BookingListItem>[] = [
     hideOnPhone: true,
   },
   { key: 'time', header: 'Booking Time', width: 98, text: toWallTimeRange, wraps: true },
-  { key: 'pod', header: 'Pod Name', minWidth: 110, wraps: true, text: (booking) => booking.podTitle, phone: 'title' },
+  {
+    key: 'pod',
+    header: 'Pod Name',
+    minWidth: 110,
+    wraps: true,
+    render: ({ _id, podTitle }) => (
+      <RecordLink
+        href={bookingPath(_id)}
+        onClick={(event) => {
+          if (!isPlainClick(event)) return
+          event.preventDefault()
+          open(_id)
+        }}
+      >
+        {podTitle}
+      </RecordLink>
+    ),
+    text: (booking) => booking.podTitle,
+    phone: 'title',
+  },
   {
     key: 'location',
     header: 'Location',
@@ -65,7 +87,10 @@ const columns: readonly Column<BookingListItem>[] = [
 export function BookingsScreen() {
   const goTo = useGoTo()
   const list = useRecordList(bookingList)
+  const [openId, setOpenId] = useState<string>()
   const { dialogs, askToDelete: askToCancel, toHistoryAction } = useRecordDialogs('booking', toBookingName)
+
+  const columns = useMemo(() => toColumns(setOpenId), [])
 
   const rowActions = (booking: BookingListItem): RowAction[] => [
     { label: 'QR code', icon: <IconQrcode />, onSelect: () => goTo(qrPath(booking._id)) },
@@ -104,6 +129,7 @@ export function BookingsScreen() {
         dialogs={dialogs}
         renderDeletion={(booking, onClose) => <CancelBooking booking={booking} onClose={onClose} />}
       />
+      {openId !== undefined && <BookingDrawer bookingId={openId} onClose={() => setOpenId(undefined)} />}
     </>
   )
 }

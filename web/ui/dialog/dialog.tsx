@@ -20,6 +20,8 @@ type DialogProps = {
   footer?: ReactNode
   /** Few words: stays a small box on a phone too. */
   compact?: boolean
+  /** Stands at the right edge, from top to bottom: a drawer. */
+  side?: boolean
   /** Escape and clicks outside do nothing, as while a second dialog asks something. */
   held?: boolean
   /** 'alertdialog' interrupts: confirmations and messages, described by their own body. */
@@ -32,7 +34,7 @@ type DialogProps = {
  * where it came from.
  */
 export function Dialog(props: DialogProps) {
-  const { title, onClose, children, width = 400, footer, compact = false, held = false, role } = props
+  const { title, onClose, children, width = 400, footer, compact = false, side = false, held = false, role } = props
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const pressedOutside = useRef(false)
@@ -71,6 +73,7 @@ export function Dialog(props: DialogProps) {
       role={role}
       className={styles.dialog}
       data-compact={compact || undefined}
+      data-side={side || undefined}
       style={{ '--dialog-width': `${width}px` }}
       closedby="none"
       aria-labelledby={`${id}-title`}

@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test'
+import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { businessDay, wallTime } from './business-day.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import type { TestServer } from './test-server.ts'
+
+const tomorrow = businessDay(1)
+
+/** A customer's booking tomorrow at nine, paid for. */
+async function buildSold({ db }: TestServer) {
+  const location = await buildLocation(db, { name: 'Rosebank' })
+  const pod = await buildPod(db, { title: 'Aurora', location_id: location.id })
+  const beside = await buildPod(db, { title: 'Beacon', location_id: location.id })
+  const user = await buildUser(db, { firstname: 'Ayesha', lastname: 'Patel', email: 'ayesha@example.com' })
+  const booking = await buildBooking(db, {
+    pod_id: pod.id,
+    user_id: user.id,
+    status: 'Confirmed',
+    start_time: wallTime(tomorrow, '09:00'),
+    price: 150,
+    rate: 2.5,
+    discount_minutes: 0,
+  })
+  await buildTransaction(db, { booking_id: booking.id, amount: 150 })
+  return { pod, beside, booking }
+}
+
+const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
+
+test.describe('A booking', () => {
+  test('opens over the list and as a page: who, where, price, code, note and history', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    await page.goto('/booking')
+    await page.getByRole('table').getByRole('link', { name: 'Aurora' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Booking' })
+    for (const text of ['Ayesha Patel', 'R 150.00', '9:00 AM - 10:00 AM', 'South Africa Standard Time', 'Rosebank']) {
+      await expect(drawer).toContainText(text)
+    }
+    await expect(drawer.getByRole('link', { name: '+27 82 555 0101' })).toHaveAttribute('href', 'tel:+27825550101')
+    await expect(drawer.getByRole('link', { name: 'ayesha@example.com' })).toHaveAttribute(
+      'href',
+      'mailto:ayesha@example.com',
+    )
+    await expectAccessible(page)
+    await drawer.getByRole('button', { name: 'Add note' }).click()
+    await page.getByRole('textbox', { name: 'Note' }).fill('Needs a ramp')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(drawer.getByRole('region', { name: 'Note' })).toContainText('Needs a ramp')
+    await expect(drawer.getByRole('region', { name: 'History' })).toContainText('changed the note')
+    await page.keyboard.press('Escape')
+    await expect(drawer).toHaveCount(0)
+    await page.goto(`/booking/${booking.id}`)
+    await expect(page.getByRole('heading', { name: 'Booking', level: 1 })).toBeVisible()
+    await expect(page.getByText('Needs a ramp')).toBeVisible()
+  })
+
+  test('is moved: what is in the way is said beforehand, a free pod is one click away, and it is undone', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await signIn([6])
+    const { pod, booking } = await buildSold(server)
+    await buildBooking(server.db, { pod_id: pod.id, start_time: wallTime(tomorrow, '14:00') })
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Move' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move booking' })
+    await dialog.getByLabel('Start').selectOption('14:00')
+    await expect(dialog).toContainText('Booking with the same date and time already exists')
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await dialog.getByRole('button', { name: 'Beacon, Rosebank' }).click()
+    await dialog.getByLabel('End').selectOption('15:30')
+    await expect(dialog).toContainText('R 225.00 instead of R 150.00: R 75.00 more to pay.')
+    await dialog.getByRole('button', { name: 'Save, R 75.00 more' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('main')).toContainText('2:00 PM - 3:30 PM')
+    await expect(page.getByRole('main')).toContainText('Still due')
+    await messages(page).getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('main')).toContainText('9:00 AM - 10:00 AM')
+  })
+
+  test('is cancelled with a reason and what the policy gives back, and reinstated, on a phone', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    await page.setViewportSize(PHONE)
+    await signIn([6])
+    const { booking } = await buildSold(server)
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Cancel booking' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    await expect(dialog).toContainText('The policy gives R 150.00 of R 150.00 back: 100 % until 2 h before the start.')
+    await dialog.getByLabel('Give back').fill('100')
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(dialog).toContainText('Say why another amount is given back')
+    await dialog.getByLabel('Reason for another amount').fill('Came late before')
+    await expectNoSidewaysScroll(page)
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(page.getByRole('main')).toContainText('To be given back')
+    await expect(page.getByRole('main')).toContainText('R 100.00')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Reinstate' }).click()
+    await expect(page.getByRole('main')).not.toContainText('To be given back')
+    await expect(page.getByRole('button', { name: 'Move' })).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  })
+
+  test('says when there is none, and that another’s cannot be seen with page 9 alone', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/40[34]/)
+    await signIn([9])
+    const { booking } = await buildSold(server)
+    await page.goto(`/booking/${booking.id}`)
+    await expect(page.getByText('Ask someone with access to Booking')).toBeVisible()
+    await page.goto('/booking/01a1bc2f-bbf6-7a1c-9bb1-7f8a12125d7b')
+    await expect(page.getByText('There is no such booking.')).toBeVisible()
+  })
+})

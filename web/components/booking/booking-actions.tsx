@@ -1,0 +1,159 @@
+import { useState } from 'react'
+import type { BookingPage } from '#contract/booking-actions.ts'
+import { PAGE } from '#contract/pages.ts'
+import { api } from '#web/api/client.ts'
+import { useSession } from '#web/api/session.ts'
+import { toMoneyText } from '#web/lib/format.ts'
+import { useGoTo } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import {
+  IconArrowBackUp,
+  IconCalendar,
+  IconCalendarX,
+  IconCircleCheck,
+  IconClock,
+  IconCopy,
+  IconRefresh,
+  IconUserX,
+} from '#web/ui/icons/icons.tsx'
+import { MenuButton } from '#web/ui/menu/menu.tsx'
+import styles from './booking.module.css'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { MoveDialog } from './move-dialog.tsx'
+import { useBookingAction } from './use-booking-action.ts'
+
+/** What can be done with a booking now, each with what it causes (rules §27.4). */
+export function BookingActions({ booking }: { booking: BookingPage }) {
+  const [dialog, setDialog] = useState<'move' | 'cancel'>()
+  const { pending, run } = useBookingAction()
+  const goTo = useGoTo()
+  const pages = useSession()?.pages ?? []
+  const { _id: id, version, actions, podTitle, startTime, businessNow } = booking
+  const hasBegun = startTime <= businessNow
+  const can = (action: (typeof actions)[number]) => actions.includes(action)
+  const change = { params: { id }, body: { version } }
+  const close = () => setDialog(undefined)
+
+  return (
+    <div className={styles.actions} role="group" aria-label="What can be done">
+      {can('check-in') && (
+        <Button
+          variant="primary"
+          icon={<IconCircleCheck size={16} />}
+          loading={pending === 'check-in'}
+          onClick={() =>
+            void run('check-in', `Checked in to ${podTitle}`, () =>
+              api('bookingActions', 'checkIn', { params: { id }, body: { version, method: 'staff' } }),
+            )
+          }
+        >
+          Check in
+        </Button>
+      )}
+      {can('undo-check-in') && (
+        <Button
+          icon={<IconArrowBackUp size={16} />}
+          loading={pending === 'undo-check-in'}
+          onClick={() =>
+            void run('undo-check-in', 'The check-in is taken back', () =>
+              api('bookingActions', 'undoCheckIn', { params: { id }, version }),
+            )
+          }
+        >
+          Take check-in back
+        </Button>
+      )}
+      {can('move') && (
+        <Button icon={<IconCalendar size={16} />} onClick={() => setDialog('move')}>
+          {hasBegun ? 'Extend or shorten' : 'Move'}
+        </Button>
+      )}
+      {can('end') && (
+        <Button
+          icon={<IconClock size={16} />}
+          data-tooltip="Frees the rest of the time from the next quarter of an hour; nothing is given back"
+          loading={pending === 'end'}
+          onClick={() =>
+            void run('end', `${podTitle} is free from the next quarter of an hour`, () =>
+              api('bookingActions', 'end', change),
+            )
+          }
+        >
+          End now
+        </Button>
+      )}
+      {can('no-show') && (
+        <Button
+          icon={<IconUserX size={16} />}
+          data-tooltip="Frees the rest of the time; nothing is given back"
+          loading={pending === 'no-show'}
+          onClick={() => void run('no-show', 'Noted that nobody came', () => api('bookingActions', 'noShow', change))}
+        >
+          No-show
+        </Button>
+      )}
+      {(can('reinstate') || can('undo-no-show') || can('undo-end')) && (
+        <Button
+          variant="primary"
+          icon={<IconArrowBackUp size={16} />}
+          data-tooltip="If the time is still free"
+          loading={pending === 'reinstate'}
+          onClick={() =>
+            void run('reinstate', `The booking of ${podTitle} is reinstated`, () =>
+              api('bookingActions', 'reinstate', change),
+            )
+          }
+        >
+          {can('reinstate') ? 'Reinstate' : can('undo-no-show') ? 'They came after all' : 'Not over yet'}
+        </Button>
+      )}
+      {can('cancel') && (
+        <Button
+          icon={<IconCalendarX size={16} />}
+          data-tooltip={
+            booking.paid > 0 ? `Gives ${toMoneyText(booking.refund.amount)} back` : 'Frees the time at once'
+          }
+          onClick={() => setDialog('cancel')}
+        >
+          Cancel booking
+        </Button>
+      )}
+      {pages.includes(PAGE.corporateBooking) && (
+        <MenuButton
+          icon={<IconCopy size={16} />}
+          items={[
+            {
+              label: booking.customer ? `Again for ${booking.customer.name}` : 'The same again',
+              icon: <IconRefresh />,
+              onSelect: () => goTo(pathOf(PAGE.corporateBooking, { again: id })),
+            },
+            {
+              label: 'The same time for somebody else …',
+              icon: <IconCopy />,
+              onSelect: () =>
+                goTo(
+                  pathOf(PAGE.corporateBooking, {
+                    pod: booking.podId,
+                    date: booking.bookingDate,
+                    start: startTime.slice(11, 16),
+                    end: toEndMark(booking.endTime),
+                  }),
+                ),
+            },
+          ]}
+        >
+          Book again
+        </MenuButton>
+      )}
+      {dialog === 'move' && <MoveDialog booking={booking} onClose={close} />}
+      {dialog === 'cancel' && <CancelDialog booking={booking} onClose={close} />}
+    </div>
+  )
+}
+
+/** Midnight is the end of the day (rules §4.1). */
+function toEndMark(endTime: string): string {
+  const mark = endTime.slice(11, 16)
+  return mark === '00:00' ? '24:00' : mark
+}

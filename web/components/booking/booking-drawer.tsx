@@ -1,0 +1,24 @@
+import { bookingPath } from '#web/paths.ts'
+import { LinkButton } from '#web/ui/button/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { IconExternalLink } from '#web/ui/icons/icons.tsx'
+import { BookingView } from './booking-view.tsx'
+
+/** A booking over the screen that it was opened from; its page shows the same. */
+export function BookingDrawer({ bookingId, onClose }: { bookingId: string; onClose: () => void }) {
+  return (
+    <Dialog
+      title="Booking"
+      side
+      width={500}
+      onClose={onClose}
+      footer={
+        <LinkButton href={bookingPath(bookingId)} icon={<IconExternalLink size={16} />}>
+          Open as a page
+        </LinkButton>
+      }
+    >
+      <BookingView bookingId={bookingId} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,291 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { BookingPage } from '#contract/booking-actions.ts'
+import { PAGE } from '#contract/pages.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
+import { CustomerLink } from '#web/components/customer-link.tsx'
+import { toActorName, toChangeText } from '#web/components/history/change-words.ts'
+import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
+import { toMomentText } from '#web/lib/business-day.ts'
+import { toDateText, toMoneyText, toWallTime, toWallTimeRange } from '#web/lib/format.ts'
+import { Link } from '#web/lib/link.tsx'
+import { companyPath, qrPath } from '#web/paths.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
+import { IconPencil } from '#web/ui/icons/icons.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import styles from './booking.module.css'
+import { BookingActions } from './booking-actions.tsx'
+import { NoteDialog } from './note-dialog.tsx'
+
+/** Everything about one booking, and what can be done with it (rules §27.9). */
+export function BookingView({ bookingId }: { bookingId: string }) {
+  const query = useQuery(apiQuery('bookingActions', 'get', { params: { id: bookingId } }))
+  const booking = query.data?.data
+  if (booking) return <BookingDetails booking={booking} />
+  if (query.error instanceof ApiError && [403, 404].includes(query.error.status)) {
+    return <EmptyState>{query.error.status === 404 ? 'There is no such booking.' : query.error.message}</EmptyState>
+  }
+  if (query.error) {
+    return (
+      <ErrorState
+        title="The booking could not be loaded"
+        problem={toProblem(query.error)}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    )
+  }
+  return <SkeletonFields count={6} />
+}
+
+function BookingDetails({ booking }: { booking: BookingPage }) {
+  const [dialog, setDialog] = useState<'note' | 'history'>()
+  const pages = useSession()?.pages ?? []
+  const close = () => setDialog(undefined)
+  return (
+    <div className={styles.view}>
+      <header className={styles.head}>
+        <div>
+          <h2 className={styles.title}>{booking.podTitle}</h2>
+          <p className={styles.when}>
+            {toDateText(booking.bookingDate)}, {toWallTimeRange(booking)}
+            <span className={styles.zone}> {toZoneName(booking.timeZone)}</span>
+          </p>
+        </div>
+        <StateChips booking={booking} />
+      </header>
+      <BookingActions booking={booking} />
+
+      <Section title="Who">
+        <Who booking={booking} />
+      </Section>
+      <Section title="Where">
+        <p className={styles.words}>
+          {booking.podTitle}, {booking.locationName}
+          <br />
+          {toAddress(booking)}
+        </p>
+        <a className={styles.link} href={booking.pod.direction} target="_blank" rel="noreferrer">
+          Directions
+        </a>
+      </Section>
+      <Section title="Price">
+        <Price booking={booking} />
+      </Section>
+      <Section
+        title="Note"
+        action={
+          <Button size="small" icon={<IconPencil size={14} />} onClick={() => setDialog('note')}>
+            {booking.note ? 'Edit note' : 'Add note'}
+          </Button>
+        }
+      >
+        <p className={styles.note} data-empty={!booking.note || undefined}>
+          {booking.note || 'Nothing is noted.'}
+        </p>
+      </Section>
+      <Section title="Code">
+        <div className={styles.code}>
+          <QrCode text={booking.qrText} label="Booking code" size={112} />
+          <p className={styles.words}>
+            {booking.isBookingActive
+              ? `Opens the door from ${toWallTime(booking.startTime)} to ${toWallTime(booking.endTime)}.`
+              : 'Opens the door no more.'}
+            <br />
+            <CopyId id={booking._id} />
+            <br />
+            <Link className={styles.link} href={qrPath(booking._id)}>
+              Print or save the code
+            </Link>
+          </p>
+        </div>
+      </Section>
+      {pages.includes(PAGE.bookings) && (
+        <Section
+          title="History"
+          action={
+            <Button size="small" onClick={() => setDialog('history')}>
+              All of it
+            </Button>
+          }
+        >
+          <LatestChanges booking={booking} />
+        </Section>
+      )}
+      {dialog === 'note' && <NoteDialog booking={booking} onClose={close} />}
+      {dialog === 'history' && (
+        <HistoryDialog
+          of={{ entity: 'booking', id: booking._id, name: `${booking.podTitle} on ${booking.bookingDate}` }}
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}
+
+function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <div className={styles.sectionHead}>
+        <h3 className={styles.sectionTitle}>{title}</h3>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function StateChips({ booking }: { booking: BookingPage }) {
+  const { status, checkedInAt, noShowAt, endedAt } = booking
+  return (
+    <p className={styles.chips} aria-live="polite">
+      <StatusChip tone={toBookingTone(status)}>{status}</StatusChip>
+      {checkedInAt !== null && <StatusChip tone="green">Checked in {toMomentText(checkedInAt)}</StatusChip>}
+      {noShowAt !== null && <StatusChip tone="orange">No-show</StatusChip>}
+      {endedAt !== null && <StatusChip tone="grey">Ended {toMomentText(endedAt)}</StatusChip>}
+    </p>
+  )
+}
+
+function Who({ booking }: { booking: BookingPage }) {
+  const { customer, madeBy, company, cancelReason, cancelledAt, checkedInBy, checkedInMethod } = booking
+  const person = customer ?? madeBy
+  return (
+    <dl className={styles.facts}>
+      {company && (
+        <>
+          <dt>Company</dt>
+          <dd>
+            <Link className={styles.link} href={companyPath({ search: company.name })}>
+              {company.name}
+            </Link>
+          </dd>
+        </>
+      )}
+      {person && (
+        <>
+          <dt>{customer ? 'Customer' : 'Booked by'}</dt>
+          <dd>
+            <CustomerLink id={customer?._id ?? null}>{person.name}</CustomerLink>
+          </dd>
+          {person.phone !== '' && (
+            <>
+              <dt>Phone</dt>
+              <dd>
+                <a href={`tel:${person.phone.replaceAll(/[^+\d]/g, '')}`}>{person.phone}</a>
+              </dd>
+            </>
+          )}
+          <dt>Email</dt>
+          <dd>
+            <a href={`mailto:${person.email}`}>{person.email}</a>
+          </dd>
+        </>
+      )}
+      {customer && madeBy && (
+        <>
+          <dt>Made by</dt>
+          <dd>{madeBy.name}</dd>
+        </>
+      )}
+      <dt>Purpose</dt>
+      <dd>{booking.bookingPurpose || 'N/A'}</dd>
+      <dt>Made</dt>
+      <dd>{toMomentText(booking.createdAt)}</dd>
+      {checkedInMethod !== null && (
+        <>
+          <dt>Let in</dt>
+          <dd>{checkedInMethod === 'staff' ? `by ${checkedInBy ?? 'staff'}` : `by the ${checkedInMethod}`}</dd>
+        </>
+      )}
+      {cancelledAt !== null && (
+        <>
+          <dt>Cancelled</dt>
+          <dd>
+            {toMomentText(cancelledAt)}
+            {cancelReason !== null && `: ${cancelReason}`}
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function Price({ booking }: { booking: BookingPage }) {
+  const { price, paid, balanceDue, payments } = booking
+  if (price === null && payments.length === 0) return <p className={styles.words}>Not paid for.</p>
+  return (
+    <>
+      <dl className={styles.facts}>
+        {price !== null && (
+          <>
+            <dt>Price</dt>
+            <dd>{toMoneyText(price)}</dd>
+          </>
+        )}
+        <dt>Paid</dt>
+        <dd>{toMoneyText(paid)}</dd>
+        {balanceDue !== 0 && (
+          <>
+            <dt>{balanceDue > 0 ? 'Still due' : 'To be given back'}</dt>
+            <dd className={styles.due}>{toMoneyText(Math.abs(balanceDue))}</dd>
+          </>
+        )}
+      </dl>
+      {payments.length > 0 && (
+        <ul className={styles.payments} aria-label="Payments">
+          {payments.map((payment) => (
+            <li key={payment._id}>
+              <span>
+                {toMoneyText(payment.amount)} by {payment.paymentFacilitator}, {toMomentText(payment.createdAt)}
+              </span>
+              <StatusChip tone={toTransactionTone(payment.status)}>{payment.status}</StatusChip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const LATEST = 4
+
+function LatestChanges({ booking }: { booking: BookingPage }) {
+  const query = useQuery(
+    apiQuery('audit', 'history', { query: { entity: 'booking', id: booking._id, page: 1, limit: LATEST } }),
+  )
+  const changes = query.data?.data
+  if (query.error && !changes) {
+    return <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />
+  }
+  if (!changes) return <SkeletonFields count={2} />
+  if (changes.length === 0) return <p className={styles.words}>No change of it is known.</p>
+  return (
+    <ol className={styles.changes}>
+      {changes.map((change) => (
+        <li key={change._id}>
+          <strong>{toActorName(change.actor)}</strong> {toChangeText(change)}
+          <time dateTime={change.at}>{toMomentText(change.at)}</time>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function toAddress({ locationDetails: { Street, city, state, zip } }: BookingPage): string {
+  return [Street, city, state, zip].filter(Boolean).join(', ')
+}
+
+/** 'South Africa Standard Time' */
+function toZoneName(timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'long' }).formatToParts()
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BookingPage } from '#contract/booking-actions.ts'
+import { apiQuery } from '#web/api/query.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
+import { showChanged } from '#web/components/undo.ts'
+import { toProblem } from '#web/ui/problem.ts'
+import { showFailure } from '#web/ui/toasts/toasts.ts'
+
+/** Shows a changed booking at once wherever it is open, and asks for the lists that it is in. */
+export function useShowBooking(): (response: ApiResponse<BookingPage>) => Promise<void> {
+  const queryClient = useQueryClient()
+  return async (response) => {
+    const { queryKey } = apiQuery('bookingActions', 'get', { params: { id: response.data._id } })
+    queryClient.setQueryData(queryKey, response)
+    const isOther = (key: readonly unknown[]) => JSON.stringify(key) !== JSON.stringify(queryKey)
+    await queryClient.invalidateQueries({ predicate: ({ queryKey: key }) => shown.has(key[0]) && isOther(key) })
+  }
+}
+
+const shown = new Set<unknown>(['bookingActions', 'bookings', 'schedule', 'dashboard', 'users', 'companies', 'audit'])
+
+/** An action of one tap: says what was done, with Undo, or why it was not. */
+export function useBookingAction() {
+  const [pending, setPending] = useState<string>()
+  const show = useShowBooking()
+  const queryClient = useQueryClient()
+
+  async function run(name: string, said: string, send: () => Promise<ApiResponse<BookingPage>>): Promise<void> {
+    if (pending !== undefined) return
+    setPending(name)
+    try {
+      const response = await send()
+      showChanged(said, response)
+      await show(response)
+    } catch (error) {
+      const { message, requestId } = toProblem(error)
+      showFailure(message, { requestId })
+      // Somebody else has changed it: what can be done with it now is another thing.
+      await queryClient.invalidateQueries({ queryKey: ['bookingActions'] })
+    } finally {
+      setPending(undefined)
+    }
+  }
+
+  return { pending, run }
+}
