@@ -36,7 +36,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
   const close = () => setDialog(undefined)
 
   return (
-    <div className={styles.actions} role="group" aria-label="What can be done">
+    <section className={styles.actions} aria-label="What can be done">
       {can('check-in') && (
         <Button
           variant="primary"
@@ -148,7 +148,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
       )}
       {dialog === 'move' && <MoveDialog booking={booking} onClose={close} />}
       {dialog === 'cancel' && <CancelDialog booking={booking} onClose={close} />}
-    </div>
+    </section>
   )
 }
 
