@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from '.
 test.describe('Companies', () => {
   test('are added, edited, deleted and brought back', async ({ page, signIn }) => {
     await signIn([9])
-    await page.goto('/company')
+    await page.goto('/companies')
     await expect(page.getByText('Companies that book pods for their people appear here.')).toBeVisible()
     await page.getByRole('button', { name: 'Add Company' }).click()
     const dialog = page.getByRole('dialog')
@@ -42,13 +42,13 @@ test.describe('Companies', () => {
     const company = await buildCompany(server.db, { name: 'Kudu Software', phone: '+27 21 555 0100' })
     const start_time = new Date(Date.UTC(2099, 0, 5, 9))
     const booking = await buildBooking(server.db, { company_id: company.id, start_time })
-    await page.goto('/company')
+    await page.goto('/companies')
     await page
       .getByRole('combobox', { name: /Search/ })
       .first()
       .fill('kudu')
     await page.getByRole('option', { name: /Kudu Software/ }).click()
-    await expect(page).toHaveURL(/\/company\?search=Kudu/)
+    await expect(page).toHaveURL(/\/companies\?search=Kudu/)
     await page.getByRole('button', { name: /^Details and bookings/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Kudu Software' })
     await expect(dialog.getByRole('link', { name: '+27 21 555 0100' })).toHaveAttribute('href', 'tel:+27215550100')
@@ -64,7 +64,7 @@ test.describe('Companies', () => {
     await signIn([9])
     await buildCompany(server.db, { name: 'K'.repeat(150), contact_name: '<b>x</b>' })
     await page.setViewportSize(PHONE)
-    await page.goto('/company')
+    await page.goto('/companies')
     await expect(page.getByText('All Companies (1)')).toBeVisible()
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)

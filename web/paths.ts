@@ -6,7 +6,7 @@ export const HOME_PATH = '/'
 export const QR_PATH = '/qr'
 export const SCHEDULE_PATH = '/schedule'
 export const MESSAGES_PATH = '/messages'
-export const COMPANIES_PATH = '/company'
+export const COMPANIES_PATH = '/companies'
 
 const byCode = new Map(pages.map((page) => [page.id, page]))
 

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode, FieldError } from '#contract/errors.ts'
+import type { ErrorBody, ErrorCode, FieldError, FreeInstead } from '#contract/errors.ts'
 
 type Details = {
   /** HTTP status; 0 when no answer came. */
@@ -10,6 +10,7 @@ type Details = {
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
   current?: unknown
+  free?: FreeInstead | undefined
 }
 
 /** Whatever a call failed with; the message is one that a person can act on. */
@@ -23,8 +24,10 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined
   /** Of record_changed: the record as it is now. */
   readonly current: unknown
+  /** Of a booking that was refused: what is free instead. */
+  readonly free: FreeInstead | undefined
 
-  constructor({ status, code, message, fields = [], requestId, retryAfterSeconds, current }: Details) {
+  constructor({ status, code, message, fields = [], requestId, retryAfterSeconds, current, free }: Details) {
     super(message)
     this.name = 'ApiError'
     this.status = status
@@ -33,6 +36,7 @@ export class ApiError extends Error {
     this.requestId = requestId
     this.retryAfter = retryAfterSeconds
     this.current = current
+    this.free = free
   }
 }
 
@@ -52,6 +56,7 @@ export function toApiError(status: number, text: string, header: (name: string) 
     fields: body?.errors,
     requestId: body?.requestId,
     current: body?.current,
+    free: body?.free,
     retryAfterSeconds: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : undefined,
   })
 }

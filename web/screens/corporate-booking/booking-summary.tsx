@@ -4,14 +4,21 @@ import { PodCover } from '#web/components/pod-cover.tsx'
 import { isDay } from '#web/lib/days.ts'
 import { toDateText } from '#web/lib/format.ts'
 import { Image } from '#web/ui/image/image.tsx'
+import type { BookedFor } from './booked-for.ts'
 import { toBookedMinutes, toDurationText, toRangeText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
 import { toPlaceText } from './use-pod-lookup.tsx'
 
-type BookingSummaryProps = { pod: Pod | undefined; purpose: string | null; date: string; selection: Selection }
+type BookingSummaryProps = {
+  pod: Pod | undefined
+  purpose: string | null
+  date: string
+  selection: Selection
+  bookedFor: BookedFor
+}
 
 /** What is about to be booked, beside the form. */
-export function BookingSummary({ pod, purpose, date, selection }: BookingSummaryProps) {
+export function BookingSummary({ pod, purpose, date, selection, bookedFor }: BookingSummaryProps) {
   const minutes = toBookedMinutes(selection)
   return (
     <section className={styles.summary} aria-label="Summary">
@@ -28,9 +35,25 @@ export function BookingSummary({ pod, purpose, date, selection }: BookingSummary
           <dd>{minutes > 0 ? toRangeText(selection) : '–'}</dd>
           <dt>Duration</dt>
           <dd>{minutes > 0 ? toDurationText(minutes) : '–'}</dd>
+          {bookedFor.kind !== 'me' && (
+            <>
+              <dt>For</dt>
+              <dd>{toForText(bookedFor) || '–'}</dd>
+            </>
+          )}
         </dl>
-        <p className={styles.payment}>No payment: corporate bookings are not paid for.</p>
+        <p className={styles.payment}>
+          {bookedFor.kind === 'me'
+            ? 'No payment: corporate bookings are not paid for.'
+            : `${bookedFor.kind === 'company' ? 'The company' : 'The customer'} owes the price.`}
+        </p>
       </div>
     </section>
   )
+}
+
+function toForText({ kind, customer, company, newCustomer }: BookedFor): string | undefined {
+  if (kind === 'customer') return customer?.label
+  if (kind === 'company') return company?.label
+  return `${newCustomer.firstname} ${newCustomer.lastname}`.trim()
 }

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
-import type { Pod } from '#contract/pods.ts'
-import { findSubmitError, type Selection } from '#contract/slot-selection.ts'
+import { findSubmitError } from '#contract/slot-selection.ts'
 import { purposes, SUBMIT_THROTTLE_MS } from '#contract/slots.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
-import { toFormErrors } from '#web/api/form-errors.ts'
+import { apiQuery } from '#web/api/query.ts'
 import { CONNECTION_LOST } from '#web/components/use-form-dialog.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
 import { isDay } from '#web/lib/days.ts'
@@ -15,36 +15,50 @@ import { useGoTo } from '#web/lib/link.tsx'
 import { qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
+import { TextAreaField } from '#web/ui/field/fields.tsx'
 import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
+import { FullScreenSpinner } from '#web/ui/spinner/spinner.tsx'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import { useUnsaved } from '#web/ui/unsaved.ts'
+import { findBookedForErrors, toBookFor } from './booked-for.ts'
+import { BookedForFields } from './booked-for-fields.tsx'
 import { BookingSummary } from './booking-summary.tsx'
-import { toBookingBody, toDroppedText } from './booking-words.ts'
+import { toBookingBody, toDroppedText, toMarks } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
+import { DayStrip } from './day-strip.tsx'
+import { FreeInstead } from './free-instead.tsx'
 import { fitSelection } from './slot-fit.ts'
 import { SlotsField } from './slots-field.tsx'
 import { TimeSlotsDialog } from './time-slots-dialog.tsx'
 import { useAvailability } from './use-availability.ts'
 import { toPodOption, usePodLookup } from './use-pod-lookup.tsx'
-
-const bodyFields = ['bookingPurpose', 'bookingDate', 'startTime', 'endTime'] as const
+import { type Prefill, usePrefill } from './use-prefill.ts'
 
 const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpose }))
 
-type Refusal = { problem: Problem; fields: Partial<Record<(typeof bodyFields)[number], string>> }
+type Refusal = { problem: Problem; fields: Readonly<Record<string, string>>; free: ApiError['free'] }
 
-/** Page 9 (rules §4.13). Dates and times are the pod's own wall clock throughout (rules §1.1). */
+/** Page 9 (rules §4.13, §29.5). Dates and times are the pod's own wall clock throughout (rules §1.1). */
 export function CorporateBookingScreen() {
   useDocumentTitle('Corporate Booking')
-  const [purpose, setPurpose] = useState<string | null>(null)
-  const [pod, setPod] = useState<Pod>()
+  const prefill = usePrefill()
+  return prefill ? <BookingForm key={prefill.key} first={prefill} /> : <FullScreenSpinner />
+}
+
+/** What the link says is where the form begins, and no more. */
+function BookingForm({ first }: { first: Prefill }) {
+  const [prefill] = useState(first)
+  const [purpose, setPurpose] = useState(prefill.purpose)
+  const [pod, setPod] = useState(prefill.pod)
   const [today] = useState(findBusinessDay)
-  const [date, setDate] = useState(today)
-  const [chosen, setChosen] = useState<Selection>([])
+  const [date, setDate] = useState(prefill.date || today)
+  const [chosen, setChosen] = useState(prefill.selection)
+  const [bookedFor, setBookedFor] = useState(prefill.bookedFor)
+  const [note, setNote] = useState('')
   const [choosing, setChoosing] = useState(false)
   const [tried, setTried] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
@@ -62,22 +76,36 @@ export function CorporateBookingScreen() {
     pod: pod === undefined ? toRequiredMessage('Pod selection') : undefined,
     date: isDay(date) ? undefined : toRequiredMessage('Date'),
     slots: rules && findSubmitError(selection, rules),
+    ...findBookedForErrors(bookedFor),
   }
   const isBookable = rules !== undefined && Object.values(errors).every((error) => error === undefined)
+  const bookedForErrors = { ...(tried ? findBookedForErrors(bookedFor) : {}), ...refusal?.fields }
 
-  useUnsaved(purpose !== null || pod !== undefined || date !== today || chosen.length > 0)
+  useUnsaved(
+    purpose !== prefill.purpose ||
+      pod !== prefill.pod ||
+      date !== (prefill.date || today) ||
+      chosen !== prefill.selection ||
+      bookedFor !== prefill.bookedFor ||
+      note !== '',
+  )
 
   const book = useMutation({
-    mutationFn: (podId: string) =>
-      api('bookings', 'create', { params: { podId }, body: toBookingBody(purpose ?? '', date, selection) }),
+    mutationFn: (podId: string) => {
+      const body = toBookingBody(purpose ?? '', date, selection)
+      // One for oneself is the specification's own request.
+      if (bookedFor.kind === 'me' && note.trim() === '') return api('bookings', 'create', { params: { podId }, body })
+      return api('bookings', 'createFor', { body: { ...body, podId, for: toBookFor(bookedFor), note } })
+    },
     onSuccess: async ({ data }) => {
       goTo(qrPath(data.booking._id), { isSaved: true })
       await queryClient.invalidateQueries({ queryKey: ['bookings'] })
     },
     onError: async (error) => {
-      const { fields } = toFormErrors(error, bodyFields)
+      const known = error instanceof ApiError ? error : undefined
+      const fields = Object.fromEntries(known?.fields.map(({ path, message }) => [path, message]) ?? [])
       const title = 'Error: An error occurred while creating the booking'
-      setRefusal({ problem: { ...toProblem(error), title }, fields })
+      setRefusal({ problem: { ...toProblem(error), title }, fields, free: known?.free })
       // Someone was quicker, or the pod is closed by now: show what is free at this moment.
       await queryClient.invalidateQueries({ queryKey: ['bookings', 'availability'] })
     },
@@ -100,6 +128,13 @@ export function CorporateBookingScreen() {
     apply()
   }
 
+  async function choosePod(podId: string) {
+    const query = { search: podId, page: 1, limit: 1, status: 'active' } as const
+    const { data } = await queryClient.fetchQuery(apiQuery('pods', 'list', { query }))
+    const [found] = data
+    if (found) change(() => setPod(found))
+  }
+
   const slotsNote = toDroppedText(dropped)
   const showsSlotsError = tried || selection.length > 0
   return (
@@ -108,6 +143,24 @@ export function CorporateBookingScreen() {
       <div className={styles.layout}>
         <form className={styles.form} onSubmit={submit} noValidate aria-label="Corporate Booking">
           {refusal && <ErrorSummary problem={refusal.problem} />}
+          {refusal?.free && (
+            <FreeInstead
+              free={refusal.free}
+              date={date}
+              onTime={(time) =>
+                change(() => {
+                  setDate(time.startTime.slice(0, 10))
+                  setChosen(toMarks(time))
+                })
+              }
+              onPod={(podId) => void choosePod(podId)}
+            />
+          )}
+          <BookedForFields
+            value={bookedFor}
+            onChange={(value) => change(() => setBookedFor(value))}
+            errors={bookedForErrors}
+          />
           <NativeSelect
             label="Purpose"
             placeholder="Select Purpose"
@@ -145,6 +198,15 @@ export function CorporateBookingScreen() {
             availability={availability}
             onOpen={() => setChoosing(true)}
           />
+          {pod && rules && <DayStrip rules={rules} selection={selection} />}
+          <TextAreaField
+            label="Note for the visit"
+            rows={2}
+            maxLength={2000}
+            value={note}
+            onChange={(text) => change(() => setNote(text))}
+            error={refusal?.fields.note}
+          />
           <div className={styles.actions}>
             <Button variant="primary" type="submit" loading={book.isPending}>
               {book.isPending ? 'Processing...' : 'Create Booking'}
@@ -152,7 +214,7 @@ export function CorporateBookingScreen() {
             <output>{book.isPending && isRetrying && CONNECTION_LOST}</output>
           </div>
         </form>
-        <BookingSummary pod={pod} purpose={purpose} date={date} selection={selection} />
+        <BookingSummary pod={pod} purpose={purpose} date={date} selection={selection} bookedFor={bookedFor} />
       </div>
       {choosing && (
         <TimeSlotsDialog

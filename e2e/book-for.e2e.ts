@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import { buildBooking, buildCompany, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { serveImages } from './images.ts'
+
+const DATE = '2099-01-05'
+const at = (mark: string) => new Date(`${DATE}T${mark}:00.000Z`)
+
+/** The link that Schedule and others lead here by. */
+const link = (podId: string, more: Record<string, string> = {}) =>
+  `/corporate-booking?${new URLSearchParams({ pod: podId, date: DATE, start: '09:00', end: '10:00', ...more })}`
+
+async function book(page: Page) {
+  await page.getByLabel('Purpose').selectOption('meeting')
+  await page.getByRole('button', { name: 'Create Booking' }).click()
+}
+
+/** Within three seconds of the last time the form sends nothing (rules §4.14). */
+async function bookAgain(page: Page) {
+  const submit = page.getByRole('button', { name: 'Create Booking' })
+  await expect(async () => {
+    if (await submit.isVisible()) await submit.click({ timeout: 500 })
+    await expect(page).toHaveURL(/\/qr\?bookingId=/, { timeout: 1_000 })
+  }).toPass()
+}
+
+test.describe('Booking on behalf', () => {
+  test.beforeEach(({ page }) => serveImages(page))
+
+  test('books for a customer who is found by number, from a link that knows pod and time', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { _id } = await signIn([9])
+    const pod = await buildPod(server.db, { title: 'Quiet room' })
+    const user = await buildUser(server.db, { firstname: 'Naledi', lastname: 'Dube', mobile: '+27 72 555 0158' })
+    await page.goto(link(pod.id))
+    await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Quiet room')
+    await expect(page.getByRole('button', { name: /Time Slots/ })).toHaveText(/9:00 AM - 10:00 AM/)
+    await page.getByLabel('Booked for').selectOption('A customer')
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    await expect(page.getByText('Customer is required')).toBeVisible()
+    await page.getByRole('combobox', { name: 'Customer' }).fill('072 555 0158')
+    await page.getByRole('option', { name: /Naledi Dube/ }).click()
+    await page.getByLabel('Note for the visit').fill('Needs the projector')
+    await expectAccessible(page)
+    await book(page)
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+    const [booking] = await server.db.selectFrom('bookings').selectAll().execute()
+    expect(booking).toMatchObject({ user_id: user.id, made_by_staff_id: _id, note: 'Needs the projector' })
+  })
+
+  test('books for a new customer, and says at the field what is wrong with them', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    await signIn([9])
+    const pod = await buildPod(server.db)
+    await buildUser(server.db, { email: 'zanele@mail.example' })
+    await page.goto(link(pod.id))
+    await page.getByLabel('Booked for').selectOption('A new customer')
+    await page.getByLabel('First name').fill('Zanele')
+    await book(page)
+    await expect(page.getByText('Email or phone is required')).toBeVisible()
+    await page.getByLabel('Email').fill('zanele@mail.example')
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    const form = page.getByRole('form', { name: 'Corporate Booking' })
+    await expect(form.getByText('A customer with this email address is there already.').first()).toBeVisible()
+    await expect(page.getByLabel('First name')).toHaveValue('Zanele')
+    await page.getByLabel('Email').fill('zanele.m@mail.example')
+    await bookAgain(page)
+    const made = await server.db
+      .selectFrom('users')
+      .select(['firstname', 'email'])
+      .where('firstname', '=', 'Zanele')
+      .execute()
+    expect(made).toEqual([{ firstname: 'Zanele', email: 'zanele.m@mail.example' }])
+  })
+
+  test('books for a company, from the company’s own screen', async ({ page, server, signIn }) => {
+    await signIn([9])
+    const pod = await buildPod(server.db)
+    const company = await buildCompany(server.db, { name: 'Kudu Software' })
+    await page.goto(link(pod.id, { company: company.id }))
+    await expect(page.getByRole('combobox', { name: 'Company' })).toHaveValue('Kudu Software')
+    await expect(page.getByText('The company owes the price.')).toBeVisible()
+    await book(page)
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+    const [booking] = await server.db.selectFrom('bookings').select('company_id').execute()
+    expect(booking).toEqual({ company_id: company.id })
+  })
+
+  test('offers the nearest free times and other pods for one that was taken meanwhile', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    await signIn([9])
+    const location = await buildLocation(server.db, { name: 'Rosebank' })
+    const pod = await buildPod(server.db, { location_id: location.id })
+    await buildPod(server.db, { title: 'Next door', location_id: location.id })
+    await page.goto(link(pod.id))
+    await expect(page.getByText('Nothing is taken on this day.')).toBeVisible()
+    await page.getByLabel('Note for the visit').fill('Quiet, please')
+    await buildBooking(server.db, { pod_id: pod.id, start_time: at('09:30'), end_time: at('10:30') })
+    await book(page)
+    const free = page.getByRole('region', { name: 'Free instead' })
+    await expect(free.getByRole('button')).toHaveText(['8:30 AM - 9:30 AM', /AM/, /AM/, 'Next door, Rosebank'])
+    await expect(page.getByText('Taken: 9:30 AM - 10:30 AM.')).toBeVisible()
+    await expect(page.getByLabel('Note for the visit')).toHaveValue('Quiet, please')
+    await expectAccessible(page)
+    await free.getByRole('button', { name: '8:30 AM - 9:30 AM' }).click()
+    await expect(page.getByRole('button', { name: /Time Slots/ })).toHaveText(/8:30 AM - 9:30 AM/)
+    await bookAgain(page)
+  })
+
+  test('books the same again for the same customer, on a phone too', async ({ page, server, signIn }) => {
+    await signIn([6, 9])
+    const pod = await buildPod(server.db, { title: 'Quiet room' })
+    const user = await buildUser(server.db, { firstname: 'Naledi', lastname: 'Dube' })
+    const earlier = await buildBooking(server.db, { pod_id: pod.id, user_id: user.id, purpose: 'work' })
+    await page.setViewportSize(PHONE)
+    await page.goto(`/corporate-booking?again=${earlier.id}&date=${DATE}`)
+    await expect(page.getByLabel('Purpose')).toHaveValue('work')
+    await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Naledi Dube')
+    await expect(page.getByRole('button', { name: /Time Slots/ })).toHaveText(/9:00 AM - 10:00 AM/)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+  })
+})

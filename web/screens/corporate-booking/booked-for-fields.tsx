@@ -1,0 +1,77 @@
+import { TextField } from '#web/ui/field/fields.tsx'
+import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
+import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { type BookedFor, useCompanyLookup, useCustomerLookup } from './booked-for.ts'
+
+const kinds: readonly { value: BookedFor['kind']; label: string }[] = [
+  { value: 'me', label: 'Myself' },
+  { value: 'customer', label: 'A customer' },
+  { value: 'newCustomer', label: 'A new customer' },
+  { value: 'company', label: 'A company' },
+]
+
+type BookedForFieldsProps = {
+  value: BookedFor
+  onChange: (value: BookedFor) => void
+  /** By the path that the server names a field by. */
+  errors: Readonly<Record<string, string | undefined>>
+}
+
+/** For whom it is booked (rules §29.5). */
+export function BookedForFields({ value, onChange, errors }: BookedForFieldsProps) {
+  const customers = useCustomerLookup()
+  const companies = useCompanyLookup()
+  const { kind, customer, company, newCustomer } = value
+  const field = (name: keyof BookedFor['newCustomer']) => ({
+    value: newCustomer[name],
+    onChange: (text: string) => onChange({ ...value, newCustomer: { ...newCustomer, [name]: text } }),
+    error: errors[`for.${name}`],
+  })
+  return (
+    <>
+      <NativeSelect
+        label="Booked for"
+        options={kinds}
+        value={kind}
+        onChange={(chosen) => onChange({ ...value, kind: kinds.find((one) => one.value === chosen)?.value ?? 'me' })}
+      />
+      {kind === 'customer' && (
+        <LookupField
+          label="Customer"
+          placeholder="Search by name, phone or email"
+          required
+          lookup={customers}
+          selected={customer}
+          value={customer?.value ?? null}
+          onChange={(id) => onChange({ ...value, customer: customers.options.find((one) => one.value === id) })}
+          error={errors['for.userId']}
+        />
+      )}
+      {kind === 'newCustomer' && (
+        <>
+          <FieldRow>
+            <TextField label="First name" required autoComplete="off" maxLength={200} {...field('firstname')} />
+            <TextField label="Last name" autoComplete="off" maxLength={200} {...field('lastname')} />
+          </FieldRow>
+          <FieldRow>
+            <TextField label="Email" type="email" autoComplete="off" maxLength={254} {...field('email')} />
+            <TextField label="Phone" type="tel" autoComplete="off" maxLength={40} {...field('mobile')} />
+          </FieldRow>
+        </>
+      )}
+      {kind === 'company' && (
+        <LookupField
+          label="Company"
+          placeholder="Search by name or contact"
+          required
+          lookup={companies}
+          selected={company}
+          value={company?.value ?? null}
+          onChange={(id) => onChange({ ...value, company: companies.options.find((one) => one.value === id) })}
+          error={errors['for.companyId']}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { BookFor } from '#contract/book-for.ts'
+import type { Company } from '#contract/companies.ts'
+import { toRequiredMessage } from '#contract/errors.ts'
+import type { User } from '#contract/users.ts'
+import { apiQuery } from '#web/api/query.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
+import { toMoreText } from '#web/components/more-text.ts'
+import type { Lookup, LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+
+/** For whom a booking is, as the form holds it: what was typed for one kind stays while another is looked at. */
+export type BookedFor = {
+  kind: BookFor['kind']
+  customer: LookupOption | undefined
+  company: LookupOption | undefined
+  newCustomer: { firstname: string; lastname: string; email: string; mobile: string }
+}
+
+export const forOneself: BookedFor = {
+  kind: 'me',
+  customer: undefined,
+  company: undefined,
+  newCustomer: { firstname: '', lastname: '', email: '', mobile: '' },
+}
+
+/** What is missing, by the path that the server names a field by. */
+export function findBookedForErrors({ kind, customer, company, newCustomer }: BookedFor): Record<string, string> {
+  if (kind === 'customer' && !customer) return { 'for.userId': toRequiredMessage('Customer') }
+  if (kind === 'company' && !company) return { 'for.companyId': toRequiredMessage('Company') }
+  if (kind !== 'newCustomer') return {}
+  const { firstname, email, mobile } = newCustomer
+  return {
+    ...(firstname.trim() === '' && { 'for.firstname': toRequiredMessage('First name') }),
+    ...(email.trim() === '' && mobile.trim() === '' && { 'for.email': toRequiredMessage('Email or phone') }),
+  }
+}
+
+export function toBookFor({ kind, customer, company, newCustomer }: BookedFor): BookFor {
+  if (kind === 'customer') return { kind, userId: customer?.value ?? '' }
+  if (kind === 'company') return { kind, companyId: company?.value ?? '' }
+  return kind === 'newCustomer' ? { kind, ...newCustomer } : { kind }
+}
+
+const LISTED = 50
+
+/** Customers who can be booked for, searched on the server by name, email or number. Nothing is asked before it is used. */
+export function useCustomerLookup(): Lookup {
+  const [search, setSearch] = useState('')
+  const [isOpened, setOpened] = useState(false)
+  const list = useQuery({
+    ...apiQuery('users', 'list', { query: { page: 1, limit: LISTED, sort: 'name', status: 'active', search } }),
+    enabled: isOpened,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    ...useOptions(list, toCustomerOption),
+    onSearch: setSearch,
+    onOpen: () => setOpened(true),
+    nothingFound: 'No customer found. Choose “A new customer” to add one.',
+  }
+}
+
+/** The same of companies. */
+export function useCompanyLookup(): Lookup {
+  const [search, setSearch] = useState('')
+  const [isOpened, setOpened] = useState(false)
+  const list = useQuery({
+    ...apiQuery('companies', 'list', { query: { page: 1, limit: LISTED, sort: 'name', status: undefined, search } }),
+    enabled: isOpened,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    ...useOptions(list, toCompanyOption),
+    onSearch: setSearch,
+    onOpen: () => setOpened(true),
+    nothingFound: 'No company found. Companies are added on their own screen.',
+  }
+}
+
+function useOptions<Row>(list: UseQueryResult<ApiResponse<readonly Row[]>>, toOption: (row: Row) => LookupOption) {
+  const { data, error, isFetching, refetch } = list
+  return {
+    options: useMemo(() => (data?.data ?? []).map(toOption), [data, toOption]),
+    loading: isFetching,
+    problem: error && toProblem(error),
+    onRetry: () => void refetch(),
+    more: toMoreText(data?.total ?? 0, LISTED),
+  }
+}
+
+export function toCustomerOption({ _id, firstname, lastname, email, mobile }: User): LookupOption {
+  const contact = [mobile, email].filter(Boolean).join(' · ')
+  return { value: _id, label: `${firstname} ${lastname}`.trim() || email, detail: contact }
+}
+
+export function toCompanyOption({ _id, name, contactName }: Company): LookupOption {
+  return { value: _id, label: name, ...(contactName && { detail: contactName }) }
+}

@@ -1,0 +1,59 @@
+import type { Selection, SlotRules } from '#contract/slot-selection.ts'
+import { marks, toClockLabel } from '#contract/slots.ts'
+import styles from './day-strip.module.css'
+
+type State = 'free' | 'taken' | 'passed' | 'chosen'
+type Span = { state: State; words: string; from: string; to: string; slots: number }
+
+/** The pod's day at a glance: what is taken, free and chosen. The dialog of time slots says the same to the keyboard. */
+export function DayStrip({ rules, selection }: { rules: SlotRules; selection: Selection }) {
+  const spans = listSpans(rules, selection)
+  const taken = spans.filter(({ state }) => state === 'taken')
+  return (
+    <figure className={styles.figure}>
+      <div className={styles.strip} aria-hidden>
+        {spans.map(({ state, words, from, to, slots }) => (
+          <span
+            key={from}
+            className={styles.span}
+            data-state={state}
+            style={{ flexGrow: slots }}
+            title={`${toRange({ from, to })}: ${words}`}
+          />
+        ))}
+      </div>
+      <div className={styles.hours} aria-hidden>
+        {['06:00', '12:00', '18:00', '24:00'].map((mark) => (
+          <span key={mark}>{toClockLabel(mark)}</span>
+        ))}
+      </div>
+      <figcaption className={styles.caption}>
+        {taken.length === 0 ? 'Nothing is taken on this day.' : `Taken: ${taken.map(toRange).join(', ')}.`}
+      </figcaption>
+    </figure>
+  )
+}
+
+const toRange = ({ from, to }: Pick<Span, 'from' | 'to'>) => `${toClockLabel(from)} - ${toClockLabel(to)}`
+
+const words: Record<State, string> = { free: 'free', taken: 'booked', passed: 'passed', chosen: 'chosen' }
+
+/** Neighbouring quarters of an hour that are alike, as one. */
+function listSpans(rules: SlotRules, selection: Selection): Span[] {
+  const [first = '', last = ''] = [selection[0], selection.at(-1)]
+  const spans: Span[] = []
+  for (const [index, mark] of marks.slice(0, -1).entries()) {
+    const state: State = rules.booked.has(mark)
+      ? 'taken'
+      : mark >= first && mark < last
+        ? 'chosen'
+        : rules.isPassed(mark)
+          ? 'passed'
+          : 'free'
+    const to = marks[index + 1] ?? mark
+    const before = spans.at(-1)
+    if (before?.state === state) Object.assign(before, { to, slots: before.slots + 1 })
+    else spans.push({ state, words: words[state], from: mark, to, slots: 1 })
+  }
+  return spans
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Pod } from '#contract/pods.ts'
+import type { Selection } from '#contract/slot-selection.ts'
+import { marks } from '#contract/slots.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { isDay } from '#web/lib/days.ts'
+import { textParam, useUrlState } from '#web/lib/url-state.ts'
+import { type BookedFor, forOneself, toCompanyOption, toCustomerOption } from './booked-for.ts'
+import { toMarks } from './booking-words.ts'
+
+const params = {
+  pod: textParam(),
+  date: textParam(),
+  start: textParam(),
+  end: textParam(),
+  customer: textParam(),
+  company: textParam(),
+  again: textParam(),
+}
+
+export type Prefill = {
+  /** Another link is another form. */
+  key: string
+  purpose: string | null
+  pod: Pod | undefined
+  /** '' for today. */
+  date: string
+  selection: Selection
+  bookedFor: BookedFor
+}
+
+/**
+ * What a link to this screen asks for (rules §29.6): a pod, a date, `start` and `end` as 09:00, a customer or a company, or
+ * all of an earlier booking but its date (`again`). Undefined until it is known; what cannot be found is left out.
+ */
+export function usePrefill(): Prefill | undefined {
+  const [values] = useUrlState(params)
+  const { pod, date, start, end, customer, company, again } = values
+  const earlier = useQuery({ ...apiQuery('bookings', 'get', { params: { id: again } }), enabled: again !== '' })
+  const booking = earlier.data?.data
+  const podId = pod || booking?.podId || ''
+  const customerId = customer || (company === '' && booking?.customerId) || ''
+  const companyId = company || (customer === '' && booking?.company?._id) || ''
+  const pods = useQuery({
+    ...apiQuery('pods', 'list', { query: { search: podId, page: 1, limit: 1, status: 'active' } }),
+    enabled: podId !== '',
+  })
+  const person = useQuery({ ...apiQuery('users', 'get', { params: { id: customerId } }), enabled: customerId !== '' })
+  const firm = useQuery({ ...apiQuery('companies', 'get', { params: { id: companyId } }), enabled: companyId !== '' })
+  if ([earlier, pods, person, firm].some(({ isLoading }) => isLoading)) return undefined
+  const found = pods.data?.data.find(({ _id, location }) => _id === podId && !location.isBlocked)
+  const [from, to] = booking ? toMarks(booking) : []
+  const times = new Set([start || from, end || to])
+  const customerOption = person.data && !person.data.data.isBlocked ? toCustomerOption(person.data.data) : undefined
+  const companyOption = firm.data && toCompanyOption(firm.data.data)
+  return {
+    key: JSON.stringify(values),
+    purpose: booking?.bookingPurpose || null,
+    pod: found,
+    date: isDay(date) ? date : '',
+    selection: marks.filter((mark) => times.has(mark)),
+    bookedFor: {
+      ...forOneself,
+      kind: customerOption ? 'customer' : companyOption ? 'company' : 'me',
+      customer: customerOption,
+      company: companyOption,
+    },
+  }
+}
