@@ -9,8 +9,16 @@ export type Route = {
   path: string
   access: Access
   summary: string
-  /** It creates or charges: sent again with the same `Idempotency-Key` it gives the first response (rules §23.1). */
-  idempotent?: true
+  /**
+   * Sent again with the same `Idempotency-Key` a call gives the first response (rules §23.1). True: it creates or charges,
+   * and its handler itself works within `createOnce`. False: it takes no key, as it stores nothing, or not in one transaction.
+   */
+  idempotent?: boolean
+}
+
+/** Whether a call counts once for an `Idempotency-Key`: all that write do, unless they say otherwise. */
+export function takesKey({ method, access, idempotent }: Route): boolean {
+  return method !== 'GET' && access !== 'public' && idempotent !== false
 }
 
 const { dashboard, features, pods, transactions, users, bookings, locations, staff, corporateBooking } = PAGE
@@ -27,18 +35,21 @@ export const routes = {
       path: '/user/verify-page',
       access: 'session',
       summary: 'Ask whether the signed-in staff member holds a page',
+      idempotent: false,
     },
     signOut: {
       method: 'POST',
       path: '/user/logout',
       access: 'session',
       summary: 'Sign out: the server ends the session',
+      idempotent: false,
     },
     changePassword: {
       method: 'PUT',
       path: '/user/change-password',
       access: 'session',
       summary: 'Change your own password and end your other sessions',
+      idempotent: false,
     },
     commonPasswords: {
       method: 'GET',
@@ -168,6 +179,7 @@ export const routes = {
       path: '/upload',
       access: [pods],
       summary: 'Upload images (multipart, repeated part `images`)',
+      idempotent: false,
     },
   },
   bookings: {
@@ -490,6 +502,7 @@ export const routes = {
       path: '/activity/import',
       access: [staff],
       summary: 'Read archived changes back (multipart, part `file`, as npm run audit:archive wrote it)',
+      idempotent: false,
     },
     undo: {
       method: 'POST',
@@ -553,6 +566,7 @@ export const routes = {
       path: '/live/editing',
       access: 'session',
       summary: 'Say which record one has open in a form, at least every 45 seconds, and learn who else has',
+      idempotent: false,
     },
   },
 } as const satisfies Record<string, Record<string, Route>>

@@ -48,7 +48,7 @@ export type IdempotentRequest = {
   /** The result as the response has it. */
   serialise: (result: unknown) => string
   /** Of a request that got the response of an earlier one: the change that it made. */
-  replayed?: { changeId: string | null }
+  replayed?: { changeId: string | null; isUndoable: boolean }
 }
 
 type RecordedChange = {

@@ -1,21 +1,23 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { takesKey } from '#contract/routes.ts'
 import type { IdempotentRequest } from '../context.ts'
 import { AppError } from './app-error.ts'
 
-/** What `Idempotency-Key` says of a request to an endpoint that creates or charges; others do not look at it. */
+/** What `Idempotency-Key` says of a request; endpoints that take none do not look at it. */
 export function readIdempotency(
-  { idempotent, method, path, status = 200 }: Endpoint,
+  endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key']
-  if (!idempotent || key === undefined) return undefined
+  const { method, path, status = 200 } = endpoint
+  if (!takesKey(endpoint) || key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw new AppError('invalid_input', { message: 'Idempotency-Key must be 1 to 255 printable characters.' })
   }
-  const asked = JSON.stringify([method, path, request.params, request.body])
+  const asked = JSON.stringify([method, path, request.params, request.query, request.body, request.headers['if-match']])
   return {
     key,
     requestHash: createHmac('sha256', key).update(asked).digest(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { pages } from '#contract/pages.ts'
+import { takesKey } from '#contract/routes.ts'
 
 type Json = Record<string, unknown>
 
@@ -64,9 +65,18 @@ const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Names the request, best as a UUID: sent again within 24 hours with the same key it creates nothing more and gets the first response, with `Idempotency-Replayed: true`.',
+    'Names the request, best as a UUID: sent again within 24 hours with the same key it changes nothing more and gets the first response, with `Idempotency-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
+
+const toVersion = ({ ifMatch }: Endpoint): Json => ({
+  name: 'If-Match',
+  in: 'header',
+  required: ifMatch !== 'optional',
+  description:
+    'The version that the change is made from, such as `"3"`, or `*` for any: an outdated one is a 409 with the record as it is now.',
+  schema: { type: 'string' },
+})
 
 function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
   const failure = (description: string) => ({
@@ -81,7 +91,8 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
     parameters: [
       ...toPathParameters(endpoint.path),
       ...toQueryParameters(endpoint.query),
-      ...(endpoint.idempotent ? [idempotencyKey] : []),
+      ...(takesKey(endpoint) ? [idempotencyKey] : []),
+      ...(endpoint.method === 'PUT' || endpoint.method === 'DELETE' ? [toVersion(endpoint)] : []),
     ],
     ...toRequestBody(endpoint),
     ...(endpoint.access === 'public' ? { security: [] } : { security: [{ session: [] }] }),

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 import { isId } from '../ids.ts'
+import { createOnce } from '../modules/idempotency/create-once.ts'
 import { createActor, toLiveChanges } from './actor.ts'
 import { AppError, fieldError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
@@ -65,21 +66,16 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       const query = endpoint.query ? parse(endpoint.query, request.query ?? {}) : undefined
       const body = endpoint.body ? parse(endpoint.body, request.body) : undefined
       actor.idempotency = readIdempotency(endpoint, request, reply)
-      const result = await handle({
-        params: request.params,
-        query,
-        body,
-        session: request.session,
-        context,
-        actor,
-        request,
-      })
+      const { params, session } = request
+      const run = (inner: AppContext) => handle({ params, query, body, session, context: inner, actor, request })
+      // A call that creates does so itself, after what takes long.
+      const result = endpoint.idempotent ? await run(context) : await createOnce(context, actor, run)
       const replayed = actor.idempotency?.replayed
       if (replayed) reply.header('idempotency-replayed', 'true')
       const change = actor.changes.at(-1)
       const changeId = replayed ? replayed.changeId : change?.auditId
       if (changeId) reply.header('x-change-id', changeId)
-      if (change?.isUndoable) reply.header('x-undo-id', change.auditId)
+      if (changeId && (replayed ?? change)?.isUndoable) reply.header('x-undo-id', changeId)
       context.live.publish(toLiveChanges(actor, readTab(request)))
       reply.code(status)
       return send(endpoint, reply, result, toItemText)

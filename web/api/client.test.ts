@@ -197,13 +197,31 @@ describe('a lost connection', () => {
     expect(keyOf(8)).not.toBe(keyOf(0))
   })
 
-  test('does not send again what the server refused, nor, but for a few tries, what has no key', async () => {
+  test('does not send again what the server refused, and another change for some seconds only, with a key of its own', async () => {
     response({ message: 'The server is busy.', code: 'overloaded' }, { status: 503 })
     expect(await failureOf(api('locations', 'create', { body: location }))).toMatchObject({ code: 'overloaded' })
     expect(fetched).toHaveBeenCalledTimes(1)
-    loseConnection(9)
+    loseConnection(4)
     const edit = api('features', 'update', { params: { id: 'a' }, body: { name: 'Wi-Fi' } })
     expect(await passPauses(failureOf(edit))).toMatchObject({ code: 'network' })
     expect(fetched).toHaveBeenCalledTimes(5)
+    expect(new Set([1, 2, 3, 4].map(keyOf)).size).toBe(1)
+    response({ _id: 'a' })
+    await api('features', 'update', { params: { id: 'a' }, body: { name: 'Wi-Fi' } })
+    expect(keyOf(5)).not.toBe(keyOf(1))
+  })
+
+  test('waits for the network while the browser is offline, rather than use up its tries', async () => {
+    loseConnection(1)
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    const edit = api('features', 'update', { params: { id: 'a' }, body: { name: 'Wi-Fi' } })
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(fetched).toHaveBeenCalledTimes(1)
+    response({ _id: 'a' })
+    onLine.mockReturnValue(true)
+    window.dispatchEvent(new Event('online'))
+    expect(await edit).toMatchObject({ data: { _id: 'a' } })
+    expect(keyOf(1)).toBe(keyOf(0))
+    onLine.mockRestore()
   })
 })

@@ -1,8 +1,8 @@
 import { TAB_HEADER } from '#contract/live-entities.ts'
-import { type Route, routes } from '#contract/routes.ts'
+import { type Route, routes, takesKey } from '#contract/routes.ts'
 import { ApiError, networkError, toApiError } from './api-error.ts'
 import { startRetrying } from './connection.ts'
-import { keepIdempotencyKey } from './idempotency-key.ts'
+import { createKey, keepIdempotencyKey } from './idempotency-key.ts'
 import type {
   ApiResponse,
   Domain,
@@ -48,7 +48,9 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   const route = routeOf(domain, name)
   // RequestOptions has these fields, typed by the request; here only the shape matters.
   const request = { route, accept, options: (options ?? {}) as AnyOptions }
-  if (!route.idempotent) return sendAgain(request, changeRetriesAfterMs(route))
+  if (!takesKey(route)) return sendAgain(request, [])
+  // A change that nobody heard of in time may be wanted again later; a creation is the same one.
+  if (!route.idempotent) return sendAgain({ ...request, key: createKey() }, CHANGE_RETRIES_AFTER_MS)
   const { params, query, body } = request.options
   const { key, forget } = await keepIdempotencyKey(`${route.method} ${urlOf(route, params, query)} ${toText(body)}`)
   try {
@@ -66,11 +68,6 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
 const CREATION_RETRIES_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000, 14_000]
 /** A server that restarts is back by then. */
 const CHANGE_RETRIES_AFTER_MS = [500, 1_000, 2_000]
-
-/** Queries are asked again by the query client. */
-function changeRetriesAfterMs({ method }: Route): readonly number[] {
-  return method === 'PUT' || method === 'DELETE' ? CHANGE_RETRIES_AFTER_MS : []
-}
 
 /** Whether it is unknown if a request arrived: no answer came, or a proxy's. The API's own refusals are answers. */
 function isLost(error: unknown): boolean {
@@ -91,6 +88,7 @@ async function sendAgain(request: AnyRequest, pausesMs: readonly number[]): Prom
   try {
     // Of no exact length, so that not all come back at once.
     await pause(pauseMs * (0.75 + Math.random() / 2), request.options.signal)
+    await waitUntilOnline(request.options.signal)
     return await sendAgain(request, otherPauses)
   } finally {
     endRetrying()
@@ -104,6 +102,17 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
     setTimeout(resolve, milliseconds)
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
+}
+
+const LONGEST_OFFLINE_MS = 30_000
+
+/** A try without network would be one less when it is back. */
+function waitUntilOnline(signal: AbortSignal | undefined): Promise<unknown> {
+  if (navigator.onLine) return Promise.resolve()
+  const back = new Promise<void>((resolve) => {
+    window.addEventListener('online', () => resolve(), { once: true })
+  })
+  return Promise.race([back, pause(LONGEST_OFFLINE_MS, signal)])
 }
 
 async function sendOnce({ route, accept, key, options }: AnyRequest): Promise<Response> {

@@ -14,7 +14,7 @@ const inMemory = new Map<string, string>()
 
 const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-const createKey = () => toHex(crypto.getRandomValues(new Uint8Array(16)))
+export const createKey = () => toHex(crypto.getRandomValues(new Uint8Array(16)))
 
 /** Pages that came without encryption have no digests: the request itself is then kept, in memory alone. */
 async function digest(text: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
-import { routes } from '#contract/routes.ts'
+import { routes, takesKey } from '#contract/routes.ts'
 import { createOpenApiDocument } from '#server/http/openapi.ts'
-import { buildLocation, buildPod } from '#server/testing/factories.ts'
+import { buildFeature, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { sampleRequests } from '#server/testing/sample-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { deleteExpiredKeys } from './create-once.ts'
@@ -30,6 +30,43 @@ const all = Object.entries(endpoints).flatMap(([domain, group]) =>
 const idempotent = all.filter(({ endpoint }) => endpoint.idempotent)
 
 const samples = sampleRequests(test)
+
+/** Those that create do it in their own handlers. */
+const others = all.filter(({ endpoint }) => takesKey(endpoint) && !endpoint.idempotent)
+/** They take back a change, or bring back a record, which they need first. */
+const needsChange = new Set(['audit.undo', 'audit.restore'])
+
+describe('the same key again, of a change', () => {
+  it.each(others.filter(({ name }) => !needsChange.has(name)))(
+    'changes nothing more and gets the first response: $name',
+    async ({ name, endpoint }) => {
+      const { token } = await test.signIn()
+      const { headers, ...call } = (await samples[name]?.()) ?? {}
+      const send = () => test.request(endpoint, { ...call, token, headers: { ...headers, 'idempotency-key': 'key' } })
+      const first = await send()
+      expect(first.status, first.text).toBeLessThan(300)
+      const again = await send()
+      expect(again).toMatchObject({ status: first.status, text: first.text })
+      expect(again.headers).toMatchObject({
+        'idempotency-replayed': 'true',
+        'x-change-id': first.headers['x-change-id'],
+      })
+      expect(again.headers['x-undo-id']).toBe(first.headers['x-undo-id'])
+      expect(await test.db.selectFrom('audit').select('action').execute()).toHaveLength(1)
+    },
+  )
+
+  it('undoes once', async () => {
+    const { token } = await test.signIn()
+    const feature = await buildFeature(test.db)
+    const { headers } = await test.request(routes.features.delete, { token, params: { id: feature.id } })
+    const params = { id: String(headers['x-undo-id']) }
+    const undo = () => test.request(routes.audit.undo, { token, params, headers: { 'idempotency-key': 'key' } })
+    const first = await undo()
+    expect(first.status, first.text).toBe(200)
+    expect(await undo()).toMatchObject({ status: 200, text: first.text })
+  })
+})
 
 describe('the same key again', () => {
   it('is for every call that creates something, but for images, which go by themselves when no pod takes them', () => {
@@ -191,7 +228,7 @@ describe('the same key again', () => {
     for (const { endpoint } of all) {
       const operation = paths[`/api${endpoint.path.replace(/:(\w+)/g, '{$1}')}`]?.[endpoint.method.toLowerCase()]
       const names = operation?.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
-      expect(names?.includes('Idempotency-Key'), endpoint.path).toBe(endpoint.idempotent === true)
+      expect(names?.includes('Idempotency-Key'), endpoint.path).toBe(takesKey(endpoint))
     }
   })
 })

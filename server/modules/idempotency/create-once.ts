@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isUndoable } from '#contract/audit-rules.ts'
 import type { Actor, AppContext, IdempotentRequest } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -8,8 +9,8 @@ import { AppError } from '#server/http/app-error.ts'
 const KEPT_MS = 24 * 3_600_000
 
 /**
- * Runs what creates something; where the request names a key, once for that key. The key, what is created and the response
- * are one transaction, whose handle `create` gets in its context. A repetition waits at the primary key until that ends,
+ * Runs what writes; where the request names a key, once for that key. The key, what is written and the response are one
+ * transaction, whose handle `create` gets in its context. A repetition waits at the primary key until that ends,
  * then gets the same response. What is refused leaves nothing, so that it may be sent again (docs/decisions/021).
  */
 export async function createOnce<T>(
@@ -67,12 +68,14 @@ async function claimKey(tx: Tx, key: StoredKey, { requestHash }: IdempotentReque
 async function replay<T>(tx: Tx, { staff_id, key_hash }: StoredKey, request: IdempotentRequest): Promise<T> {
   const first = await tx
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'response', 'change_id'])
+    .leftJoin('audit', 'audit.id', 'change_id')
+    .select(['request_hash', 'response', 'change_id', 'action', 'before'])
     .where('staff_id', '=', staff_id)
     .where('key_hash', '=', key_hash)
     .executeTakeFirstOrThrow()
   if (!first.request_hash.equals(request.requestHash)) throw new AppError('idempotency_mismatch')
   if (first.response === null) throw new Error('A key was stored without its response')
-  request.replayed = { changeId: first.change_id }
+  const { action, before } = first
+  request.replayed = { changeId: first.change_id, isUndoable: action !== null && isUndoable({ action, before }) }
   return JSON.parse(first.response) as T // the response of the same endpoint, which is JSON
 }

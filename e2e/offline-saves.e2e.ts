@@ -1,0 +1,180 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { routes } from '#contract/routes.ts'
+import { buildBooking, buildFeature, buildPod } from '#server/testing/factories.ts'
+import { businessDay, wallTime } from './business-day.ts'
+import { expect, test } from './fixtures.ts'
+import { drawImage, serveImages } from './images.ts'
+
+const TOMORROW = businessDay(1)
+
+/**
+ * The network goes in the middle of the first such request: the server has it and does it, and the browser learns nothing of
+ * that. Returns the keys that were sent.
+ */
+async function goOfflineDuring(
+  page: Page,
+  context: BrowserContext,
+  { method, path }: { method: string; path: string },
+) {
+  const keys: (string | undefined)[] = []
+  await page.route(`**/api${path.replace(/:\w+/g, '*')}`, async (route) => {
+    if (route.request().method() !== method) return route.fallback()
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    expect((await route.fetch()).status()).toBeLessThan(300)
+    await context.setOffline(true)
+    return route.abort('internetdisconnected')
+  })
+  return keys
+}
+
+/** The banner is there while the network is away, and goes; the save comes through by itself, under the key of before. */
+async function comeBack(page: Page, context: BrowserContext, keys: (string | undefined)[]) {
+  const banner = page.getByText('You are offline.')
+  await expect(banner).toBeVisible()
+  await context.setOffline(false)
+  await expect.poll(() => keys.length).toBe(2)
+  await expect(banner).toHaveCount(0)
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(keys[1]).toBe(keys[0])
+}
+
+test.describe('A browser that goes offline in the middle of', () => {
+  test.beforeEach(async ({ page, expectConsoleErrors }) => {
+    expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/)
+    await serveImages(page)
+  })
+  /** Exactly one change is left. */
+  test.afterEach(async ({ server }) => {
+    const rows = await server.db.selectFrom('audit').select('action').where('action', '!=', 'upload').execute()
+    expect(rows).toHaveLength(1)
+  })
+
+  test('a creation', async ({ page, context, server, signIn }) => {
+    await signIn([2])
+    await page.goto('/features')
+    const keys = await goOfflineDuring(page, context, routes.features.create)
+    await page.getByRole('button', { name: 'Create Feature', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create New Feature' })
+    await dialog.getByLabel('Feature Name').fill('Wi-Fi')
+    await dialog.getByLabel('Icon Name').fill('wifi')
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await expect(dialog.getByText('Connection lost. Trying again…')).toBeVisible()
+    await comeBack(page, context, keys)
+    await expect(page.getByText('Feature created successfully')).toBeVisible()
+    expect(await server.db.selectFrom('features').select('name').execute()).toEqual([{ name: 'Wi-Fi' }])
+  })
+
+  test('an edit, which is no conflict with itself', async ({ page, context, server, signIn }) => {
+    await signIn([2])
+    await buildFeature(server.db, { name: 'Wi-Fi' })
+    await page.goto('/features')
+    const keys = await goOfflineDuring(page, context, routes.features.update)
+    await page.getByRole('button', { name: 'Edit Wi-Fi' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Feature' })
+    await dialog.getByLabel('Feature Name').fill('Internet')
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await expect(dialog.getByText('Connection lost. Trying again…')).toBeVisible()
+    await expect(dialog.getByLabel('Feature Name')).toHaveValue('Internet')
+    await comeBack(page, context, keys)
+    await expect(page.getByText('Feature updated successfully')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  })
+
+  test('a deletion, which finds nothing gone', async ({ page, context, server, signIn, expectConsoleErrors }) => {
+    // In how many pods it is, asked again by the dialog that is still open.
+    expectConsoleErrors(/404/)
+    await signIn([2])
+    await buildFeature(server.db, { name: 'Wi-Fi' })
+    await page.goto('/features')
+    const keys = await goOfflineDuring(page, context, routes.features.delete)
+    await page.getByRole('button', { name: 'Delete Wi-Fi' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await comeBack(page, context, keys)
+    await expect(page.getByText('Feature deleted successfully')).toBeVisible()
+  })
+
+  test('a block', async ({ page, context, server, signIn }) => {
+    await signIn([3])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/pods')
+    const keys = await goOfflineDuring(page, context, routes.pods.block)
+    await page.getByRole('button', { name: 'Block Aurora' }).click()
+    await comeBack(page, context, keys)
+    await expect(page.getByText('Pod blocked successfully')).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: 'Aurora' })).toContainText('Inactive')
+  })
+
+  test('a new order', async ({ page, context, server, signIn }) => {
+    await signIn([2])
+    await buildFeature(server.db, { name: 'Wi-Fi' })
+    await buildFeature(server.db, { name: 'Desk' })
+    await page.goto('/features')
+    const keys = await goOfflineDuring(page, context, routes.features.reorder)
+    await page.getByRole('button', { name: 'Move up Desk' }).click()
+    await comeBack(page, context, keys)
+    await expect(page.getByText('The new order is saved')).toBeVisible()
+    const names = await server.db.selectFrom('features').select('name').orderBy('position').execute()
+    expect(names.map(({ name }) => name)).toEqual(['Desk', 'Wi-Fi'])
+  })
+
+  test('a cancellation, which finds the booking not cancelled already', async ({ page, context, server, signIn }) => {
+    await signIn([6])
+    await buildBooking(server.db, { start_time: wallTime(TOMORROW, '09:00') })
+    await page.goto('/booking')
+    const keys = await goOfflineDuring(page, context, routes.bookings.cancel)
+    await page.getByRole('button', { name: /^Cancel booking/ }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
+    await comeBack(page, context, keys)
+    await expect(page.getByRole('row').filter({ hasText: 'Cancelled' })).toBeVisible()
+  })
+
+  test('a booking', async ({ page, context, server, signIn }) => {
+    await signIn([9])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/corporate-booking')
+    await page.getByRole('combobox', { name: 'Purpose' }).selectOption('meeting')
+    await page.getByRole('combobox', { name: 'Pod' }).fill('Aurora')
+    await page.getByRole('option', { name: 'Aurora' }).click()
+    await page.getByLabel('Date').fill(TOMORROW)
+    await page.getByRole('button', { name: /^Time Slots/ }).click()
+    const slots = page.getByRole('dialog', { name: 'Select Time Slots' })
+    for (const time of ['9:00 AM', '10:00 AM'])
+      await slots.getByRole('button', { name: new RegExp(`^${time}(,|$)`) }).click()
+    await slots.getByRole('button', { name: 'Done' }).click()
+    const keys = await goOfflineDuring(page, context, routes.bookings.create)
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    await comeBack(page, context, keys)
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+    expect(await server.db.selectFrom('bookings').select('id').execute()).toHaveLength(1)
+  })
+
+  test('an upload, which is sent again when asked, and saved with the form', async ({
+    page,
+    context,
+    server,
+    signIn,
+  }) => {
+    await signIn([3])
+    const [pod, feature] = [await buildPod(server.db, { title: 'Aurora' }), await buildFeature(server.db)]
+    await server.db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: feature.id, position: 0 }).execute()
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Edit Aurora' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Pod' })
+    await dialog.getByLabel('Title').fill('Aurora North')
+    await page.route('**/api/upload', async (route) => {
+      await context.setOffline(true)
+      await route.abort('internetdisconnected')
+    })
+    await dialog.getByLabel('Images').setInputFiles(await drawImage('fine.png'))
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
+    await page.unroute('**/api/upload')
+    await context.setOffline(false)
+    await expect(dialog.getByLabel('Title')).toHaveValue('Aurora North')
+    await dialog.getByRole('button', { name: 'Upload fine.png again' }).click()
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByRole('row').filter({ hasText: 'Aurora North' })).toBeVisible()
+    expect(await server.db.selectFrom('pod_images').select('url').execute()).toHaveLength(2)
+  })
+})
