@@ -243,6 +243,7 @@ export const routes = {
       method: 'POST',
       path: '/bookings/:id/interval/preview',
       access: [corporateBooking, bookings],
+      idempotent: false,
       summary: 'Ask what a move would cost and what is in its way, and change nothing',
     },
     cancel: {

@@ -205,11 +205,6 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       body: { cancelPolicy: null, noShowMinutes: 15 },
       headers: { 'if-match': '"1"' },
     }),
-    'users.setNote': async () => ({
-      params: { id: (await buildUser(test.db)).id },
-      body: { note: 'Prefers the quiet pod' },
-      headers: { 'if-match': '"1"' },
-    }),
     'users.block': async () => ({ params: { id: (await buildUser(test.db)).id } }),
     'users.unblock': async () => ({ params: { id: (await buildUser(test.db, { is_blocked: true })).id } }),
     'users.setNote': async () => ({
