@@ -42,6 +42,19 @@ test.describe('Today', () => {
     }
   })
 
+  test('leads from the pods that are free now to their rows of the schedule', async ({ page, server, signIn }) => {
+    await signIn([1, 6])
+    await buildBooking(server.db, { ...at('10:00', '11:00'), status: 'Processing' })
+    await buildBooking(server.db, at('10:30', '11:00'))
+    await buildPod(server.db, { is_blocked: true })
+    await page.goto('/')
+    const figure = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: 'Free now' })
+    await expect(figure).toContainText('1')
+    await figure.click()
+    await expect(page).toHaveURL('/schedule?date=2026-11-23&free=615&for=15')
+    await expect(page.getByText('1 booking in 1 pod')).toBeVisible()
+  })
+
   test('shows how full the days are, as bars and as a table that leads to the schedule', async ({
     page,
     server,

@@ -41,9 +41,9 @@ export function customerPath(id: string): string {
   return `${pageOf(PAGE.users).path}/${id}`
 }
 
-/** The schedule of all pods on a day, 'YYYY-MM-DD'. */
-export function schedulePath(date: string): string {
-  return withQuery(SCHEDULE_PATH, { date })
+/** The schedule of all pods on a day, 'YYYY-MM-DD'; of those that are free from a minute of the day for so many minutes. */
+export function schedulePath(date: string, free: { from?: number; minutes?: number } = {}): string {
+  return withQuery(SCHEDULE_PATH, { date, free: free.from, for: free.minutes })
 }
 
 function withQuery(path: string, query: Record<string, string | number | undefined>): string {

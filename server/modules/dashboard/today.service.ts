@@ -5,6 +5,7 @@ import { CLOSING_HOUR, OPENING_HOUR } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { toInstants } from '#server/db/lists/days.ts'
+import { findObstaclesOfEach } from '../availability/availability.ts'
 import { isAt } from '../bookings/bookings.filter.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { filterTransactions, filterWithin } from '../transactions/transactions.filter.ts'
@@ -19,7 +20,7 @@ export async function getToday(context: AppContext, { pages }: SignedIn): Promis
   const holdsBookings = pages.includes(PAGE.bookings)
   const [bookings, freePods, failedPayments, occupancy] = await Promise.all([
     holdsBookings ? countBookings(db, now) : null,
-    holdsBookings ? countFreePods(db, now) : null,
+    holdsBookings ? countFreePods(db, now, pages) : null,
     pages.includes(PAGE.transactions) ? countFailedPayments(db, toDate(now), config.businessTimeZone) : null,
     holdsBookings ? readOccupancy(db, now) : null,
   ])
@@ -35,26 +36,17 @@ async function countBookings(db: Db, now: Date): Promise<NonNullable<Today['book
   return rows[0] ?? { running: 0, arriving: 0, late: 0 }
 }
 
-/** Those that nothing holds at `now`, at places that are open for bookings. */
-async function countFreePods(db: Db, now: Date): Promise<number> {
-  const hour = now.getUTCHours()
-  if (hour < OPENING_HOUR || hour >= CLOSING_HOUR) return 0
-  const slot = new Date(Math.floor(now.getTime() / QUARTER_MS) * QUARTER_MS)
-  const { pods } = await selectBookable(db)
-    .select(({ fn }) => fn.countAll<number>().as('pods'))
-    .where((pods) =>
-      pods.not(
-        pods.exists(
-          pods
-            .selectFrom('booking_slots')
-            .whereRef('pod_id', '=', 'pods.id')
-            .where('slot_start', '=', slot)
-            .select('pod_id'),
-        ),
-      ),
-    )
-    .executeTakeFirstOrThrow()
-  return pods
+/** Those that could be booked for the quarter of an hour that contains `now`. */
+async function countFreePods(db: Db, now: Date, pages: readonly number[]): Promise<number> {
+  const start = new Date(Math.floor(now.getTime() / QUARTER_MS) * QUARTER_MS)
+  const end = new Date(start.getTime() + QUARTER_MS)
+  const pods = await selectBookable(db).select('pods.id').execute()
+  const obstacles = await findObstaclesOfEach(
+    db,
+    pods.map(({ id }) => ({ podId: id, start, end })),
+    { now, pages },
+  )
+  return obstacles.filter((found) => found.length === 0).length
 }
 
 const QUARTER_MS = 15 * 60_000

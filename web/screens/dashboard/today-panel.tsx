@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Today } from '#contract/dashboard.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
+import { SLOT_MINUTES, toMinutes } from '#contract/slots.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
 import { toCountText, toDateText, toWallTime } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
-import { pathOf } from '#web/paths.ts'
+import { pathOf, schedulePath } from '#web/paths.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
@@ -20,7 +21,8 @@ type Figure = {
   label: string
   page: PageCode
   read: (today: Today) => number | null | undefined
-  toPath: (date: string) => string
+  /** `minute` is of the day. */
+  toPath: (date: string, minute: number) => string
   /** Any at all is one too many. */
   isAlarming?: boolean
 }
@@ -46,6 +48,12 @@ const figures: readonly Figure[] = [
     isAlarming: true,
   },
   {
+    label: 'Free now',
+    page: PAGE.bookings,
+    read: ({ freePods }) => freePods,
+    toPath: (date, minute) => schedulePath(date, { from: minute - (minute % SLOT_MINUTES), minutes: SLOT_MINUTES }),
+  },
+  {
     label: 'Payments failed today',
     page: PAGE.transactions,
     read: ({ failedPayments }) => failedPayments,
@@ -66,6 +74,7 @@ export function TodayPanel() {
   const today = query.data?.data
   if (held.length === 0) return null
   const date = today?.now.slice(0, 10) ?? findBusinessDay()
+  const minute = today ? toMinutes(today.now.slice(11, 16)) : 0
   return (
     <section className={styles.today} aria-label="Today">
       <header className={styles.head}>
@@ -91,7 +100,7 @@ export function TodayPanel() {
               return (
                 <li key={label}>
                   <Link
-                    href={toPath(date)}
+                    href={toPath(date, minute)}
                     className={styles.figure}
                     data-alarming={(isAlarming && value) || undefined}
                   >
