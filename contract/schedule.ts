@@ -30,6 +30,8 @@ const SchedulePodSchema = z.object({
   capacity: z.nullable(z.int()),
   /** ZAR a minute. */
   rate: z.number(),
+  /** Minutes that are kept free after a booking that is made from now on. */
+  buffer: z.int(),
   /** Places in `features`. */
   features: z.array(z.int()),
   isBlocked: z.boolean(),
@@ -48,6 +50,8 @@ const ScheduleBookingsSchema = z.object({
   pod: z.array(z.int()),
   start: z.array(minutes),
   end: z.array(minutes),
+  /** Minutes that are kept free after it. */
+  buffer: z.array(z.int()),
   status: z.array(z.enum(bookingStatuses)),
   /** The customer, company or staff member that it is for. */
   who: z.array(z.string()),

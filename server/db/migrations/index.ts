@@ -97,6 +97,8 @@ export const migrations: Record<string, Migration> = {
   ),
   '019-hours': hours,
   '021-running-bookings': runningBookings,
+  // What is kept free after the bookings of a day, which are few of all slots.
+  '023-buffer-slots': run('create index booking_slots_buffer_idx on booking_slots (slot_start) where is_buffer'),
   '024-companies': companies,
   '025-series': run(
     `create table series (

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { HourSet } from '#contract/opening-hours.ts'
+import { SLOT_MINUTES } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
 import { hasId } from '../bookings/bookings.filter.ts'
+import { toHourSet } from '../hours/hours.repository.ts'
 
 /** Which pods' bookings begin when: wall clocks labelled Z, the last one not included. */
 export type Range = { from: Date; to: Date; location?: string | undefined; pod?: string | undefined }
@@ -43,7 +46,15 @@ export function listPods(db: Db, { from, to, location, pod }: Range) {
   return db
     .selectFrom('pods')
     .innerJoin('locations', 'locations.id', 'pods.location_id')
-    .select(['pods.id', 'pods.title', 'pods.capacity', 'pods.rate', 'pods.is_blocked', 'pods.location_id'])
+    .select([
+      'pods.id',
+      'pods.title',
+      'pods.capacity',
+      'pods.rate',
+      'pods.is_blocked',
+      'pods.location_id',
+      'pods.buffer_minutes',
+    ])
     .select(['locations.name', 'locations.city', 'locations.is_blocked as location_is_blocked'])
     .select(sql<boolean>`pods.deleted_at is not null`.as('is_deleted'))
     .select(
@@ -62,3 +73,45 @@ export function listPods(db: Db, { from, to, location, pod }: Range) {
 export function listFeatures(db: Db) {
   return db.selectFrom('features').select(['id', 'name']).orderBy('position').execute()
 }
+
+/** Minutes that are kept free after bookings, by the booking's id. */
+export async function readBuffers(db: Db, { from, to, pod }: Range): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('booking_slots')
+    .select(['booking_id', sql<number>`count(*)::int * ${sql.lit(SLOT_MINUTES)}`.as('minutes')])
+    .where('is_buffer', '=', sql.lit(true))
+    .where('slot_start', '>=', from)
+    .where('slot_start', '<', to)
+    .$if(pod !== undefined, (rows) => rows.where(hasId(sql`pod_id`, pod)))
+    .groupBy('booking_id')
+    .execute()
+  return new Map(rows.map(({ booking_id, minutes }) => [booking_id, minutes]))
+}
+
+/** What pods and locations say of their hours on these days, by their ids. Few rows: most say nothing of themselves. */
+export async function readHours(db: Db, { from, to }: Range): Promise<Map<string, HourSet>> {
+  const [week, exceptions] = await Promise.all([
+    db.selectFrom('opening_hours').selectAll().orderBy('opens').execute(),
+    db
+      .selectFrom('hour_exceptions')
+      .selectAll()
+      .where('date', '>=', toDay(from))
+      .where('date', '<', toDay(to))
+      .orderBy('opens')
+      .execute(),
+  ])
+  const [weeks, dates] = [groupByOwner(week), groupByOwner(exceptions)]
+  const owners = new Set([...weeks.keys(), ...dates.keys()])
+  return new Map([...owners].map((id) => [id, toHourSet(weeks.get(id) ?? [], dates.get(id) ?? [])]))
+}
+
+function groupByOwner<Row extends { pod_id: string | null; location_id: string | null }>(rows: readonly Row[]) {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const owner = row.pod_id ?? row.location_id ?? ''
+    groups.set(owner, [...(groups.get(owner) ?? []), row])
+  }
+  return groups
+}
+
+const toDay = (time: Date) => time.toISOString().slice(0, 10)

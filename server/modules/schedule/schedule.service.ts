@@ -1,9 +1,11 @@
+import { findHours, type HourSet } from '#contract/opening-hours.ts'
 import type { Schedule } from '#contract/schedule.ts'
-import { toWallClock } from '#contract/slots.ts'
+import { toMinutes, toWallClock } from '#contract/slots.ts'
 import type { AppContext } from '#server/context.ts'
-import { listBookings, listFeatures, listPods } from './schedule.repository.ts'
+import { listBookings, listFeatures, listPods, readBuffers, readHours } from './schedule.repository.ts'
 
-const DAY_MS = 24 * 60 * 60_000
+const DAY_MINUTES = 24 * 60
+const DAY_MS = DAY_MINUTES * 60_000
 
 type Query = { date: string; days?: number | undefined; location?: string | undefined; pod?: string | undefined }
 
@@ -12,10 +14,12 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
   const { date, days = 1, location, pod } = query
   const from = new Date(`${date}T00:00:00.000Z`)
   const range = { from, to: new Date(from.getTime() + days * DAY_MS), location, pod }
-  const [bookings, found, features] = await Promise.all([
+  const [bookings, found, features, buffers, hours] = await Promise.all([
     listBookings(db, range),
     listPods(db, range),
     listFeatures(db),
+    readBuffers(db, range),
+    readHours(db, range),
   ])
   const pods = found.toSorted(
     (a, b) => compare(a.name, b.name) || compare(a.location_id, b.location_id) || compare(a.title, b.title),
@@ -43,6 +47,7 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
       location: locationPlaces.get(row.location_id) ?? 0,
       capacity: row.capacity,
       rate: Number(row.rate),
+      buffer: row.buffer_minutes,
       features: row.features.flatMap((id) => featurePlaces.get(id) ?? []),
       isBlocked: row.is_blocked,
       isDeleted: row.is_deleted,
@@ -52,6 +57,7 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
       start: shown.map(({ start }) => start),
       end: shown.map(({ end }) => end),
       status: shown.map(({ status }) => status),
+      buffer: shown.map(({ id }) => buffers.get(id) ?? 0),
       who: shown.map(({ who }) => who),
       checkedIn: toRows(shown, ({ is_checked_in }) => is_checked_in),
       noted: toRows(shown, ({ has_note }) => has_note),
@@ -61,8 +67,36 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
       }),
     },
     closures: [],
-    hours: [],
+    hours: hours.size === 0 ? [] : listHours(pods, hours, date, days),
   }
+}
+
+type PodRow = { id: string; location_id: string }
+
+/** The pods that are not open as all are, day by day, those with the same hours together. */
+function listHours(
+  pods: readonly PodRow[],
+  hours: ReadonlyMap<string, HourSet>,
+  date: string,
+  days: number,
+): Schedule['hours'] {
+  return Array.from({ length: days }, (_, day) => {
+    const dayDate = new Date(Date.parse(`${date}T00:00:00.000Z`) + day * DAY_MS).toISOString().slice(0, 10)
+    const alike = new Map<string, Schedule['hours'][number]>()
+    pods.forEach(({ id, location_id }, place) => {
+      const sets = [hours.get(id), hours.get(location_id)].filter((set) => set !== undefined)
+      if (sets.length === 0) return
+      const spans = findHours(sets, dayDate).spans.map(({ opens, closes }) => ({
+        from: toMinutes(opens) + day * DAY_MINUTES,
+        to: toMinutes(closes) + day * DAY_MINUTES,
+      }))
+      const key = JSON.stringify(spans)
+      const known = alike.get(key)
+      if (known) known.pods.push(place)
+      else alike.set(key, { day, pods: [place], spans })
+    })
+    return [...alike.values()]
+  }).flat()
 }
 
 /** Pod 2 before Pod 10. */

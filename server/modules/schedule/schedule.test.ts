@@ -97,6 +97,50 @@ describe('GET /schedule', () => {
     expect([bookings.noted, bookings.checkedIn]).toEqual([[0], [1]])
   })
 
+  it('says when pods are open where that is not as everywhere, and what is kept free after bookings', async () => {
+    const dock = await buildLocation(test.db, { name: 'Dock House' })
+    const aurora = await buildPod(test.db, { title: 'Aurora', location_id: dock.id, buffer_minutes: 15 })
+    const comet = await buildPod(test.db, { title: 'Comet', location_id: dock.id })
+    await buildPod(test.db, { title: 'Zebra', location_id: (await buildLocation(test.db, { name: 'Mill' })).id })
+    const { token } = await test.signIn()
+    const week = [
+      {
+        weekday: 1,
+        spans: [
+          { opens: '08:00', closes: '12:00' },
+          { opens: '13:00', closes: '18:00' },
+        ],
+      },
+    ]
+    const set = async (owner: Record<string, string>, body: object) => {
+      const headers = { 'if-match': '"1"' }
+      const response = await test.request(routes.hours.update, { token, query: owner, body, headers })
+      expect(response.status, response.text).toBe(200)
+    }
+    await set({ location: dock.id }, { week, exceptions: [] })
+    await set({ pod: comet.id }, { week: [], exceptions: [{ date: DAY, label: 'Painting', spans: [] }] })
+    const booking = await buildBooking(test.db, { pod_id: aurora.id, start_time: at('09:00') })
+    const slot = { pod_id: aurora.id, slot_start: at('10:00'), booking_id: booking.id, is_buffer: true }
+    await test.db.insertInto('booking_slots').values(slot).execute()
+    const schedule = await read()
+    expect(schedule.pods.map(({ title, buffer }) => [title, buffer])).toEqual([
+      ['Aurora', 15],
+      ['Comet', 0],
+      ['Zebra', 0],
+    ])
+    const spans = [
+      { from: 480, to: 720 },
+      { from: 780, to: 1080 },
+    ]
+    expect(schedule.hours).toEqual([
+      { day: 0, pods: [0], spans },
+      { day: 0, pods: [1], spans: [] },
+    ])
+    expect(schedule.bookings.buffer).toEqual([15])
+    const inAWeek = await read({ pod: aurora.id, days: '7' })
+    expect(inAWeek.hours.slice(0, 1)).toEqual([{ day: 0, pods: [0], spans }])
+  })
+
   it('keeps to a location, and finds nothing at an unknown one', async () => {
     const pod = await buildPod(test.db, { title: 'Aurora' })
     const other = await buildPod(test.db, { title: 'Borealis' })

@@ -53,9 +53,10 @@ export function findObstacle({ kind, lane, booked, start, end }: Draft, now: Now
   const others = lane.bookings.filter(({ key }) => key !== booked?.key)
   const other = others.find((one) => overlaps(one, { start, end }))
   if (other) return `Conflict with ${other.who}, ${toSpanText(other)}`
-  const cleaned = others.find((one) => overlaps(withBuffer(one), { start, end: end + lane.buffer }))
-  if (cleaned)
-    return `Too close to ${cleaned.who}, ${toSpanText(cleaned)}: ${lane.buffer || cleaned.buffer} minutes are kept free`
+  const before = others.find((one) => overlaps(withBuffer(one), { start, end }))
+  if (before) return `${before.buffer} minutes after ${before.who}, ${toSpanText(before)}, are kept free`
+  const after = others.find((one) => overlaps(one, { start, end: end + lane.buffer }))
+  if (after) return `${lane.buffer} minutes before ${after.who}, ${toSpanText(after)}, have to stay free`
   return undefined
 }
 

@@ -73,7 +73,7 @@ export function toLaneGroups(schedule: Schedule): LaneGroup[] {
         rate: pod.rate,
         capacity: pod.capacity,
         features: pod.features.flatMap((at) => features[at]?._id ?? []),
-        buffer: 0,
+        buffer: pod.buffer,
         bookings: byLane.get(place * days + day) ?? [],
         open: toOpen(schedule, place, day),
         closures: schedule.closures
@@ -114,7 +114,7 @@ function toBookings({ date, days, pods, bookings }: Schedule): Map<number, Booke
       end: end - day * DAY_MINUTES,
       status: bookings.status[row] ?? 'Pending',
       who: bookings.who[row] ?? '',
-      buffer: 0,
+      buffer: bookings.buffer[row] ?? 0,
       isCheckedIn: checkedIn.has(row),
       hasNote: noted.has(row),
     }
