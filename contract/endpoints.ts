@@ -16,6 +16,7 @@ import { pricingEndpoints } from './pricing.ts'
 import type { routes } from './routes.ts'
 import { scheduleEndpoints } from './schedule.ts'
 import { searchEndpoints } from './search.ts'
+import { seriesEndpoints } from './series.ts'
 import { staffEndpoints } from './staff.ts'
 import { transactionEndpoints } from './transactions.ts'
 import { uploadEndpoints } from './uploads.ts'
@@ -37,6 +38,7 @@ export const endpoints = {
   users: userEndpoints,
   staff: staffEndpoints,
   companies: companyEndpoints,
+  series: seriesEndpoints,
   transactions: transactionEndpoints,
   pricing: pricingEndpoints,
   audit: auditEndpoints,

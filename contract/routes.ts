@@ -443,6 +443,39 @@ export const routes = {
     },
     export: { method: 'GET', path: '/exports/companies', access: [corporateBooking], summary: 'Companies.csv' },
   },
+  series: {
+    preview: {
+      method: 'POST',
+      path: '/series/preview',
+      access: [corporateBooking],
+      summary: 'The dates of a series, what is in the way of each, and what is free instead',
+    },
+    create: {
+      method: 'POST',
+      path: '/series',
+      access: [corporateBooking],
+      summary: 'Book a series, all of it or nothing',
+      idempotent: true,
+    },
+    get: {
+      method: 'GET',
+      path: '/series/:id',
+      access: [corporateBooking, bookings],
+      summary: 'A series with its bookings',
+    },
+    update: {
+      method: 'PUT',
+      path: '/series/:id',
+      access: [corporateBooking, bookings],
+      summary: 'Move one booking of a series, it and those after it, or all to another time of day or pod',
+    },
+    cancel: {
+      method: 'DELETE',
+      path: '/series/:id',
+      access: [corporateBooking, bookings],
+      summary: 'Cancel one booking of a series, it and those after it, or all that are still to come',
+    },
+  },
   transactions: {
     list: {
       method: 'GET',

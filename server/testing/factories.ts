@@ -202,6 +202,29 @@ export async function buildBooking(db: Db, overrides: Partial<Insertable<Booking
   return booking
 }
 
+/** A series of one booking, which it returns. */
+export async function buildSeries(db: Db, overrides: Partial<Insertable<BookingsTable>> = {}) {
+  const id = createId()
+  const staff_id = overrides.staff_id ?? (await buildStaff(db)).id
+  const pod_id = overrides.pod_id ?? (await buildPod(db)).id
+  const start_time = new Date('2026-11-23T09:00:00.000Z')
+  const end_time = new Date('2026-11-23T10:00:00.000Z')
+  await db
+    .insertInto('series')
+    .values({
+      id,
+      rule: 'FREQ=WEEKLY;COUNT=1',
+      pod_id,
+      purpose: 'meeting',
+      start_time,
+      end_time,
+      made_by_staff_id: staff_id,
+      created_at: start_time,
+    })
+    .execute()
+  return buildBooking(db, { staff_id, pod_id, start_time, end_time, series_id: id, ...overrides })
+}
+
 export async function buildTransaction(db: Db, overrides: Partial<Insertable<TransactionsTable>> = {}) {
   const number = next()
   const row = {

@@ -8,6 +8,7 @@ import {
   buildLocation,
   buildMail,
   buildPod,
+  buildSeries,
   buildStaff,
   buildUser,
   TEST_PASSWORD,
@@ -53,6 +54,7 @@ type Writing = {
 
 /** Calls that store nothing, or only what is of the moment. */
 export const writesNothing = [
+  'series.preview',
   'auth.verifyPage',
   'audit.import',
   'live.edit',
@@ -249,6 +251,26 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       }
     },
     'pricing.setDiscount': async () => ({ body: { discount: 15 } }),
+    'series.create': async () => ({
+      body: {
+        podId: (await buildPod(test.db)).id,
+        bookingPurpose: 'meeting',
+        for: { kind: 'me' },
+        bookingDate: '2026-11-23',
+        startTime: '2026-11-23T09:00:00.000Z',
+        endTime: '2026-11-23T10:00:00.000Z',
+        repeats: { until: '2026-11-23' },
+      },
+    }),
+    'series.update': async () => {
+      const { series_id, start_time } = await buildSeries(test.db)
+      const body = { endTime: new Date(start_time.getTime() + 1_800_000).toISOString() }
+      return { params: { id: series_id ?? '' }, query: { scope: 'all' }, body, headers: { 'if-match': '"1"' } }
+    },
+    'series.cancel': async () => {
+      const { series_id } = await buildSeries(test.db)
+      return { params: { id: series_id ?? '' }, query: { scope: 'all' }, headers: { 'if-match': '"1"' } }
+    },
     'companies.create': async () => ({ body: { name: 'Nest Holdings' } }),
     'companies.update': async () => ({
       params: { id: (await buildCompany(test.db)).id },

@@ -51,7 +51,7 @@ async function lockPod(tx: Tx, podId: string): Promise<Pod> {
  * The person or company that is booked for, held against being blocked or deleted meanwhile. A new customer is made here, and
  * so is there only when the booking is.
  */
-async function chooseOwner(tx: Tx, actor: Actor, { staff }: SignedIn, who: BookFor): Promise<BookedFor> {
+export async function chooseOwner(tx: Tx, actor: Actor, { staff }: SignedIn, who: BookFor): Promise<BookedFor> {
   const own = { staff_id: staff._id, user_id: null, company_id: null, made_by_staff_id: null }
   const ofCustomer = (user_id: string) => ({ user_id, staff_id: null, company_id: null, made_by_staff_id: staff._id })
   switch (who.kind) {
@@ -91,7 +91,7 @@ async function createCustomer(
 type NewBookings = { body: Omit<VisitBody, 'podId' | 'for'>; owner: BookedFor; pods: readonly Pod[]; seriesId?: string }
 
 /** Writes the bookings with their slots and history; that they are free was asked under the pods' lock. Returns their ids. */
-async function createBookingsFor(
+export async function createBookingsFor(
   tx: Tx,
   actor: Actor,
   { body, owner, pods, seriesId }: NewBookings,

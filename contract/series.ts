@@ -1,0 +1,122 @@
+import * as z from 'zod/mini'
+import { VisitBody } from './book-for.ts'
+import { bookingStatuses } from './booking-statuses.ts'
+import { endpoint } from './endpoint.ts'
+import { dateText, idLike, MessageSchema, numberLike, timeText, version } from './fields.ts'
+import { routes } from './routes.ts'
+
+/** As a repeating rule spells them (RFC 5545). */
+const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
+
+export const MOST_OCCURRENCES = 200
+
+const Repeats = z.object({
+  /** Left out: that of the first date. */
+  weekdays: z.optional(
+    z
+      .array(z.enum(weekdays, 'weekdays must be such as MO and TU'), 'weekdays must be a list')
+      .check(z.minLength(1, 'Choose at least one weekday')),
+  ),
+  /** 2 for every other week. */
+  everyWeeks: z.optional(numberLike('Weeks', { min: 1, max: 26, decimals: 0 })),
+  /** The last date that there may be a booking on. */
+  until: dateText('Until'),
+})
+
+const times = {
+  startTime: z.iso.datetime('Start time must be a time such as 2026-11-21T09:00:00.000Z'),
+  endTime: z.iso.datetime('End time must be a time such as 2026-11-21T10:00:00.000Z'),
+}
+
+/** The first booking, and how it repeats: at the same time of the pod's wall clock each day. */
+const SeriesQuestion = z.object({
+  podId: idLike('Pod'),
+  bookingDate: dateText('Booking date'),
+  ...times,
+  repeats: Repeats,
+})
+export type SeriesQuestion = z.infer<typeof SeriesQuestion>
+
+const ObstacleSchema = z.object({ code: z.string(), message: z.string() })
+
+const OccurrenceSchema = z.object({
+  date: z.string(),
+  startTime: timeText,
+  endTime: timeText,
+  /** What is in the way; none where it is free. */
+  reasons: z.array(ObstacleSchema),
+  /** The same length on the same date in that pod, and pods like it at that time. */
+  free: z.object({
+    times: z.array(z.object({ startTime: timeText, endTime: timeText })),
+    pods: z.array(z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string() })),
+  }),
+})
+export type Occurrence = z.infer<typeof OccurrenceSchema>
+
+/** What becomes of one date: left out, or booked at another time, in another pod, or both. */
+const Choice = z.discriminatedUnion('action', [
+  z.object({ date: dateText('date'), action: z.literal('skip') }),
+  z.object({
+    date: dateText('date'),
+    action: z.literal('move'),
+    podId: z.optional(idLike('Pod')),
+    startTime: z.optional(times.startTime),
+    endTime: z.optional(times.endTime),
+  }),
+])
+export type SeriesChoice = z.infer<typeof Choice>
+
+export const SeriesBody = z.extend(VisitBody, {
+  ...SeriesQuestion.shape,
+  choices: z.optional(z.array(Choice).check(z.maxLength(MOST_OCCURRENCES, 'There are too many choices'))),
+})
+export type SeriesBody = z.infer<typeof SeriesBody>
+
+const SeriesSchema = z.object({
+  _id: z.string(),
+  podId: z.string(),
+  podTitle: z.string(),
+  bookingPurpose: z.string(),
+  /** RFC 5545, such as FREQ=WEEKLY;BYDAY=MO. */
+  rule: z.string(),
+  /** In order of time. */
+  bookings: z.array(
+    z.object({
+      _id: z.string(),
+      podTitle: z.string(),
+      bookingDate: z.string(),
+      startTime: timeText,
+      endTime: timeText,
+      status: z.enum(bookingStatuses),
+    }),
+  ),
+  version,
+})
+export type Series = z.infer<typeof SeriesSchema>
+
+/** Which of a series: one booking, it and those after it, or all that are still to come. */
+const ScopeQuery = z.object({
+  scope: z.enum(['this', 'following', 'all'], 'scope must be this, following or all'),
+  /** The booking that `this` and `following` begin with. */
+  booking: z.optional(idLike('booking')),
+})
+export type ScopeQuery = z.infer<typeof ScopeQuery>
+
+/** The times of day are those of the given wall clocks; each booking keeps its date. */
+const SeriesEdit = z.partial(z.object({ podId: idLike('Pod'), ...times }))
+export type SeriesEdit = z.infer<typeof SeriesEdit>
+
+export const seriesEndpoints = {
+  preview: endpoint(routes.series.preview, {
+    body: SeriesQuestion,
+    response: z.object({ occurrences: z.array(OccurrenceSchema) }),
+  }),
+  create: endpoint(routes.series.create, {
+    body: SeriesBody,
+    response: z.object({ message: z.string(), series: SeriesSchema }),
+    status: 201,
+  }),
+  get: endpoint(routes.series.get, { response: SeriesSchema }),
+  update: endpoint(routes.series.update, { query: ScopeQuery, body: SeriesEdit, response: MessageSchema }),
+  cancel: endpoint(routes.series.cancel, { query: ScopeQuery, response: MessageSchema }),
+}

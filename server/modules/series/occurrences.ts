@@ -1,0 +1,33 @@
+import { RRule } from 'rrule'
+import type { SeriesQuestion } from '#contract/series.ts'
+import { MOST_OCCURRENCES } from '#contract/series.ts'
+import { fieldError } from '#server/http/app-error.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/**
+ * The starts of a series. They are wall clock labelled Z like all times of bookings (rules §1.1): a day is always 24 hours
+ * long here, and nine o'clock stays nine o'clock when the clocks change.
+ */
+export function listStarts({ startTime, repeats }: Pick<SeriesQuestion, 'startTime' | 'repeats'>): {
+  rule: string
+  starts: Date[]
+} {
+  const first = new Date(startTime)
+  const rule = new RRule({
+    freq: RRule.WEEKLY,
+    interval: repeats.everyWeeks ?? 1,
+    byweekday: repeats.weekdays ? repeats.weekdays.map((day) => RRule[day]) : null,
+    dtstart: first,
+    // All of that day.
+    until: new Date(Date.parse(`${repeats.until}T00:00:00.000Z`) + DAY_MS - 1),
+  })
+  // No further than it takes to know that there are too many: until may be in a thousand years.
+  const starts = rule.all((_, index) => index <= MOST_OCCURRENCES)
+  if (starts.length > MOST_OCCURRENCES) {
+    throw fieldError('repeats.until', `A series has at most ${MOST_OCCURRENCES} bookings. Choose an earlier last date.`)
+  }
+  if (starts.length === 0)
+    throw fieldError('repeats.until', 'There is no such day until then. Choose a later last date.')
+  return { rule: RRule.optionsToString({ ...rule.origOptions, dtstart: null }).replace('RRULE:', ''), starts }
+}

@@ -1,0 +1,69 @@
+import { type Insertable, sql } from 'kysely'
+import type { ScopeQuery, Series } from '#contract/series.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import type { Database } from '#server/db/schema.ts'
+
+export async function insertSeries(tx: Tx, series: Insertable<Database['series']>): Promise<void> {
+  await tx.insertInto('series').values(series).execute()
+}
+
+export async function findSeries(db: Db | Tx, id: string): Promise<{ series: Series; madeBy: string } | undefined> {
+  const row = await db
+    .selectFrom('series')
+    .innerJoin('pods', 'pods.id', 'series.pod_id')
+    .select(['series.id', 'pod_id', 'pods.title', 'purpose', 'rule', 'made_by_staff_id', 'series.version'])
+    .where('series.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const bookings = await db
+    .selectFrom('bookings')
+    .innerJoin('pods', 'pods.id', 'bookings.pod_id')
+    .select(['bookings.id', 'pods.title', 'booking_date', 'start_time', 'end_time', 'status'])
+    .where('series_id', '=', id)
+    .orderBy('start_time')
+    .orderBy('bookings.id')
+    .execute()
+  const series = {
+    _id: row.id,
+    podId: row.pod_id,
+    podTitle: row.title,
+    bookingPurpose: row.purpose,
+    rule: row.rule,
+    bookings: bookings.map((booking) => ({
+      _id: booking.id,
+      podTitle: booking.title,
+      bookingDate: booking.booking_date,
+      startTime: booking.start_time.toISOString(),
+      endTime: booking.end_time.toISOString(),
+      status: booking.status,
+    })),
+    version: row.version,
+  }
+  return { series, madeBy: row.made_by_staff_id }
+}
+
+/** Counts a change of it and locks it. Returns its version since. */
+export async function countVersion(tx: Tx, id: string): Promise<number> {
+  const rows = tx.updateTable('series').set(({ eb }) => ({ version: eb('version', '+', 1) }))
+  const row = await rows.where('id', '=', id).returning('version').executeTakeFirstOrThrow()
+  return row.version
+}
+
+/** Those that begin after `now` and are not cancelled, in order of time. */
+export async function listScope(tx: Tx, seriesId: string, { scope, booking }: ScopeQuery, now: Date) {
+  return tx
+    .selectFrom('bookings')
+    .select(['id', 'pod_id', 'start_time', 'end_time', 'version'])
+    .where('series_id', '=', seriesId)
+    .where('status', 'in', ['Pending', 'Confirmed'])
+    .where('start_time', '>', now)
+    .$if(scope === 'this', (rows) => rows.where(sql<boolean>`id = ${booking}`))
+    .$if(scope === 'following', (rows) =>
+      rows.where(
+        sql<boolean>`start_time >= (select start_time from bookings where id = ${booking} and series_id = ${seriesId})`,
+      ),
+    )
+    .orderBy('start_time')
+    .orderBy('id')
+    .execute()
+}

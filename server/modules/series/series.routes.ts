@@ -1,0 +1,28 @@
+import type { seriesEndpoints } from '#contract/series.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { createOnce } from '../idempotency/create-once.ts'
+import { cancelSeries, createSeries, getSeries, moveSeries, previewSeries } from './series.service.ts'
+
+export const seriesHandlers: Handlers<typeof seriesEndpoints> = {
+  preview: async ({ context, session, body }) => ({ occurrences: await previewSeries(context, session, body) }),
+
+  create: ({ context, actor, session, body }) =>
+    createOnce(context, actor, async (context) => {
+      const series = await createSeries(context, actor, session, body)
+      return { message: `${toBookings(series.bookings.length)} created`, series }
+    }),
+
+  get: ({ context, session, params }) => getSeries(context.db, session, params.id),
+
+  update: async ({ context, actor, session, params, query, body }) => {
+    const moved = await moveSeries(context, actor, session, params.id, query, body)
+    return { message: `${toBookings(moved)} moved` }
+  },
+
+  cancel: async ({ context, actor, session, params, query }) => {
+    const cancelled = await cancelSeries(context, actor, session, params.id, query)
+    return { message: `${toBookings(cancelled)} cancelled` }
+  },
+}
+
+const toBookings = (count: number) => (count === 1 ? '1 booking' : `${count} bookings`)

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest'
+import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { buildBooking, buildPod, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+// Its clocks change on 8 March 2026 and 1 November 2026.
+const test = useTestApp({ BUSINESS_TIME_ZONE: 'America/New_York' })
+const { preview, create, get, update, cancel } = routes.series
+
+const signIn = async (pages: PageCode[] = [PAGE.corporateBooking]) => test.signIn(pages)
+const at = (date: string, mark: string) => `${date}T${mark}:00.000Z`
+/** A Monday; ten weeks lead over Christmas. */
+const FIRST = '2026-12-07'
+const question = (podId: string, repeats: object, more: object = {}) => ({
+  podId,
+  bookingDate: FIRST,
+  startTime: at(FIRST, '09:00'),
+  endTime: at(FIRST, '10:00'),
+  repeats,
+  ...more,
+})
+const weekly = { until: '2026-12-28' }
+const visit = { bookingPurpose: 'meeting', for: { kind: 'me' } }
+const listBookings = () =>
+  test.db.selectFrom('bookings').selectAll().where('series_id', 'is not', null).orderBy('start_time').execute()
+
+async function makeSeries(token: string, podId: string, more: object = {}) {
+  const body = { ...question(podId, weekly), ...visit, ...more }
+  const response = await test.request(create, { token, body })
+  expect(response.status).toBe(201)
+  return response.body.series
+}
+
+describe.each(Object.entries(routes.series))('series.%s', (_, route) => {
+  it('is a 401 without a session, and a 403 without its pages', async () => {
+    const params = { id: createId() }
+    expect((await test.request(route, { params })).status).toBe(401)
+    const others = pageCodes.filter((code) => !(route.access as readonly PageCode[]).includes(code))
+    expect((await test.request(route, { token: (await signIn(others)).token, params })).status).toBe(403)
+  })
+})
+
+describe('POST series/preview', () => {
+  const listDates = async (repeats: object) => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const { body } = await test.request(preview, { token, body: question(pod.id, repeats) })
+    return body.occurrences.map(({ date }: { date: string }) => date)
+  }
+
+  it('is every week on the day of the first date, or on the weekdays that are chosen, until a date', async () => {
+    expect(await listDates(weekly)).toEqual(['2026-12-07', '2026-12-14', '2026-12-21', '2026-12-28'])
+    expect(await listDates({ until: '2026-12-16', weekdays: ['MO', 'WE'] })).toEqual([
+      '2026-12-07',
+      '2026-12-09',
+      '2026-12-14',
+      '2026-12-16',
+    ])
+    expect(await listDates({ until: '2026-12-28', everyWeeks: 2 })).toEqual(['2026-12-07', '2026-12-21'])
+  })
+
+  it('names what is in the way of each date, and what is free instead on that date', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const other = await buildPod(test.db, { title: 'Next door', location_id: pod.location_id })
+    await buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at('2026-12-14', '09:30')) })
+    const { body } = await test.request(preview, { token, body: question(pod.id, weekly) })
+    const [first, second] = body.occurrences
+    expect(first).toEqual({
+      date: FIRST,
+      startTime: at(FIRST, '09:00'),
+      endTime: at(FIRST, '10:00'),
+      reasons: [],
+      free: { times: [], pods: [] },
+    })
+    expect(second.reasons).toMatchObject([{ code: 'slot_taken' }])
+    expect(second.free.times[0]).toEqual({ startTime: at('2026-12-14', '08:30'), endTime: at('2026-12-14', '09:30') })
+    expect(second.free.pods).toMatchObject([{ podId: other.id, podTitle: 'Next door' }])
+  })
+
+  it('keeps its time of day when the clocks change, in any time zone', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const first = '2027-03-07'
+    const body = {
+      podId: pod.id,
+      bookingDate: first,
+      startTime: at(first, '06:00'),
+      endTime: at(first, '09:00'),
+      repeats: { until: '2027-03-21' },
+    }
+    const response = await test.request(preview, { token, body })
+    expect(response.body.occurrences.map(({ startTime }: { startTime: string }) => startTime)).toEqual([
+      at('2027-03-07', '06:00'),
+      at('2027-03-14', '06:00'),
+      at('2027-03-21', '06:00'),
+    ])
+  })
+
+  it.each([
+    [{ until: 'soon' }, 'repeats.until'],
+    [{ until: '2026-12-01' }, 'repeats.until'],
+    [{ until: '9999-12-31' }, 'repeats.until'],
+    [{ until: '2026-12-28', weekdays: [] }, 'repeats.weekdays'],
+    [{ until: '2026-12-28', weekdays: ['Monday'] }, 'repeats.weekdays.0'],
+    [{ until: '2026-12-28', everyWeeks: 0 }, 'repeats.everyWeeks'],
+  ])('refuses %j at its field', async (repeats, path) => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const response = await test.request(preview, { token, body: question(pod.id, repeats) })
+    expect(response.status).toBe(400)
+    expect(response.body.errors).toMatchObject([{ path }])
+  })
+})
+
+describe('POST series', () => {
+  it('books every date in one transaction, once for a key, for a customer at the price', async () => {
+    const { _id, token } = await signIn()
+    const pod = await buildPod(test.db, { rate: '2' })
+    const user = await buildUser(test.db)
+    const body = { ...question(pod.id, weekly), ...visit, for: { kind: 'customer', userId: user.id }, note: 'Weekly' }
+    const headers = { 'idempotency-key': 'one' }
+    const response = await test.request(create, { token, body, headers })
+    expect(response.status).toBe(201)
+    expect(response.body.message).toBe('4 bookings created')
+    expect(response.body.series).toMatchObject({ rule: expect.stringContaining('FREQ=WEEKLY'), version: 1 })
+    expect((await test.request(create, { token, body, headers })).body).toEqual(response.body)
+    const bookings = await listBookings()
+    expect(bookings.map(({ booking_date }) => booking_date)).toEqual([
+      '2026-12-07',
+      '2026-12-14',
+      '2026-12-21',
+      '2026-12-28',
+    ])
+    for (const booking of bookings) {
+      expect(booking).toMatchObject({ user_id: user.id, made_by_staff_id: _id, note: 'Weekly', price: '120.00' })
+    }
+    const slots = await test.db.selectFrom('booking_slots').selectAll().execute()
+    expect(slots).toHaveLength(16)
+  })
+
+  it('makes nothing while a date is not free, and all with a choice for it', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const other = await buildPod(test.db)
+    for (const date of ['2026-12-14', '2026-12-21', '2026-12-28'])
+      await buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at(date, '09:30')) })
+    const body = { ...question(pod.id, weekly), ...visit }
+    const refused = await test.request(create, { token, body })
+    expect([refused.status, refused.body.code]).toEqual([409, 'series_conflict'])
+    expect(refused.body.message).toContain('2026-12-14, 2026-12-21, 2026-12-28')
+    expect(await listBookings()).toEqual([])
+    expect(await test.db.selectFrom('series').selectAll().execute()).toEqual([])
+    const choices = [
+      { date: '2026-12-14', action: 'skip' },
+      {
+        date: '2026-12-21',
+        action: 'move',
+        startTime: at('2026-12-21', '11:00'),
+        endTime: at('2026-12-21', '12:00'),
+      },
+      { date: '2026-12-28', action: 'move', podId: other.id },
+    ]
+    const made = await test.request(create, { token, body: { ...body, choices } })
+    expect(made.status).toBe(201)
+    expect((await listBookings()).map(({ pod_id, start_time }) => [pod_id, start_time.toISOString()])).toEqual([
+      [pod.id, at('2026-12-07', '09:00')],
+      [pod.id, at('2026-12-21', '11:00')],
+      [other.id, at('2026-12-28', '09:00')],
+    ])
+  })
+
+  it('is one of two that are asked for at once, and nothing of the other', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const body = { ...question(pod.id, weekly), ...visit }
+    const responses = await Promise.all([test.request(create, { token, body }), test.request(create, { token, body })])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
+    expect(await listBookings()).toHaveLength(4)
+  })
+
+  it('has at most 200 bookings', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+    const make = (until: string) =>
+      test.request(create, { token, body: { ...question(pod.id, { until, weekdays }), ...visit } })
+    expect((await make('2027-06-25')).body.errors).toMatchObject([{ path: 'repeats.until' }])
+    expect((await make('2027-06-24')).body.message).toBe('200 bookings created')
+  })
+})
+
+describe('DELETE and PUT series', () => {
+  const scoped = (series: { _id: string; version: number }, query: Record<string, string>, token: string) => ({
+    token,
+    params: { id: series._id },
+    query,
+    headers: { 'if-match': String(series.version) },
+  })
+
+  it.each([
+    ['this', [1]],
+    ['following', [1, 2, 3]],
+    ['all', [0, 1, 2, 3]],
+  ] as const)('cancels %s', async (scope, cancelled) => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const series = await makeSeries(token, pod.id)
+    const query = { scope, booking: series.bookings[1]._id }
+    const response = await test.request(cancel, scoped(series, query, token))
+    expect(response.body.message).toBe(
+      cancelled.length === 1 ? '1 booking cancelled' : `${cancelled.length} bookings cancelled`,
+    )
+    const bookings = await listBookings()
+    expect(bookings.flatMap(({ status }, index) => (status === 'Cancelled' ? [index] : []))).toEqual([...cancelled])
+    // What is not free any more, and what is.
+    expect(await test.db.selectFrom('booking_slots').selectAll().execute()).toHaveLength(4 * (4 - cancelled.length))
+    expect(response.headers['x-undo-id'] === undefined).toBe(cancelled.length > 1)
+  })
+
+  it('moves all to another time of day, each on its date, or none when one does not fit', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const series = await makeSeries(token, pod.id)
+    await buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at('2026-12-21', '11:00')) })
+    const move = (from: string, to: string) => ({
+      ...scoped(series, { scope: 'all' }, token),
+      body: { startTime: at(FIRST, from), endTime: at(FIRST, to) },
+    })
+    const refused = await test.request(update, move('10:30', '11:30'))
+    expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
+    expect(refused.body.message).toMatch(/^2026-12-21: /)
+    expect((await listBookings())[0]?.start_time.toISOString()).toBe(at(FIRST, '09:00'))
+    // Over the time that they hold themselves.
+    const moved = await test.request(update, move('09:30', '11:00'))
+    expect(moved.body.message).toBe('4 bookings moved')
+    expect((await listBookings()).map(({ end_time }) => end_time.toISOString().slice(5, 16))).toEqual([
+      '12-07T11:00',
+      '12-14T11:00',
+      '12-21T11:00',
+      '12-28T11:00',
+    ])
+  })
+
+  it('needs the version that was seen, and is for whoever made it, or holds Booking', async () => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const series = await makeSeries(token, pod.id)
+    const all = scoped(series, { scope: 'all' }, token)
+    expect((await test.request(cancel, { ...all, headers: {} })).body.code).toBe('version_required')
+    expect((await test.request(cancel, { ...all, headers: { 'if-match': '7' } })).body.code).toBe('record_changed')
+    const stranger = { ...all, token: (await signIn()).token }
+    expect((await test.request(cancel, stranger)).body.code).toBe('booking_of_another')
+    expect((await test.request(get, stranger)).status).toBe(403)
+    const missing = scoped(series, { scope: 'this' }, token)
+    expect((await test.request(cancel, missing)).body.errors).toMatchObject([{ path: 'booking' }])
+    const colleague = { ...all, token: (await signIn([PAGE.bookings])).token }
+    expect((await test.request(cancel, colleague)).status).toBe(200)
+    const late = { ...all, headers: { 'if-match': '2' } }
+    expect((await test.request(cancel, late)).body.message).toBe('None of these bookings is still to come.')
+    expect((await test.request(get, { token, params: { id: createId() } })).status).toBe(404)
+  })
+})
