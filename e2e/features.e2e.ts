@@ -260,8 +260,18 @@ test.describe('Features', () => {
     await expect(messages).toContainText('The new order was not saved. The server cannot be reached.')
     await expect(rowsOf(page)).toContainText(['A', 'B', 'C'])
     await page.unroute('**/api/location/update-features-order')
-    // What comes meanwhile has to come after the list was loaded again.
-    const reloaded = page.waitForResponse((response) => response.url().includes('/api/location/features?'))
+    // What comes meanwhile has to come after the list that was saved was loaded again.
+    let isSaved = false
+    const afterSaving = new Set<unknown>()
+    page.on('response', (response) => {
+      if (response.url().endsWith('/update-features-order')) isSaved = true
+    })
+    page.on('request', (request) => {
+      if (isSaved) afterSaving.add(request)
+    })
+    const reloaded = page.waitForResponse(
+      (response) => afterSaving.has(response.request()) && response.url().includes('/api/location/features?'),
+    )
     await messages.getByRole('button', { name: 'Retry' }).click()
     await expect(rowsOf(page)).toContainText(['A', 'C', 'B'])
     await expect.poll(() => listStored(server)).toEqual(['A', 'C', 'B'])

@@ -29,8 +29,8 @@ const momentLabels: Record<BookingMoment, string> = {
   upcoming: 'To come',
   past: 'Past',
   running: 'Now',
-  late: 'Late: nobody checked in',
-  arriving: 'Within the hour',
+  late: 'Late',
+  arriving: 'Next hour',
 }
 
 const momentOptions = [
@@ -40,20 +40,23 @@ const momentOptions = [
 
 /** What narrows the list of bookings; all of it is in the URL. Drawn anew when that changes, and not for each response. */
 export const BookingFilters = memo(function BookingFilters({ state }: { state: ListState<BookingFilterValues> }) {
-  const { location, pod, user, company, from, to } = state.values
+  const { location, pod, user, company, when, from, to } = state.values
   return (
     <ListFilters state={state} label="Search bookings" placeholder="Search by pod, name, email or id" clearable>
       <ChoiceFilter state={state} name="status" label="Status" options={statusOptions} />
-      <ChoiceFilter state={state} name="when" label="When" options={momentOptions} />
       <LocationFilter value={location} onChange={(location) => state.setUrl({ location })} />
       <RecordFilter label="Pod" source={podSource} value={pod} onChange={(pod) => state.setUrl({ pod })} />
       <RecordFilter label="Customer" source={customerSource} value={user} onChange={(user) => state.setUrl({ user })} />
-      <RecordFilter
-        label="Company"
-        source={companySource}
-        value={company}
-        onChange={(company) => state.setUrl({ company })}
-      />
+      {/* Other screens lead here with these two; there is no room for them beside the others. */}
+      {when && <ChoiceFilter state={state} name="when" label="When" options={momentOptions} />}
+      {company && (
+        <RecordFilter
+          label="Company"
+          source={companySource}
+          value={company}
+          onChange={(company) => state.setUrl({ company })}
+        />
+      )}
       <DateRangeFilter from={from} to={to} onChange={state.setUrl} findToday={findBusinessDay} />
     </ListFilters>
   )
