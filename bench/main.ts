@@ -1,12 +1,15 @@
 import { measureEngine } from './measure-engine.ts'
 import { measureLarge } from './measure-large.ts'
 import { measurePortal } from './measure-portal.ts'
+import { measureSchedule } from './measure-schedule.ts'
 import { type EngineReport, writeReport } from './report.ts'
 import { type Amount, NOTHING_MORE, seed } from './seeded.ts'
 import { startServer } from './servers.ts'
 import { STAFF } from './staff-requests.ts'
 
 const MILLION = { bookings: 1_000_000, transactions: 1_000_000, users: 200_000, pods: 2_000 }
+/** As many bookings, in fewer pods: the schedule shows them all. */
+const MILLION_IN_500_PODS = { bookings: 1_000_000, transactions: 0, users: 20_000, pods: 500 }
 const HUNDRED_THOUSAND = { bookings: 100_000, transactions: 100_000, users: 20_000, pods: 200 }
 
 /**
@@ -16,7 +19,7 @@ const HUNDRED_THOUSAND = { bookings: 100_000, transactions: 100_000, users: 20_0
  */
 const serverUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL
 const seededUrl = process.env.BENCH_SEEDED_URL
-/** The parts to run, of four; all of them without any. */
+/** The parts to run, of five; all of them without any. */
 const parts = process.argv.slice(2)
 if (isWanted('first-days')) {
   if (serverUrl) await writeReport(await measureEngine('PostgreSQL, demo data', serverUrl))
@@ -24,9 +27,10 @@ if (isWanted('first-days')) {
 }
 if (isWanted('million') && serverUrl) await writeReport(await measureSeeded(MILLION, serverUrl))
 if (isWanted('embedded')) await writeReport(await measureSeeded(HUNDRED_THOUSAND, undefined))
+if (isWanted('schedule') && serverUrl) await writeReport(await measureScheduleAlone(serverUrl))
 if (isWanted('portal')) await writeReport(await measurePortalAlone())
 
-function isWanted(part: 'first-days' | 'portal' | 'million' | 'embedded'): boolean {
+function isWanted(part: 'first-days' | 'portal' | 'schedule' | 'million' | 'embedded'): boolean {
   return parts.length === 0 || parts.includes(part)
 }
 
@@ -37,6 +41,15 @@ async function measurePortalAlone(): Promise<EngineReport> {
     return { engine: 'the portal, in headless Chromium', rows: await measurePortal(server.url, STAFF) }
   } finally {
     await server.stop()
+    await seeded.remove()
+  }
+}
+
+async function measureScheduleAlone(serverUrl: string): Promise<EngineReport> {
+  const seeded = await seed(MILLION_IN_500_PODS, serverUrl, seededUrl)
+  try {
+    return await measureSchedule(seeded)
+  } finally {
     await seeded.remove()
   }
 }

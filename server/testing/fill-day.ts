@@ -32,11 +32,16 @@ export async function fillDay(db: Db, date: string, { pods, bookingsEach }: { po
            (string_to_array(${LASTNAMES}, ','))[1 + n / 15 % 15] || case when n < 225 then '' else ' ' || n / 225 end,
            'customer' || n || '@' || ${slug} || '.example.com', '+27 82 555 0101', 'user', 'customer' || n
       from generate_series(0, ${CUSTOMERS - 1}) as n`.execute(db)
+  await fillBookings(db, date, bookingsEach)
+}
+
+/** The same for all pods and customers that there are. */
+export async function fillBookings(db: Db, date: string, bookingsEach: number) {
   await sql`
     with customer as (
-      select id, row_number() over (order by id) - 1 as place from users where email like ${`%@${slug}.example.com`}
+      select id, row_number() over (order by id) - 1 as place from users where deleted_at is null order by id limit ${CUSTOMERS}
     ), pod as (
-      select id, location_id, row_number() over (order by id) as place from pods where slug like ${`${slug}-%`}
+      select id, location_id, row_number() over (order by id) as place from pods where deleted_at is null
     ), planned as (
       select pod.*, n, (pod.place * 7 + n * 3) % 4 as quarters, pod.place % 3 as late
         from pod, generate_series(0, ${bookingsEach - 1}) as n
@@ -47,7 +52,7 @@ export async function fillDay(db: Db, date: string, { pods, bookingsEach }: { po
              ${date}::date::timestamp at time zone 'UTC' + interval '6 hours'
                + (n * 90 + late * 15 + 15 + quarters * 15) * interval '1 minute',
              2 + quarters, (array['Pending', 'Confirmed', 'Completed'])[1 + (planned.place + n) % 3]
-        from planned join customer on customer.place = (planned.place * 31 + n * 577) % ${CUSTOMERS}
+        from planned join customer on customer.place = (planned.place * 31 + n * 577) % (select count(*) from customer)
       returning *
     )
     insert into booking_slots (pod_id, slot_start, booking_id)

@@ -2,13 +2,14 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useMemo, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { useSession } from '#web/api/session.ts'
+import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { findBusinessDay } from '#web/lib/business-day.ts'
 import { addDays } from '#web/lib/days.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { toCounted, toDateText } from '#web/lib/format.ts'
-import { Link, useGoTo } from '#web/lib/link.tsx'
+import { Link } from '#web/lib/link.tsx'
 import { useUrlState } from '#web/lib/url-state.ts'
-import { pathOf, qrPath } from '#web/paths.ts'
+import { pathOf } from '#web/paths.ts'
 import { Button, IconAction } from '#web/ui/button/button.tsx'
 import { CalendarButton } from '#web/ui/calendar/calendar-button.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
@@ -32,7 +33,7 @@ import { useChanged } from './use-changed.ts'
 import { type MoveQuestion as Question, useMoves } from './use-moves.ts'
 import { useNow } from './use-now.ts'
 
-type Shown = { kind: 'make'; draft: Draft } | { kind: 'move'; question: Question }
+type Shown = { kind: 'open'; bookingId: string } | { kind: 'make'; draft: Draft } | { kind: 'move'; question: Question }
 
 /** Page 6 (rules §28.2): every pod's day, and what is booked of it. */
 export function ScheduleScreen() {
@@ -48,7 +49,6 @@ export function ScheduleScreen() {
   const dialogs = useDialogs<Shown>()
   const { moves, own, drop } = useMoves((question) => dialogs.show({ kind: 'move', question }))
   const make = (draft: Draft) => dialogs.show({ kind: 'make', draft })
-  const goTo = useGoTo()
   const findBookingId = useBookingId()
 
   const stored = useMemo(() => (schedule ? toLaneGroups(schedule) : []), [schedule])
@@ -148,7 +148,9 @@ export function ScheduleScreen() {
       )}
       <DialogOutlet dialogs={dialogs}>
         {(shown) =>
-          shown.kind === 'make' ? (
+          shown.kind === 'open' ? (
+            <BookingDrawer bookingId={shown.bookingId} onClose={dialogs.close} />
+          ) : shown.kind === 'make' ? (
             <NewBooking draft={shown.draft} onClose={dialogs.close} />
           ) : (
             <MoveQuestion question={shown.question} onClose={dialogs.close} />
@@ -160,7 +162,7 @@ export function ScheduleScreen() {
 
   async function open(booked: Parameters<typeof findBookingId>[0]) {
     const found = await findBookingId(booked)
-    if (found) goTo(qrPath(found._id))
+    if (found) dialogs.show({ kind: 'open', bookingId: found._id })
   }
 }
 

@@ -1,0 +1,132 @@
+import { gzipSync } from 'node:zlib'
+import { routes } from '#contract/routes.ts'
+import { fillBookings } from '#server/testing/fill-day.ts'
+import { median, p95, timeEach } from './measure.ts'
+import { type Portal, withPortal } from './portal-browser.ts'
+import { type EngineReport, milliseconds, type Row } from './report.ts'
+import { openLimit, type Seeded } from './seeded.ts'
+import { startServer } from './servers.ts'
+import { ask, STAFF, signIn } from './staff-requests.ts'
+
+/** Beyond the days that are filled in bulk: every pod has as many bookings. */
+const BUSY_DAY = '2028-03-14'
+const BOOKINGS_EACH = 12
+const REQUESTS = 100
+const WARM_UP = 30
+const ROUNDS = 7
+const CPU_SLOWDOWN = 4
+const SCROLL_MS = 3_000
+
+/** A day of 500 pods among a million bookings: its call, its first paint, and how it scrolls. */
+export async function measureSchedule(seeded: Seeded): Promise<EngineReport> {
+  const database = await openLimit(seeded)
+  const there = await database.db
+    .selectFrom('bookings')
+    .select('id')
+    .where('booking_date', '=', BUSY_DAY)
+    .where('start_time', '>=', new Date(BUSY_DAY))
+    .limit(1)
+    .executeTakeFirst()
+  if (!there) await fillBookings(database.db, BUSY_DAY, BOOKINGS_EACH)
+  await database.close()
+  const server = await startServer('server/main.js', '/readyz', seeded.settings)
+  try {
+    const rows = [...(await measureCall(server.url)), ...(await withPortal(server.url, STAFF, measureScreen))]
+    return { engine: `the schedule, ${seeded.name}`, version: seeded.version, rows }
+  } finally {
+    await server.stop()
+  }
+}
+
+async function measureCall(url: string): Promise<Row[]> {
+  const staff = await signIn(url)
+  const path = `${routes.schedule.get.path}?date=${BUSY_DAY}`
+  const { text } = await ask({ url, ...staff }, path)
+  const { pods, bookings } = JSON.parse(text) as { pods: unknown[]; bookings: { pod: unknown[] } } // the endpoint's own schema
+  const size = gzipSync(text).length
+  await timeEach(WARM_UP, () => ask({ url, ...staff }, path))
+  const slowest = p95(await timeEach(REQUESTS, () => ask({ url, ...staff }, path)))
+  const day = `a day of ${pods.length} pods with ${bookings.pod.length} bookings`
+  return [
+    { what: `${day}, p95`, reached: milliseconds(slowest), limit: milliseconds(50), ratio: slowest / 50, aim: '≤ 1' },
+    {
+      what: `${day}, gzipped`,
+      reached: `${(size / 1000).toFixed(1)} kB`,
+      limit: '60 kB',
+      ratio: size / 60_000,
+      aim: '≤ 1',
+    },
+  ]
+}
+
+async function measureScreen(portal: Portal): Promise<Row[]> {
+  const paints: number[] = []
+  const frames: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const opened = await portal.openPage('/pods')
+    const { page } = opened
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Schedule' })
+    // As a hand does: the pointer is over the entry before it is pressed.
+    await link.hover()
+    await opened.settle()
+    await link.click()
+    await page.locator('[role=grid]').waitFor()
+    await opened.settle()
+    paints.push(await page.evaluate(goToBusyDay, BUSY_DAY))
+    frames.push(await page.evaluate(scrollDown, SCROLL_MS))
+    await opened.close()
+  }
+  const paint = median(paints)
+  const rate = median(frames)
+  return [
+    {
+      what: `first paint of the day, CPU slowed down ${CPU_SLOWDOWN} ×`,
+      reached: milliseconds(paint),
+      limit: milliseconds(500),
+      ratio: paint / 500,
+      aim: '≤ 1',
+    },
+    {
+      what: `scrolling through it, CPU slowed down ${CPU_SLOWDOWN} ×`,
+      reached: `${rate.toFixed(0)} frames/s`,
+      limit: '50 frames/s',
+      ratio: rate / 50,
+      aim: '≥ 1',
+    },
+  ]
+}
+
+/** In the page: milliseconds from going to the day until its bookings are painted, its request included. */
+function goToBusyDay(day: string): Promise<number> {
+  return new Promise((resolve) => {
+    const started = performance.now()
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector(`[data-booking*=" ${day} "]`)) return
+      observer.disconnect()
+      // After the frame that shows them.
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)))
+    })
+    observer.observe(document.body, { childList: true, subtree: true, attributes: true })
+    history.pushState({}, '', `/schedule?date=${day}`)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  })
+}
+
+/** In the page: frames a second while a wheel turns without pause. */
+function scrollDown(forMs: number): Promise<number> {
+  const grid = document.querySelector('[role=grid]')
+  return new Promise((resolve) => {
+    const started = performance.now()
+    let count = 0
+    const frame = () => {
+      count += 1
+      grid?.scrollBy(0, 40)
+      const passed = performance.now() - started
+      if (passed < forMs) requestAnimationFrame(frame)
+      else resolve((count / passed) * 1000)
+    }
+    requestAnimationFrame(frame)
+  })
+}
