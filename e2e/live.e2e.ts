@@ -1,13 +1,18 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { findFreePort, startServerProcess, waitUntilReady } from '#server/testing/server-process.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, signInAs, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import type { TestServer } from './test-server.ts'
 
 /** What a colleague does in a browser of their own, by the API that their portal uses. */
-function asColleague(server: TestServer, { token }: SignedIn) {
+function asColleague(server: Pick<TestServer, 'url'>, { token }: Pick<SignedIn, 'token'>) {
   return async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
     const response = await fetch(`${server.url}/api${path}`, {
       method,
@@ -247,4 +252,50 @@ test.describe('The live stream', () => {
     await expect(card).toContainText('Inactive')
     await expect(street).toHaveValue('21 Dock Road')
   })
+})
+
+test('A browser catches up by itself when the server is killed and started again', async ({
+  page,
+  expectConsoleErrors,
+}) => {
+  test.slow()
+  expectConsoleErrors(/ERR_|Failed to load/)
+  const dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-e2e-restart-'))
+  const person = { email: 'thandi@example.com', password: 'harbour lamp 2026 x' }
+  const settings = {
+    DATA_DIR: dataDir,
+    PORT: String(await findFreePort()),
+    ADMIN_EMAIL: person.email,
+    ADMIN_PASSWORD: person.password,
+  }
+  const start = async () => {
+    const started = await startServerProcess(settings, pathToFileURL('dist/server/main.js'))
+    await waitUntilReady(started)
+    return started
+  }
+  await cp(String(process.env.E2E_DATABASE_TEMPLATE), dataDir, { recursive: true })
+  const first = await start()
+  await page.goto(`${first.url}/login`)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  const listening = whenListening(page)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await listening
+  await page.getByRole('link', { name: 'Features', exact: true }).click()
+  await expect(page.getByText('What pods offer')).toBeVisible()
+
+  first.child.kill('SIGKILL')
+  await first.ended
+  const banner = page.getByText('There is no connection to the server.')
+  await expect(banner).toBeVisible()
+
+  const second = await start()
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const body = { name: 'Wi-Fi', icon: 'wifi' }
+  await asColleague(second, { token: String(token) })('POST', '/location/create-features', body)
+  await expect(page.getByRole('row').filter({ hasText: 'Wi-Fi' })).toBeVisible({ timeout: 30_000 })
+  await expect(banner).toHaveCount(0)
+  second.child.kill('SIGTERM')
+  await second.ended
+  await rm(dataDir, { recursive: true, force: true })
 })

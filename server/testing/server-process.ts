@@ -41,10 +41,10 @@ export type ServerProcess = {
 }
 
 /** Starts the real server as a separate process, with only these settings. It may not be ready yet: see waitUntilReady. */
-export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
-  const port = await findFreePort()
-  const settings = { HOST: '127.0.0.1', PORT: String(port), DEMO_DATA: 'off', LOG_LEVEL: 'info', ...env }
-  return { url: `http://127.0.0.1:${port}`, ...startProcess(builtMain, settings) }
+export async function startServerProcess(env: Record<string, string>, main = builtMain): Promise<ServerProcess> {
+  const port = env.PORT ?? String(await findFreePort())
+  const settings = { HOST: '127.0.0.1', PORT: port, DEMO_DATA: 'off', LOG_LEVEL: 'info', ...env }
+  return { url: `http://127.0.0.1:${port}`, ...startProcess(main, settings) }
 }
 
 function startProcess(file: URL, env: Record<string, string>, args: string[] = []): Omit<ServerProcess, 'url'> {

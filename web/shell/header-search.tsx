@@ -22,18 +22,17 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 }
 
-/** The header's search. `/` and Ctrl-K (or Cmd-K) lead to it from anywhere but another field. */
+/** The header's search. `/` leads to it from anywhere but another field. */
 export function HeaderSearch(props: HeaderSearchProps) {
   const { value, onChange, onSubmit, results, listId, activeOptionId, onKeyDown, onFocus, onLeave } = props
   const input = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLFormElement>(null)
 
-  // The keys work wherever the focus is, except in front of an open dialog.
+  // The key works wherever the focus is, except in front of an open dialog.
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       const slash = event.key === '/' && !isTyping(event.target)
-      const ctrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      if ((!slash && !ctrlK) || document.querySelector('dialog[open]')) return
+      if (!slash || document.querySelector('dialog[open]')) return
       event.preventDefault()
       input.current?.focus()
       input.current?.select()

@@ -7,7 +7,7 @@ import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './record-results.module.css'
 import type { Hit } from './use-record-search.tsx'
 
-const groupNames: Record<SearchGroup, string> = {
+export const groupNames: Record<SearchGroup, string> = {
   pods: 'Pods',
   locations: 'Locations',
   users: 'Users',
@@ -23,7 +23,7 @@ type RecordResultsProps = {
   active: number
   search: Pick<UseQueryResult, 'isPending' | 'error' | 'refetch'>
   onPoint: (index: number) => void
-  onChoose: (hit: Hit) => void
+  onChoose: (hit: Hit | undefined) => void
 }
 
 /** What the header's search found, under its field; the focus stays in the field. */
@@ -37,15 +37,27 @@ export function RecordResults({ listId, optionId, hits, active, search, onPoint,
     )
   }
   if (hits.length === 0) return <output className={styles.line}>Nothing found. Try fewer or other words.</output>
+  const items = hits.map((hit) => ({ ...hit, key: `${hit.group}-${hit._id}`, group: groupNames[hit.group] }))
+  const choose = (index: number) => onChoose(hits[index])
+  return <ResultList {...{ listId, optionId, items, active, onPoint }} onChoose={choose} />
+}
+
+type ResultListProps = Pick<RecordResultsProps, 'listId' | 'optionId' | 'active' | 'onPoint'> & {
+  items: readonly { key: string; group: string; title: string; detail: string }[]
+  onChoose: (index: number) => void
+}
+
+/** What a field found, in groups; the focus stays in the field. */
+export function ResultList({ listId, optionId, items, active, onPoint, onChoose }: ResultListProps) {
   return (
     // A list that a field of the page steers; a select has its own field.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div id={listId} role="listbox" aria-label="Found" tabIndex={-1} className={styles.list}>
-      {hits.map((hit, index) => (
-        <Fragment key={`${hit.group}-${hit._id}`}>
-          {hit.group !== hits[index - 1]?.group && (
+      {items.map((item, index) => (
+        <Fragment key={item.key}>
+          {item.group !== items[index - 1]?.group && (
             <div role="presentation" className={styles.group}>
-              {groupNames[hit.group]}
+              {item.group}
             </div>
           )}
           {/* The keys work in the field, which names the option that they stand on. */}
@@ -62,10 +74,10 @@ export function RecordResults({ listId, optionId, hits, active, search, onPoint,
             }}
             onPointerMove={() => onPoint(index)}
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => onChoose(hit)}
+            onClick={() => onChoose(index)}
           >
-            <span className={styles.title}>{hit.title}</span>
-            <span className={styles.detail}>{hit.detail}</span>
+            <span className={styles.title}>{item.title}</span>
+            <span className={styles.detail}>{item.detail}</span>
           </div>
         </Fragment>
       ))}

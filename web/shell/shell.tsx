@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { IconAction } from '#web/ui/button/button.tsx'
 import { IconMenu2 } from '#web/ui/icons/icons.tsx'
 import { SkipLink } from '#web/ui/visually-hidden/visually-hidden.tsx'
@@ -16,6 +16,10 @@ const ChangePasswordDialog = lazy(() =>
   import('./change-password-dialog.tsx').then((module) => ({ default: module.ChangePasswordDialog })),
 )
 
+const CommandPalette = lazy(() =>
+  import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
+)
+
 type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onNavigate'> & {
   search: HeaderSearchProps
   /** The customer app's pages in the stores, where the operator has set them (rules §14.3). */
@@ -27,13 +31,26 @@ type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onN
 /** What stands around every signed-in screen (rules §14.1). It fetches nothing. */
 export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar }: ShellProps) {
   const [drawerOpen, setDrawerOpen] = useState(false)
-  const [dialog, setDialog] = useState<'download' | 'password'>()
+  const [dialog, setDialog] = useState<'download' | 'password' | 'palette'>()
   const closeDrawer = () => setDrawerOpen(false)
   const open = (name: 'download' | 'password') => () => {
     setDrawerOpen(false)
     setDialog(name)
   }
   const closeDialog = () => setDialog(undefined)
+
+  // The keys work wherever the focus is, except in front of an open dialog.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isCtrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      if (!isCtrlK || document.querySelector('dialog[open]')) return
+      event.preventDefault()
+      setDialog('palette')
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
   const toDialogs = { onChangePassword: open('password'), onDownloadApp: open('download') }
 
   return (
@@ -83,6 +100,11 @@ export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar 
             playStoreUrl={playStoreUrl}
             onClose={closeDialog}
           />
+        </Suspense>
+      )}
+      {dialog === 'palette' && (
+        <Suspense fallback={null}>
+          <CommandPalette entries={sidebar.entries} onClose={closeDialog} />
         </Suspense>
       )}
       {dialog === 'password' && (

@@ -97,7 +97,7 @@ export function useRecordSearch(): HeaderSearchProps {
 }
 
 /** What was typed, once the fingers rest. */
-function useSettled(text: string): string {
+export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   // Time passes outside React.
   useEffect(() => {
@@ -108,7 +108,7 @@ function useSettled(text: string): string {
 }
 
 /** Bookings and transactions have no name of their own: their lists find them by id. */
-function toScreenPath(hit: Hit): string {
+export function toScreenPath(hit: Hit): string {
   if (hit.group === 'companies') return companyPath({ search: hit.title })
   const byId = hit.group === 'bookings' || hit.group === 'transactions'
   return pathOf(PAGE[hit.group], { search: byId ? hit._id : hit.title })

@@ -1,0 +1,67 @@
+import { buildPod } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { serveImages } from './images.ts'
+
+test.describe('The palette that Ctrl-K opens', () => {
+  test.beforeEach(({ page }) => serveImages(page))
+
+  test('goes to screens and records, and does what can be done, by keyboard', async ({ page, server, signIn }) => {
+    await signIn([2, 3, 9])
+    const pod = await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/features')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    const palette = page.getByRole('dialog', { name: 'Go to or do' })
+    const field = palette.getByRole('combobox', { name: 'Go to or do' })
+
+    await page.keyboard.press('Control+k')
+    await expect(field).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.type('new boo')
+    await expect(palette.getByRole('option')).toHaveText(['New booking'])
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/corporate-booking')
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('aurora')
+    await expect(palette.getByRole('option', { name: 'Aurora' })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/pods\?search=Aurora/)
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('close pod aur')
+    await expect(palette.getByRole('option').first()).toContainText('Close pod Aurora')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Pod blocked successfully')).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: 'Aurora' })).toContainText('Inactive')
+    const { is_blocked } = await server.db
+      .selectFrom('pods')
+      .select('is_blocked')
+      .where('id', '=', pod.id)
+      .executeTakeFirstOrThrow()
+    expect(is_blocked).toBe(true)
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('ArrowDown')
+    await expect(palette.getByRole('option', { selected: true })).toHaveText('Go to Features')
+    await page.keyboard.press('Escape')
+    await expect(palette).toHaveCount(0)
+  })
+
+  test('offers only what the person may do', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/ERR_FAILED/)
+    await signIn([2])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.setViewportSize(PHONE)
+    await page.goto('/features')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Go to or do' })
+    await expect(palette.getByRole('option')).toHaveText(['Go to Features'])
+    await page.keyboard.type('close aurora')
+    await expect(palette.getByText('Nothing found.')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await page.route('**/api/search?*', (route) => route.abort())
+    await page.keyboard.type('s')
+    await expect(palette.getByRole('button', { name: 'Retry' })).toBeVisible({ timeout: 20_000 })
+  })
+})

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { PAGE } from '#contract/pages.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { useSession } from '#web/api/session.ts'
+import { showChanged } from '#web/components/undo.ts'
+import { useGoTo } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SearchInput } from '#web/ui/search-input/search-input.tsx'
+import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { showFailure } from '#web/ui/toasts/toasts.ts'
+import styles from './command-palette.module.css'
+import { groupNames, ResultList } from './record-results.tsx'
+import { toScreenPath, useSettled } from './use-record-search.tsx'
+
+type Item = { key: string; group: string; title: string; detail: string; run: () => void }
+
+type CommandPaletteProps = {
+  /** The screens that the person may open. */
+  entries: readonly { path: string; name: string }[]
+  onClose: () => void
+}
+
+/** 'close aurora', 'block pod aurora': what follows is looked for. */
+const CLOSE = /^(?:close|block)\s+(?:pod\s+)?(.+)$/i
+
+/** By Ctrl-K: what can be done, where one can go, and what is found (rules §30.1). */
+export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
+  const goTo = useGoTo()
+  const listId = useId()
+  const held = useSession()?.pages ?? []
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const typed = text.trim()
+  const toClose = held.includes(PAGE.pods) ? CLOSE.exec(typed)?.[1] : undefined
+  const q = useSettled(toClose ?? typed)
+  const search = useQuery({ ...apiQuery('search', 'find', { query: { q } }), enabled: q !== '' })
+  const isFound = q !== '' && q === (toClose ?? typed)
+  const hits = isFound
+    ? (search.data?.data.groups ?? []).flatMap(({ group, hits: ofGroup }) => ofGroup.map((hit) => ({ ...hit, group })))
+    : []
+
+  const toCommand = (title: string, path: string): Item => {
+    return { key: title, group: 'Commands', title, detail: '', run: () => goTo(path) }
+  }
+  const commands = [
+    ...(held.includes(PAGE.corporateBooking) ? [toCommand('New booking', pathOf(PAGE.corporateBooking))] : []),
+    ...entries.map(({ name, path }) => toCommand(`Go to ${name}`, path)),
+  ].filter(({ title }) => typed.split(/\s+/).every((word) => title.toLowerCase().includes(word.toLowerCase())))
+  const closings = hits
+    .filter(({ group }) => toClose !== undefined && group === 'pods')
+    .map(({ _id, title, detail }): Item => {
+      return {
+        key: `close-${_id}`,
+        group: 'Commands',
+        title: `Close pod ${title}`,
+        detail,
+        run: () => void closePod(_id),
+      }
+    })
+  const records = hits.map((hit): Item => {
+    const { group, _id, title, detail } = hit
+    return { key: `${group}-${_id}`, group: groupNames[group], title, detail, run: () => goTo(toScreenPath(hit)) }
+  })
+  const items = [...commands, ...closings, ...records]
+  const optionId = (index: number) => `${listId}-${index}`
+
+  function choose(index: number) {
+    const item = items[index]
+    if (item === undefined) return
+    onClose()
+    item.run()
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      choose(active)
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined || items.length === 0) return
+    event.preventDefault()
+    setActive((active + step + items.length) % items.length)
+  }
+
+  return (
+    <Dialog title="Go to or do" width={500} onClose={onClose}>
+      <div className={styles.field}>
+        <SearchInput
+          data-autofocus
+          placeholder="New booking, close pod …, or whom or what you look for"
+          aria-label="Go to or do"
+          autoComplete="off"
+          value={text}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SearchInput draws an input
+          role="combobox"
+          aria-expanded={items.length > 0}
+          aria-controls={items.length > 0 ? listId : undefined}
+          aria-activedescendant={items.length > 0 ? optionId(active) : undefined}
+          aria-autocomplete="list"
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setActive(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      {search.error && <ErrorState problem={toProblem(search.error)} onRetry={() => void search.refetch()} />}
+      {items.length > 0 ? (
+        <ResultList {...{ listId, optionId, items, active }} onPoint={setActive} onChoose={choose} />
+      ) : (
+        !search.error && (
+          <output className={styles.none}>{isFound && !search.isPending ? 'Nothing found.' : 'Searching'}</output>
+        )
+      )}
+    </Dialog>
+  )
+}
+
+/** Nobody can book it until it is opened again; what is booked stays. */
+async function closePod(id: string): Promise<void> {
+  try {
+    const response = await api('pods', 'block', { params: { id } })
+    showChanged(response.data.message, response)
+  } catch (error) {
+    const { message, requestId } = toProblem(error)
+    showFailure(message, { requestId })
+  }
+  await queryClient.invalidateQueries({ queryKey: ['pods'] })
+}
