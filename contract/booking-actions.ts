@@ -123,6 +123,7 @@ const ArrivalSchema = z.object({
 })
 
 const ArrivalsSchema = z.object({ businessNow: timeText, arrivals: z.array(ArrivalSchema) })
+export type Arrivals = z.infer<typeof ArrivalsSchema>
 
 const PolicyBody = z.object({
   brackets: z

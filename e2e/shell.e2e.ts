@@ -6,6 +6,7 @@ import { waitUntilQuiet } from './quiet.ts'
 const names = [
   'Dashboard',
   'Schedule',
+  'Arrivals',
   'Features',
   'Pods',
   'Transactions',

@@ -1,7 +1,7 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PAGE, type PageCode, pages } from '#contract/pages.ts'
-import { COMPANIES_PATH, MESSAGES_PATH, SCHEDULE_PATH } from './paths.ts'
+import { ARRIVALS_PATH, COMPANIES_PATH, MESSAGES_PATH, SCHEDULE_PATH } from './paths.ts'
 import { activityList } from './screens/activity/activity-list.ts'
 import { bookingList } from './screens/bookings/booking-list.ts'
 import { companyList } from './screens/companies/company-list.ts'
@@ -17,6 +17,7 @@ import {
   IconCalendar,
   IconCalendarTime,
   IconCube,
+  IconDoorEnter,
   IconHistory,
   IconLayoutDashboard,
   IconMail,
@@ -92,6 +93,15 @@ const schedule: MenuEntry = {
   list: scheduleList,
 }
 
+/** Who comes today, beneath it. */
+const arrivals: MenuEntry = {
+  page: PAGE.bookings,
+  path: ARRIVALS_PATH,
+  name: 'Arrivals',
+  Icon: IconDoorEnter,
+  Screen: lazy(() => import('./screens/arrivals/arrivals-screen.tsx'), 'ArrivalsScreen'),
+}
+
 /** Screens with an entry of their own in the menu, below the pages'. Nobody is granted one: its page admits to it. */
 const screens: readonly MenuEntry[] = [
   {
@@ -123,7 +133,7 @@ const screens: readonly MenuEntry[] = [
 export const menu: readonly MenuEntry[] = [
   ...pages.flatMap(({ id, path, name }): MenuEntry[] => {
     const entry = { page: id, path, name, ...pageParts[id] }
-    return id === PAGE.dashboard ? [entry, schedule] : [entry]
+    return id === PAGE.dashboard ? [entry, schedule, arrivals] : [entry]
   }),
   ...screens,
 ]

@@ -5,6 +5,7 @@ export const LOGIN_PATH = '/login'
 export const HOME_PATH = '/'
 export const QR_PATH = '/qr'
 export const SCHEDULE_PATH = '/schedule'
+export const ARRIVALS_PATH = '/arrivals'
 export const MESSAGES_PATH = '/messages'
 export const COMPANIES_PATH = '/companies'
 

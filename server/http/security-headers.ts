@@ -24,7 +24,8 @@ export function createSecurityHeaders({ overHttps }: { overHttps: boolean }): Ou
         imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
         // The component library sets sizes and positions as inline styles.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        scriptSrc: ["'self'"],
+        // WebAssembly, in which the portal reads QR codes where the browser cannot.
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         connectSrc: ["'self'"],
         frameAncestors: ["'none'"],
         upgradeInsecureRequests: overHttps ? [] : null,

@@ -310,7 +310,7 @@ export async function checkInByCode(
 ): Promise<string> {
   const id = await findByCode(context, code)
   if (id === undefined) {
-    throw fieldError('code', "None of today's bookings has this code")
+    throw fieldError('code', 'None of today’s bookings has this code')
   }
   await checkIn(context, actor, session, id, { method: 'code', code, version: undefined })
   return id

@@ -27,7 +27,7 @@ export function useBookingAction() {
   const queryClient = useQueryClient()
 
   async function run(name: string, said: string, send: () => Promise<ApiResponse<BookingPage>>): Promise<void> {
-    if (pending !== undefined) return
+    if (pending === name) return
     setPending(name)
     try {
       const response = await send()

@@ -52,6 +52,9 @@ export const IconDeviceDesktop = /* @__PURE__ */ toIcon(
 export const IconDeviceMobileDown = /* @__PURE__ */ toIcon(
   'M12.5 21h-4.5a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v7M11 4h2M12 17v.01M19 16v6M22 19l-3 3l-3 -3',
 )
+export const IconDoorEnter = /* @__PURE__ */ toIcon(
+  'M13 12v.01M3 21h18M5 21v-16a2 2 0 0 1 2 -2h6m4 10.5v7.5M21 7h-7m3 -3l-3 3l3 3',
+)
 export const IconDots = /* @__PURE__ */ toIcon(
   'M4 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M18 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
 )

@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { toDataURL } from 'qrcode'
+import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { instantAt, wallTime } from './business-day.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { PUBLIC_URL, type TestServer } from './test-server.ts'
+
+const DAY = '2026-11-23'
+/** Ten past nine at the pods. */
+const NOW = instantAt(DAY, '09:10')
+
+async function buildDay({ db }: TestServer) {
+  const location = await buildLocation(db, { name: 'Rosebank' })
+  const build = async (firstname: string, lastname: string, time: string, more = {}) => {
+    const pod = await buildPod(db, { title: `${firstname}’s pod`, location_id: location.id })
+    const user = await buildUser(db, { firstname, lastname })
+    return buildBooking(db, {
+      pod_id: pod.id,
+      user_id: user.id,
+      start_time: wallTime(DAY, time),
+      status: 'Confirmed',
+      ...more,
+    })
+  }
+  return {
+    late: await build('Ayesha', 'Patel', '09:00'),
+    expected: await build('Johan', 'Botha', '11:00', { note: 'Needs a ramp' }),
+    inside: await build('Thabo', 'Nkosi', '08:30', { checked_in_at: new Date(NOW), checked_in_method: 'door' }),
+  }
+}
+
+const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
+
+test.describe('Arrivals', () => {
+  test.beforeEach(async ({ page, server, signIn }) => {
+    await signIn([6])
+    server.clock.set(NOW)
+    await page.setViewportSize(PHONE)
+  })
+
+  test('shows who is late, expected and in; one tap lets them in, and is undone', async ({ page, server }) => {
+    await buildDay(server)
+    await page.goto('/arrivals')
+    await expect(group(page, 'Late')).toContainText('Ayesha Patel')
+    await expect(group(page, 'Expected')).toContainText('Needs a ramp')
+    await expect(group(page, 'In')).toContainText('Thabo Nkosi')
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: /^Check in Ayesha Patel/ }).click()
+    await expect(group(page, 'In')).toContainText('Ayesha Patel')
+    await expect(messages(page)).toContainText('Ayesha Patel is checked in')
+    await messages(page).getByRole('button', { name: 'Undo' }).click()
+    await expect(group(page, 'Late')).toContainText('Ayesha Patel')
+    await page.getByRole('button', { name: /^No-show: Ayesha Patel/ }).click()
+    await expect(group(page, 'Over')).toContainText('No-show')
+    await page.getByRole('button', { name: /^Johan Botha/ }).click()
+    await expect(page.getByRole('dialog', { name: 'Booking' })).toContainText('+27 82 555 0101')
+  })
+
+  test('reads the code that a customer shows, and takes a typed one', async ({ page, server, expectConsoleErrors }) => {
+    expectConsoleErrors(/400/)
+    const { late, expected } = await buildDay(server)
+    const picture = await toDataURL(`${PUBLIC_URL}/qr?bookingId=${late.id}`, { width: 320 })
+    // The camera of this browser looks at the customer's code.
+    await page.addInitScript((source) => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 400, height: 400 })
+        const image = new Image()
+        image.src = source
+        await image.decode()
+        const draw = () => {
+          canvas.getContext('2d')?.drawImage(image, 40, 40)
+          requestAnimationFrame(draw)
+        }
+        draw()
+        return canvas.captureStream(30)
+      }
+    }, picture)
+    await page.goto('/arrivals')
+    await page.getByRole('button', { name: 'Scan code' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Check in by code' })
+    await expect(dialog.getByRole('status').first()).toContainText('Ayesha Patel is checked in', { timeout: 20_000 })
+    await dialog.getByLabel('Or type the code').fill('guess')
+    await dialog.getByRole('button', { name: 'Check in' }).click()
+    await expect(dialog.getByRole('status').first()).toContainText('None of today’s bookings has this code')
+    await dialog.getByLabel('Or type the code').fill(expected.id.slice(-8))
+    await dialog.getByRole('button', { name: 'Check in' }).click()
+    await expect(dialog.getByRole('status').first()).toContainText('Johan Botha is checked in')
+    await expectNoSidewaysScroll(page)
+  })
+
+  test('says when there is no camera, and when nobody is expected', async ({ page }) => {
+    await page.addInitScript(() => {
+      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Denied', 'NotAllowedError'))
+    })
+    await page.goto('/arrivals')
+    await expect(page.getByText('Nobody is expected today.')).toBeVisible()
+    await page.getByRole('button', { name: 'Scan code' }).click()
+    await expect(page.getByRole('alert')).toContainText('The camera cannot be used.')
+    await expectAccessible(page)
+  })
+})

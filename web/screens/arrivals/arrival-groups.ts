@@ -1,0 +1,25 @@
+import type { Arrivals } from '#contract/booking-actions.ts'
+
+export type Arrival = Arrivals['arrivals'][number]
+
+const LEAVING_MS = 15 * 60_000
+
+/** Late ones first, as they are whom one looks for; groups of nobody are left out. `now` is the pods' wall clock. */
+export function groupArrivals(arrivals: readonly Arrival[], now: string, search = '') {
+  const wanted = search.trim().toLowerCase()
+  const groups = { Late: [], Expected: [], Leaving: [], In: [], Over: [] } as Record<string, Arrival[]>
+  for (const arrival of arrivals) {
+    if (wanted !== '' && !`${arrival.name} ${arrival.podTitle}`.toLowerCase().includes(wanted)) continue
+    groups[toGroup(arrival, now)]?.push(arrival)
+  }
+  return Object.entries(groups)
+    .map(([title, members]) => ({ title, arrivals: members }))
+    .filter((group) => group.arrivals.length > 0)
+}
+
+function toGroup({ status, startTime, endTime, checkedInAt }: Arrival, now: string): string {
+  const isActive = status === 'Pending' || status === 'Confirmed' || status === 'Processing'
+  if (!isActive || endTime <= now) return 'Over'
+  if (checkedInAt === null) return startTime <= now ? 'Late' : 'Expected'
+  return Date.parse(endTime) - Date.parse(now) <= LEAVING_MS ? 'Leaving' : 'In'
+}

@@ -1,0 +1,82 @@
+import { toMomentText } from '#web/lib/business-day.ts'
+import { toWallTimeRange } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { IconCircleCheck, IconClock, IconUserX } from '#web/ui/icons/icons.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import type { Arrival } from './arrival-groups.ts'
+import styles from './arrivals.module.css'
+
+type ArrivalItemProps = {
+  arrival: Arrival
+  showsLocation: boolean
+  /** The action that is being sent, with the booking's id. */
+  pending: string | undefined
+  onOpen: () => void
+  onCheckIn: () => void
+  onNoShow: () => void
+  onEnd: () => void
+}
+
+export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn, onNoShow, onEnd }: ArrivalItemProps) {
+  const { _id, name, phone, podTitle, locationName, checkedInAt, noShowAt, endedAt, note, actions } = arrival
+  const can = (action: Arrival['actions'][number]) => actions.includes(action)
+  const of = `${name}, ${podTitle}`
+  return (
+    <li className={styles.item}>
+      <button type="button" className={styles.who} onClick={onOpen}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.facts}>
+          {toWallTimeRange(arrival)} · {podTitle}
+          {showsLocation && `, ${locationName}`}
+        </span>
+        {note !== '' && <span className={styles.note}>{note}</span>}
+      </button>
+      {phone !== '' && (
+        <a
+          className={styles.phone}
+          href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}
+          aria-label={`Call ${name}, ${phone}`}
+        >
+          {phone}
+        </a>
+      )}
+      <div className={styles.state}>
+        {noShowAt !== null && <StatusChip tone="orange">No-show</StatusChip>}
+        {endedAt !== null && <StatusChip tone="grey">Ended {toMomentText(endedAt)}</StatusChip>}
+        {checkedInAt !== null && endedAt === null && (
+          <StatusChip tone="green">In since {toMomentText(checkedInAt).replace('today, ', '')}</StatusChip>
+        )}
+        {can('no-show') && (
+          <Button
+            icon={<IconUserX size={16} />}
+            aria-label={`No-show: ${of}`}
+            loading={pending === `noShow ${_id}`}
+            onClick={onNoShow}
+          >
+            No-show
+          </Button>
+        )}
+        {can('end') && checkedInAt !== null && (
+          <Button
+            icon={<IconClock size={16} />}
+            aria-label={`End now: ${of}`}
+            loading={pending === `end ${_id}`}
+            onClick={onEnd}
+          >
+            End now
+          </Button>
+        )}
+        {can('check-in') && (
+          <Button
+            variant="primary"
+            icon={<IconCircleCheck size={16} />}
+            aria-label={`Check in ${of}`}
+            onClick={onCheckIn}
+          >
+            Check in
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

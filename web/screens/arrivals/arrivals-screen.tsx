@@ -1,0 +1,129 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Arrivals } from '#contract/booking-actions.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
+import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
+import { useBookingAction } from '#web/components/booking/use-booking-action.ts'
+import { LocationFilter } from '#web/components/location-filter.tsx'
+import { textParam, useUrlState } from '#web/lib/url-state.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
+import { IconQrcode } from '#web/ui/icons/icons.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { Page } from '#web/ui/panel/panel.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { type Arrival, groupArrivals } from './arrival-groups.ts'
+import { ArrivalItem } from './arrival-item.tsx'
+import styles from './arrivals.module.css'
+import { CheckInByCode } from './check-in-by-code.tsx'
+
+/** Who is late and who is leaving changes with the time alone. */
+const REFRESH_MS = 30_000
+
+const params = { location: textParam(), search: textParam() }
+
+/** For a phone at the door: who is expected, late, in, or leaving today, and one tap to let them in (rules §27.10). */
+export function ArrivalsScreen() {
+  const [{ location, search }, setUrl] = useUrlState(params)
+  const [openId, setOpenId] = useState<string>()
+  const [isScanning, setScanning] = useState(false)
+  const queryClient = useQueryClient()
+  const { run, pending } = useBookingAction()
+  const options = apiQuery('bookingActions', 'arrivals', { query: { location } })
+  const query = useQuery({ ...options, refetchInterval: REFRESH_MS })
+  const day = query.data?.data
+
+  /** Shown as checked in before the server has said so: a queue at the door does not wait. */
+  function checkIn(arrival: Arrival) {
+    showCheckedIn(queryClient, options.queryKey, arrival._id)
+    void run(`check-in ${arrival._id}`, `${arrival.name} is checked in`, () =>
+      api('bookingActions', 'checkIn', {
+        params: { id: arrival._id },
+        body: { version: arrival.version, method: 'staff' },
+      }),
+    )
+  }
+
+  function send(action: 'noShow' | 'end', arrival: Arrival) {
+    const said = action === 'noShow' ? `Noted that ${arrival.name} did not come` : `${arrival.podTitle} is ended`
+    void run(`${action} ${arrival._id}`, said, () =>
+      api('bookingActions', action, { params: { id: arrival._id }, body: { version: arrival.version } }),
+    )
+  }
+
+  const groups = day && groupArrivals(day.arrivals, day.businessNow, search)
+  return (
+    <Page>
+      <PageHeader
+        title="Arrivals"
+        count={day && `${day.arrivals.length} today`}
+        action={
+          <Button variant="primary" icon={<IconQrcode size={16} />} onClick={() => setScanning(true)}>
+            Scan code
+          </Button>
+        }
+      />
+      <FilterBar
+        search={{
+          label: 'Find a name or pod',
+          value: search,
+          onChange: (text) => setUrl({ search: text }, { replace: true }),
+        }}
+        setCount={location === '' ? 0 : 1}
+        onClear={() => setUrl({ location: '', search: '' })}
+      >
+        <LocationFilter value={location} onChange={(id) => setUrl({ location: id })} />
+      </FilterBar>
+      {query.error && !day && (
+        <ErrorState
+          title="The arrivals could not be loaded"
+          problem={toProblem(query.error)}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      )}
+      {!day && !query.error && <SkeletonFields count={6} />}
+      {groups?.length === 0 && (
+        <EmptyState>
+          {search === '' ? 'Nobody is expected today.' : 'Nobody of that name is expected today.'}
+        </EmptyState>
+      )}
+      {groups?.map(({ title, arrivals }) => (
+        <section key={title} aria-label={title} className={styles.group}>
+          <h2 className={styles.title}>
+            {title} <span className={styles.count}>{arrivals.length}</span>
+          </h2>
+          <ul className={styles.list}>
+            {arrivals.map((arrival) => (
+              <ArrivalItem
+                key={arrival._id}
+                arrival={arrival}
+                showsLocation={location === ''}
+                pending={pending}
+                onOpen={() => setOpenId(arrival._id)}
+                onCheckIn={() => checkIn(arrival)}
+                onNoShow={() => send('noShow', arrival)}
+                onEnd={() => send('end', arrival)}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {isScanning && <CheckInByCode onClose={() => setScanning(false)} />}
+      {openId !== undefined && <BookingDrawer bookingId={openId} onClose={() => setOpenId(undefined)} />}
+    </Page>
+  )
+}
+
+function showCheckedIn(queryClient: QueryClient, queryKey: readonly unknown[], id: string) {
+  const checkedIn = { checkedInAt: new Date().toISOString(), actions: [] }
+  queryClient.setQueryData(queryKey, (response: ApiResponse<Arrivals> | undefined) => {
+    if (!response) return response
+    const arrivals = response.data.arrivals.map((one) => (one._id === id ? { ...one, ...checkedIn } : one))
+    return { ...response, data: { ...response.data, arrivals } }
+  })
+}

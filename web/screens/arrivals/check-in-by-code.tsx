@@ -1,0 +1,66 @@
+import { type SubmitEvent, useState } from 'react'
+import { api } from '#web/api/client.ts'
+import { useShowBooking } from '#web/components/booking/use-booking-action.ts'
+import { showChanged } from '#web/components/undo.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { CodeScanner } from '#web/ui/code-scanner/code-scanner.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import styles from './arrivals.module.css'
+
+/** One customer after the other: the dialog stays open for the next code. */
+export function CheckInByCode({ onClose }: { onClose: () => void }) {
+  const [code, setCode] = useState('')
+  const [pending, setPending] = useState(false)
+  const [result, setResult] = useState<{ text: string; isFailure: boolean }>()
+  const show = useShowBooking()
+
+  async function checkIn(text: string) {
+    if (pending || text.trim() === '') return
+    setPending(true)
+    setResult(undefined)
+    try {
+      const response = await api('bookingActions', 'checkInByCode', { body: { code: text } })
+      const { username, podTitle } = response.data
+      const said = `${username} is checked in to ${podTitle}`
+      showChanged(said, response)
+      setResult({ text: said, isFailure: false })
+      setCode('')
+      await show(response)
+    } catch (error) {
+      setResult({ text: toProblem(error).message, isFailure: true })
+    } finally {
+      setPending(false)
+    }
+  }
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    void checkIn(code)
+  }
+
+  return (
+    <Dialog title="Check in by code" width={400} onClose={onClose}>
+      <div className={styles.scan}>
+        <CodeScanner onCode={(text) => void checkIn(text)} />
+        <output className={styles.result} data-failure={result?.isFailure || undefined}>
+          {result?.text ?? 'Hold the customer’s code before the camera.'}
+        </output>
+        <form className={styles.typed} onSubmit={submit} noValidate>
+          <TextField
+            label="Or type the code"
+            hint="At least six characters of the end of the booking’s id"
+            spellCheck={false}
+            autoComplete="off"
+            value={code}
+            onChange={setCode}
+          />
+          <Button type="submit" loading={pending} disabled={code.trim() === ''}>
+            Check in
+          </Button>
+        </form>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'react'
+import { Spinner } from '../spinner/spinner.tsx'
+import styles from './code-scanner.module.css'
+
+/** As browsers have it that know codes themselves. */
+type Detector = { detect: (source: HTMLVideoElement) => Promise<{ rawValue: string }[]> }
+
+declare global {
+  interface Window {
+    BarcodeDetector?: new (options: { formats: string[] }) => Detector
+  }
+}
+
+const EVERY_MS = 200
+
+/** Looks through the camera for a QR code; says in words when there is no camera or it may not be used. */
+export function CodeScanner({ onCode }: { onCode: (text: string) => void }) {
+  const video = useRef<HTMLVideoElement>(null)
+  const latest = useRef(onCode)
+  const [state, setState] = useState<'starting' | 'looking' | 'refused'>('starting')
+  useEffect(() => {
+    latest.current = onCode
+  })
+
+  useEffect(() => {
+    let isOver = false
+    let stream: MediaStream | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    async function look(detector: Detector, seen: string | undefined): Promise<void> {
+      if (isOver || !video.current) return
+      // A frame that cannot be read is followed by another.
+      const [code] = await detector.detect(video.current).catch(() => [])
+      if (code && code.rawValue !== seen && !isOver) latest.current(code.rawValue)
+      timer = setTimeout(() => void look(detector, code?.rawValue ?? seen), EVERY_MS)
+    }
+    async function start() {
+      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' }, audio: false })
+      if (isOver || !video.current) return stop()
+      video.current.srcObject = stream
+      await video.current.play()
+      const detector = window.BarcodeDetector
+        ? new window.BarcodeDetector({ formats: ['qr_code'] })
+        : (await import('./detect-codes.ts')).detector
+      setState('looking')
+      await look(detector, undefined)
+    }
+    function stop() {
+      for (const track of stream?.getTracks() ?? []) track.stop()
+    }
+    start().catch(() => !isOver && setState('refused'))
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      stop()
+    }
+  }, [])
+
+  return (
+    <div className={styles.frame} data-state={state}>
+      {state === 'refused' ? (
+        <p role="alert">The camera cannot be used. Allow it in the browser, or type the code below.</p>
+      ) : (
+        <>
+          <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
+          {state === 'starting' && <Spinner size={24} />}
+        </>
+      )}
+    </div>
+  )
+}
