@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path'
 import { defineConfig } from 'rolldown'
 
-/** Packages of a hundred and more small modules: read one by one they take 200 ms of each start; rrule has names for bundlers alone. */
-const bundled = /^(?:kysely|zod|rrule)(?:\/|$)/
+/** Packages of a hundred and more small modules: read one by one they take 200 ms of each start. */
+const bundled = /^(?:kysely|zod)(?:\/|$)/
 
 /** The server and its commands, and the embedded database's worker; other packages stay in node_modules. */
 export default defineConfig({

@@ -8,6 +8,8 @@ import { routes } from './routes.ts'
 /** As a repeating rule spells them (RFC 5545). */
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 
+export type Weekday = (typeof weekdays)[number]
+
 export const MOST_OCCURRENCES = 200
 
 const Repeats = z.object({

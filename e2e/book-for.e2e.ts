@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test'
-import { buildBooking, buildCompany, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildCompany,
+  buildLocation,
+  buildPod,
+  buildSeries,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
@@ -118,6 +125,54 @@ test.describe('Booking on behalf', () => {
     await free.getByRole('button', { name: '8:30 AM - 9:30 AM' }).click()
     await expect(page.getByRole('button', { name: /Time Slots/ })).toHaveText(/8:30 AM - 9:30 AM/)
     await bookAgain(page)
+  })
+
+  test('repeats weekly, with a choice for a date that is not free', async ({ page, server, signIn }) => {
+    await signIn([9])
+    const pod = await buildPod(server.db)
+    const taken = new Date('2099-01-12T09:30:00.000Z')
+    await buildBooking(server.db, { pod_id: pod.id, start_time: taken })
+    await page.goto(link(pod.id))
+    await page.getByRole('switch', { name: 'Repeat' }).check()
+    await expect(page.getByRole('checkbox', { name: 'Monday' })).toBeChecked()
+    await page.getByLabel('Until').fill('2099-01-26')
+    const dates = page.getByRole('region', { name: 'Dates of the series' })
+    await expect(dates).toContainText('4 dates, 1 not free')
+    await expect(dates.getByRole('listitem')).toHaveCount(4)
+    await expect(dates.getByRole('listitem').nth(1)).toContainText('2099-01-12, Monday')
+    await book(page)
+    await expect(dates.getByText('Choose one')).toBeVisible()
+    await dates.getByLabel('Instead of 2099-01-12').selectOption('Book 8:30 AM - 9:30 AM')
+    await expectAccessible(page)
+    await bookAgain(page)
+    await expect(page.getByText('4 bookings created')).toBeVisible()
+    const bookings = await server.db
+      .selectFrom('bookings')
+      .select(['start_time'])
+      .where('series_id', 'is not', null)
+      .orderBy('start_time')
+      .execute()
+    expect(bookings.map(({ start_time }) => start_time.toISOString().slice(0, 16))).toEqual([
+      '2099-01-05T09:00',
+      '2099-01-12T08:30',
+      '2099-01-19T09:00',
+      '2099-01-26T09:00',
+    ])
+  })
+
+  test('cancels a booking of a series with those after it', async ({ page, server, signIn }) => {
+    const { _id } = await signIn([6, 9])
+    const first = await buildSeries(server.db, { staff_id: _id, start_time: at('09:00'), end_time: at('10:00') })
+    const later = { pod_id: first.pod_id, staff_id: _id, series_id: first.series_id }
+    await buildBooking(server.db, { ...later, start_time: new Date('2099-01-12T09:00:00.000Z') })
+    await page.goto(`/booking?search=${first.id}`)
+    await page.getByRole('button', { name: /^Cancel booking/ }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByLabel('Which bookings').selectOption('This one and those after it')
+    await dialog.getByRole('button', { name: 'Cancel booking' }).click()
+    await expect(page.getByText('2 bookings cancelled')).toBeVisible()
+    const left = await server.db.selectFrom('bookings').select('id').where('status', '<>', 'Cancelled').execute()
+    expect(left).toEqual([])
   })
 
   test('books the same again for the same customer, on a phone too', async ({ page, server, signIn }) => {

@@ -306,6 +306,8 @@ test.describe('Corporate Booking', () => {
     await keyboard.press('Escape')
     await expect(slotsButton(page)).toBeFocused()
     await keyboard.press('Tab')
+    await expect(page.getByRole('switch', { name: 'Repeat' })).toBeFocused()
+    await keyboard.press('Tab')
     await expect(page.getByLabel('Note for the visit')).toBeFocused()
     await keyboard.press('Tab')
     await expect(submit(page)).toBeFocused()

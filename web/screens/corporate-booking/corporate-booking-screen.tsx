@@ -23,6 +23,7 @@ import { Page } from '#web/ui/panel/panel.tsx'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
 import { FullScreenSpinner } from '#web/ui/spinner/spinner.tsx'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { findBookedForErrors, toBookFor } from './booked-for.ts'
 import { BookedForFields } from './booked-for-fields.tsx'
@@ -31,6 +32,8 @@ import { toBookingBody, toDroppedText, toMarks } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
 import { DayStrip } from './day-strip.tsx'
 import { FreeInstead } from './free-instead.tsx'
+import { RepeatFields } from './repeat-fields.tsx'
+import { type Repeats, toWeekday, useSeries } from './repeats.ts'
 import { fitSelection } from './slot-fit.ts'
 import { SlotsField } from './slots-field.tsx'
 import { TimeSlotsDialog } from './time-slots-dialog.tsx'
@@ -59,6 +62,7 @@ function BookingForm({ first }: { first: Prefill }) {
   const [chosen, setChosen] = useState(prefill.selection)
   const [bookedFor, setBookedFor] = useState(prefill.bookedFor)
   const [note, setNote] = useState('')
+  const [repeats, setRepeats] = useState<Repeats>()
   const [choosing, setChoosing] = useState(false)
   const [tried, setTried] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
@@ -78,7 +82,16 @@ function BookingForm({ first }: { first: Prefill }) {
     slots: rules && findSubmitError(selection, rules),
     ...findBookedForErrors(bookedFor),
   }
-  const isBookable = rules !== undefined && Object.values(errors).every((error) => error === undefined)
+  const hasTimes = rules !== undefined && pod !== undefined && !errors.slots && !errors.date
+  const body = hasTimes ? toBookingBody(purpose ?? '', date, selection) : undefined
+  const isAsked = repeats !== undefined && isDay(repeats.until) && repeats.until >= date && repeats.weekdays.length > 0
+  const { bookingDate = '', startTime = '', endTime = '' } = body ?? {}
+  const question = body && pod && isAsked ? { podId: pod._id, bookingDate, startTime, endTime, repeats } : undefined
+  const series = useSeries(question)
+  const isBookable =
+    rules !== undefined &&
+    Object.values(errors).every((error) => error === undefined) &&
+    (repeats === undefined || series.isComplete)
   const bookedForErrors = { ...(tried ? findBookedForErrors(bookedFor) : {}), ...refusal?.fields }
 
   useUnsaved(
@@ -87,18 +100,28 @@ function BookingForm({ first }: { first: Prefill }) {
       date !== (prefill.date || today) ||
       chosen !== prefill.selection ||
       bookedFor !== prefill.bookedFor ||
+      repeats !== undefined ||
       note !== '',
   )
 
   const book = useMutation({
-    mutationFn: (podId: string) => {
+    mutationFn: async (podId: string) => {
       const body = toBookingBody(purpose ?? '', date, selection)
+      const visit = { ...body, podId, for: toBookFor(bookedFor), note }
+      if (question) {
+        const { data } = await api('series', 'create', { body: { ...visit, ...question, choices: series.choices } })
+        showSuccess(data.message)
+        return data.series.bookings[0]?._id ?? ''
+      }
       // One for oneself is the specification's own request.
-      if (bookedFor.kind === 'me' && note.trim() === '') return api('bookings', 'create', { params: { podId }, body })
-      return api('bookings', 'createFor', { body: { ...body, podId, for: toBookFor(bookedFor), note } })
+      const isPlain = bookedFor.kind === 'me' && note.trim() === ''
+      const { data } = isPlain
+        ? await api('bookings', 'create', { params: { podId }, body })
+        : await api('bookings', 'createFor', { body: visit })
+      return data.booking._id
     },
-    onSuccess: async ({ data }) => {
-      goTo(qrPath(data.booking._id), { isSaved: true })
+    onSuccess: async (bookingId) => {
+      goTo(qrPath(bookingId), { isSaved: true })
       await queryClient.invalidateQueries({ queryKey: ['bookings'] })
     },
     onError: async (error) => {
@@ -108,6 +131,7 @@ function BookingForm({ first }: { first: Prefill }) {
       setRefusal({ problem: { ...toProblem(error), title }, fields, free: known?.free })
       // Someone was quicker, or the pod is closed by now: show what is free at this moment.
       await queryClient.invalidateQueries({ queryKey: ['bookings', 'availability'] })
+      await queryClient.invalidateQueries({ queryKey: ['series'] })
     },
   })
 
@@ -199,6 +223,20 @@ function BookingForm({ first }: { first: Prefill }) {
             onOpen={() => setChoosing(true)}
           />
           {pod && rules && <DayStrip rules={rules} selection={selection} />}
+          <RepeatFields
+            value={repeats}
+            onToggle={(isOn) =>
+              change(() =>
+                setRepeats(isOn ? { weekdays: [toWeekday(date) ?? 'MO'], everyWeeks: 1, until: '' } : undefined),
+              )
+            }
+            onChange={(value) => change(() => setRepeats(value))}
+            series={series}
+            date={date}
+            findToday={findBusinessDay}
+            tried={tried}
+            errors={refusal?.fields ?? {}}
+          />
           <TextAreaField
             label="Note for the visit"
             rows={2}
