@@ -25,6 +25,11 @@ const screens = [
   ['bookings', '/booking'],
   ['locations', '/location'],
   ['assign-role', '/assign-role'],
+  ['schedule', '/schedule'],
+  ['arrivals', '/arrivals'],
+  ['companies', '/companies'],
+  ['activity', '/activity'],
+  ['messages', '/messages'],
   ['corporate-booking', '/corporate-booking'],
 ]
 
@@ -77,7 +82,7 @@ async function takeAll(width, height) {
   await page.close()
 }
 
-/** The slots of a pod and day, and the code of the newest booking. */
+/** The slots of a pod and day, and of the next booking its code, its page and its customer's page. */
 async function takeBooking(page, take) {
   await page.getByRole('combobox', { name: 'Pod' }).click()
   await page.getByRole('listbox').getByRole('option').nth(1).click()
@@ -85,13 +90,19 @@ async function takeBooking(page, take) {
   await page.getByRole('dialog').waitFor()
   await take('time-slots')
   const token = await page.evaluate(() => localStorage.getItem('token'))
-  const response = await fetch(`${url}/api/user/all-bookings?page=1&limit=1`, {
+  const response = await fetch(`${url}/api/user/all-bookings?when=upcoming&sort=startTime&page=1&limit=1`, {
     headers: { authorization: `Bearer ${token}` },
   })
   const [booking] = await response.json()
   await page.goto(`${url}/qr?bookingId=${booking._id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await take('qr')
+  await page.goto(`${url}/booking/${booking._id}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await take('booking-page')
+  await page.goto(`${url}/user-details/${booking.user}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await take('customer')
 }
 
 async function startServer() {
