@@ -1,4 +1,4 @@
-import type { AuditAction } from './audit.ts'
+import type { AuditAction, AuditEntity } from './audit.ts'
 import { SECRET_MASK } from './secrets.ts'
 
 const undoableActions = new Set<AuditAction>([
@@ -15,7 +15,16 @@ const undoableActions = new Set<AuditAction>([
   'end',
 ])
 
-/** Whether a change can be taken back while the record has not changed since (rules §22.5). Secrets are not kept. */
-export function isUndoable({ action, before }: { action: AuditAction; before?: object | null }): boolean {
-  return undoableActions.has(action) && Object.values(before ?? {}).some((value) => value !== SECRET_MASK)
+type UndoneChange = { action: AuditAction; entity: AuditEntity; before?: object | null }
+
+/**
+ * Whether a change can be taken back while the record has not changed since (rules §22.5). Secrets are not kept. A closure is
+ * closed anew instead, which asks what becomes of the bookings made meanwhile.
+ */
+export function isUndoable({ action, entity, before }: UndoneChange): boolean {
+  return (
+    entity !== 'closure' &&
+    undoableActions.has(action) &&
+    Object.values(before ?? {}).some((value) => value !== SECRET_MASK)
+  )
 }

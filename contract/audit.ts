@@ -16,6 +16,7 @@ export const auditEntities = {
   company: [PAGE.corporateBooking],
   staff: [PAGE.staff],
   booking: [PAGE.bookings],
+  closure: [PAGE.pods],
   transaction: [PAGE.transactions],
   settings: [PAGE.transactions],
   policy: [PAGE.staff],

@@ -2,6 +2,7 @@ import { auditEndpoints } from './audit.ts'
 import { authEndpoints } from './auth.ts'
 import { bookingActionEndpoints } from './booking-actions.ts'
 import { bookingEndpoints } from './bookings.ts'
+import { closureEndpoints } from './closures.ts'
 import { companyEndpoints } from './companies.ts'
 import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   bookings: bookingEndpoints,
   bookingActions: bookingActionEndpoints,
   schedule: scheduleEndpoints,
+  closures: closureEndpoints,
   hours: hourEndpoints,
   users: userEndpoints,
   staff: staffEndpoints,

@@ -29,6 +29,12 @@ export const errors = {
   pod_blocked: { status: 409, message: 'This pod is blocked and cannot be booked. Choose another pod.' },
   location_blocked: { status: 409, message: 'The location of this pod is blocked. Choose a pod elsewhere.' },
   outside_hours: { status: 409, message: 'The pod is not open then.' },
+  pod_closed: { status: 409, message: 'The pod is closed then.' },
+  closure_undecided: {
+    status: 409,
+    message: 'A booking that this closure hits is not decided on. Look at them again.',
+  },
+  closure_over: { status: 409, message: 'This closure is over.' },
   buffer_taken: { status: 409, message: 'The pod is being cleaned between two bookings then.' },
   slot_order: { status: 400, message: 'Please choose a valid time.' },
   slot_grid: { status: 400, message: 'Bookings start and end on a quarter of an hour.' },
@@ -83,11 +89,12 @@ export type ErrorBody = {
   free?: FreeInstead
 }
 
-/** One thing that is in the way of a booking; whose booking it is, for those who may see bookings. */
+/** One thing that is in the way of a booking; which booking or closure, for those who may see them. */
 export type Obstacle = {
   code: ErrorCode
   message: string
   booking?: { _id: string; username: string; startTime: string; endTime: string }
+  closure?: { _id: string; reason: string; starts: string; ends: string | null }
 }
 
 /** The nearest free times in the same pod, and pods like it that are free at that time. */

@@ -319,6 +319,35 @@ export const routes = {
       summary: 'Set the policy of a location, or none of its own, and when its no-shows are released',
     },
   },
+  closures: {
+    list: { method: 'GET', path: '/closures', access: [pods], summary: 'List closures, the latest start first' },
+    preview: {
+      method: 'POST',
+      path: '/closures/preview',
+      access: [pods],
+      summary: 'The bookings that a closure would hit, with pods that are free for each; changes nothing',
+    },
+    create: {
+      method: 'POST',
+      path: '/closures',
+      access: [pods],
+      summary: 'Close pods or a location; 409 while a booking that it hits has no decision',
+      idempotent: true,
+    },
+    update: {
+      method: 'PUT',
+      path: '/closures/:id',
+      access: [pods],
+      summary: 'Change the times or reason of a closure',
+    },
+    delete: { method: 'DELETE', path: '/closures/:id', access: [pods], summary: 'End a closure now' },
+    export: {
+      method: 'GET',
+      path: '/exports/closure-bookings',
+      access: [pods],
+      summary: 'Closure_Bookings.csv: the bookings that a closure would hit',
+    },
+  },
   hours: {
     get: {
       method: 'GET',

@@ -6,6 +6,7 @@ import { auditHandlers } from './modules/audit/audit.routes.ts'
 import { authHandlers } from './modules/auth/auth.routes.ts'
 import { bookingActionHandlers } from './modules/bookings/booking-actions.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
+import { closureHandlers } from './modules/closures/closures.routes.ts'
 import { companyHandlers } from './modules/companies/companies.routes.ts'
 import { dashboardHandlers } from './modules/dashboard/dashboard.routes.ts'
 import { featureHandlers } from './modules/features/features.routes.ts'
@@ -34,6 +35,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   dashboard: dashboardHandlers,
   failedJobs: failedJobHandlers,
   features: featureHandlers,
+  closures: closureHandlers,
   hours: hourHandlers,
   live: liveHandlers,
   locations: locationHandlers,

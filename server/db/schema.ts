@@ -187,6 +187,26 @@ type OpeningHoursTable = OpenTable & { weekday: number }
 
 type HourExceptionsTable = OpenTable & { date: string; label: string }
 
+type ClosuresTable = {
+  id: string
+  /** A whole location; else the pods of closure_pods. */
+  location_id: string | null
+  reason: string
+  /** Wall clock labelled Z; no end until further notice. */
+  starts: Date
+  ends: Date | null
+  rrule: string | null
+  created_by: string | null
+  ended_at: Generated<Date | null>
+  created_at: CreatedAt
+  version: Version
+}
+
+type ClosurePodsTable = { closure_id: string; pod_id: string }
+
+/** `ends` may be infinity, which is never read as a Date. */
+type ClosureInstancesTable = { closure_id: string; starts: Date; ends: Date }
+
 export type BookingsTable = {
   id: string
   pod_id: string
@@ -391,6 +411,9 @@ export type Database = {
   pod_images: PodImagesTable
   opening_hours: OpeningHoursTable
   hour_exceptions: HourExceptionsTable
+  closures: ClosuresTable
+  closure_pods: ClosurePodsTable
+  closure_instances: ClosureInstancesTable
   bookings: BookingsTable
   series: SeriesTable
   booking_slots: BookingSlotsTable

@@ -5,6 +5,7 @@ import type { Notifications } from '#server/db/notifications.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
 import { releaseNoShows } from '#server/modules/bookings/booking-actions.service.ts'
 import { advanceBookings } from '#server/modules/bookings/status-scheduler.ts'
+import { planClosures } from '#server/modules/closures/closures.service.ts'
 import { deleteExpiredKeys } from '#server/modules/idempotency/create-once.ts'
 import { LIVE_CHANNEL } from '#server/modules/live/live.ts'
 import { deleteMails } from '#server/modules/mail/mail.repository.ts'
@@ -63,6 +64,11 @@ const sweeps: Kinds = {
     everyMs: 60 * MINUTE,
     // An image is uploaded before its pod is saved, and a form may stay open for a day.
     run: (context) => deleteUnusedImages(context, daysAgo(context, 1)),
+  },
+  closures: {
+    title: 'Planning closures that repeat',
+    everyMs: 60 * MINUTE,
+    run: (context) => planClosures(context),
   },
   'old mails': {
     title: 'Deleting old mails',

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { pageCodes } from '#contract/pages.ts'
 import type { Db } from '../db/client.ts'
 import type {
@@ -223,6 +223,32 @@ export async function buildSeries(db: Db, overrides: Partial<Insertable<Bookings
     })
     .execute()
   return buildBooking(db, { staff_id, pod_id, start_time, end_time, series_id: id, ...overrides })
+}
+
+/** Of one new pod from 2026-11-24 06:00 to 12:00, unless said otherwise. */
+export async function buildClosure(
+  db: Db,
+  { podId, ...overrides }: Partial<Insertable<Database['closures']>> & { podId?: string } = {},
+) {
+  const row = {
+    id: createId(),
+    location_id: null,
+    reason: 'Painting',
+    starts: new Date('2026-11-24T06:00:00.000Z'),
+    ends: new Date('2026-11-24T12:00:00.000Z'),
+    rrule: null,
+    created_by: null,
+    ...overrides,
+  }
+  const closure = await db.insertInto('closures').values(row).returningAll().executeTakeFirstOrThrow()
+  if (row.location_id === null) {
+    const pod_id = podId ?? (await buildPod(db)).id
+    await db.insertInto('closure_pods').values({ closure_id: row.id, pod_id }).execute()
+  }
+  await sql`
+    insert into closure_instances (closure_id, starts, ends)
+    values (${row.id}, ${row.starts}, coalesce(${row.ends}::timestamptz, 'infinity'))`.execute(db)
+  return closure
 }
 
 export async function buildTransaction(db: Db, overrides: Partial<Insertable<TransactionsTable>> = {}) {

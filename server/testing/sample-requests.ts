@@ -2,6 +2,7 @@ import type { Endpoints } from '#contract/endpoints.ts'
 import { createId } from '../ids.ts'
 import {
   buildBooking,
+  buildClosure,
   buildCompany,
   buildDelivery,
   buildFeature,
@@ -44,6 +45,8 @@ type SampleRequest = {
   headers?: Record<string, string>
 }
 
+const closing = { starts: '2026-11-23T09:00:00.000Z', reason: 'Broken lock' }
+
 type Writing = {
   [Domain in keyof Endpoints]: {
     [Name in keyof Endpoints[Domain] & string]: Endpoints[Domain][Name] extends { method: 'GET' }
@@ -61,6 +64,7 @@ export const writesNothing = [
   'audit.undo',
   'audit.restore',
   'bookingActions.previewMove',
+  'closures.preview',
 ] as const
 
 /**
@@ -149,6 +153,16 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
         endTime: '2026-11-23T10:00:00.000Z',
         for: { kind: 'me' },
       },
+    }),
+    'closures.create': async () => ({ body: { ...closing, podIds: [(await buildPod(test.db)).id] } }),
+    'closures.update': async () => ({
+      headers: { 'if-match': '1' },
+      params: { id: (await buildClosure(test.db)).id },
+      body: { ...closing, locationId: (await buildLocation(test.db)).id },
+    }),
+    'closures.delete': async () => ({
+      headers: { 'if-match': '1' },
+      params: { id: (await buildClosure(test.db)).id },
     }),
     'hours.update': async () => ({
       headers: { 'if-match': '1' },

@@ -16,6 +16,7 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   customer: ['users', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
   company: ['companies', 'bookings', 'audit', 'schedule', 'bookingActions'],
   staff: ['staff', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions'],
+  closure: ['closures', 'schedule', 'audit'],
   booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
   transaction: ['transactions', 'dashboard', 'audit', 'bookingActions'],
   settings: ['pricing', 'audit'],

@@ -12,6 +12,7 @@ import * as searchTexts from './011-search-texts.ts'
 import * as audit from './013-audit.ts'
 import * as webhooks from './016-webhooks.ts'
 import * as hours from './019-hours.ts'
+import * as closures from './020-closures.ts'
 import * as runningBookings from './021-running-bookings.ts'
 import * as companies from './024-companies.ts'
 import * as webhookVersions from './027-webhook-versions.ts'
@@ -96,6 +97,7 @@ export const migrations: Record<string, Migration> = {
     'create index idempotency_keys_created_at_idx on idempotency_keys (created_at)',
   ),
   '019-hours': hours,
+  '020-closures': closures,
   '021-running-bookings': runningBookings,
   // What is kept free after the bookings of a day, which are few of all slots.
   '023-buffer-slots': run('create index booking_slots_buffer_idx on booking_slots (slot_start) where is_buffer'),

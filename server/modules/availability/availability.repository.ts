@@ -35,6 +35,8 @@ export type PodTime = {
   bufferMinutes: number
   /** What bookings hold of it: from `start` to `end`, of which the cleaning after them begins at `bufferStart`. */
   held: { bookingId: string; start: number; bufferStart: number; end: number }[]
+  /** Closures of it or its location; `end` is null until further notice. */
+  closed: { closureId: string; reason: string; start: number; end: number | null }[]
   /** Its own, then its location's: so they decide. */
   hours: HourSet[]
 }
@@ -62,6 +64,15 @@ export async function readPodTimes(
                        and slot_start < wanted.ends + make_interval(mins => pods.buffer_minutes)
                        and booking_id is distinct from ${exceptBookingId ?? null}::uuid
                      group by booking_id) as slots) as held,
+           (select coalesce(json_agg(json_build_object(
+                     'closureId', closures.id, 'reason', closures.reason,
+                     'start', ${toMilliseconds(sql`instance.starts`)},
+                     'end', ${toMilliseconds(sql`nullif(instance.ends, 'infinity')`)}
+                   ) order by instance.starts), '[]')
+              from closures join closure_instances as instance on instance.closure_id = closures.id
+             where (closures.location_id = pods.location_id
+                    or closures.id in (select closure_id from closure_pods where pod_id = pods.id))
+               and instance.starts < wanted.ends and instance.ends > wanted.starts) as closed,
            ${hoursOfPod(sql`wanted.starts`, sql`wanted.ends`)} as hours
       from unnest(${intervals.map(({ podId }) => podId)}::uuid[], ${intervals.map(({ start }) => start)}::timestamptz[],
                   ${intervals.map(({ end }) => end)}::timestamptz[]) with ordinality as wanted (pod_id, starts, ends, index)

@@ -133,9 +133,25 @@ function explain(time: PodTime | undefined, interval: Interval, options: Availab
     ...(problem ? [toObstacle(problem)] : []),
     ...(time.isBlocked ? [toObstacle('pod_blocked')] : []),
     ...(time.isLocationBlocked ? [toObstacle('location_blocked')] : []),
+    ...explainClosures(time, interval, options.pages.includes(PAGE.pods)),
     ...(options.ignoresHours ? [] : explainHours(time, interval)),
     ...explainHeld(time, interval),
   ]
+}
+
+/** Which closure it is and why is for those who may see closures. */
+function explainClosures({ closed }: PodTime, interval: Interval, maySee: boolean): Found[] {
+  const [from, to] = [interval.start.getTime(), interval.end.getTime()]
+  return closed
+    .filter(({ start, end }) => start < to && (end ?? Number.POSITIVE_INFINITY) > from)
+    .map(({ closureId, reason, start, end }) => {
+      if (!maySee) return toObstacle('pod_closed')
+      const [starts, ends] = [new Date(start).toISOString(), end === null ? null : new Date(end).toISOString()]
+      return toObstacle('pod_closed', {
+        message: `Closed: ${reason}`,
+        closure: { _id: closureId, reason, starts, ends },
+      })
+    })
 }
 
 /** All of it lies in one span of its day. */
@@ -189,7 +205,10 @@ export async function explainDay(
   for (const mark of marks) {
     const start = midnight + toMinutes(mark) * MINUTE
     const slot = { podId, start: new Date(start), end: new Date(start + SLOT) }
-    const [first] = mark === closingMark ? [] : [...explainSlot(held, start), ...explainHours(time, slot)]
+    const [first] =
+      mark === closingMark
+        ? []
+        : [...explainSlot(held, start), ...explainClosures(time, slot, false), ...explainHours(time, slot)]
     if (first) reasons.set(mark, typeof first === 'string' ? first : first.message)
     if (bufferMinutes > 0 && held.some((one) => one.start < start + bufferMinutes * MINUTE && one.end > start))
       notEnds.push(mark)

@@ -69,13 +69,14 @@ async function replay<T>(tx: Tx, { staff_id, key_hash }: StoredKey, request: Ide
   const first = await tx
     .selectFrom('idempotency_keys')
     .leftJoin('audit', 'audit.id', 'change_id')
-    .select(['request_hash', 'response', 'change_id', 'action', 'before'])
+    .select(['request_hash', 'response', 'change_id', 'action', 'entity', 'before'])
     .where('staff_id', '=', staff_id)
     .where('key_hash', '=', key_hash)
     .executeTakeFirstOrThrow()
   if (!first.request_hash.equals(request.requestHash)) throw new AppError('idempotency_mismatch')
   if (first.response === null) throw new Error('A key was stored without its response')
-  const { action, before } = first
-  request.replayed = { changeId: first.change_id, isUndoable: action !== null && isUndoable({ action, before }) }
+  const { action, entity, before } = first
+  const isKnown = action !== null && entity !== null
+  request.replayed = { changeId: first.change_id, isUndoable: isKnown && isUndoable({ action, entity, before }) }
   return JSON.parse(first.response) as T // the response of the same endpoint, which is JSON
 }

@@ -9,6 +9,7 @@ import type { RecordList } from './use-record-list.ts'
 
 const nouns: Readonly<Record<LiveEntity, readonly [one: string, many: string]>> = {
   booking: ['new booking', 'new bookings'],
+  closure: ['new closure', 'new closures'],
   company: ['new company', 'new companies'],
   customer: ['new user', 'new users'],
   feature: ['new feature', 'new features'],

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import { bookingStatuses } from './booking-statuses.ts'
+import { endpoint } from './endpoint.ts'
+import { listQuery, MessageSchema, optionalText, requiredText, timeText, version } from './fields.ts'
+import { routes } from './routes.ts'
+
+/** When pods cannot be used, and why (rules §26.5). Times are wall clock labelled Z. */
+
+const time = (label: string) => z.iso.datetime(`${label} must be a time such as 2026-11-21T09:00:00.000Z`)
+
+const MAX_PODS = 1000
+
+const ClosureFields = z.object({
+  /** Either these, or a whole location. */
+  podIds: z.optional(
+    z
+      .array(z.string(), 'podIds must be a list')
+      .check(z.minLength(1, 'Choose at least one pod'), z.maxLength(MAX_PODS, `At most ${MAX_PODS} pods`)),
+  ),
+  locationId: z.optional(z.string()),
+  starts: time('Start'),
+  /** Without one until further notice. */
+  ends: z.optional(z.nullable(time('End'))),
+  /** As RFC 5545 writes it, without DTSTART: 'FREQ=WEEKLY;BYDAY=SU'. Daily, weekly, monthly or yearly. */
+  repeats: z.optional(z.nullable(optionalText('Repetition', 500))),
+  reason: requiredText('Reason', 200),
+})
+
+const isWhole = z.refine<{ podIds?: unknown; locationId?: unknown }>(
+  ({ podIds, locationId }) => (podIds === undefined) !== (locationId === undefined),
+  { error: 'Choose pods or a location', path: ['podIds'] },
+)
+
+const decisionActions = ['move', 'cancel', 'leave'] as const
+
+const DecisionSchema = z.object({
+  bookingId: z.string(),
+  action: z.enum(decisionActions, 'action must be move, cancel or leave'),
+  /** Where to; without one a free pod like it is chosen. */
+  podId: z.optional(z.string()),
+})
+
+const ClosureBody = z.extend(ClosureFields, {
+  /** One for each booking that it hits. */
+  decisions: z._default(z.array(DecisionSchema).check(z.maxLength(5000)), []),
+})
+export type ClosureBody = z.infer<typeof ClosureBody>
+
+const ClosureSchema = z.object({
+  _id: z.string(),
+  reason: z.string(),
+  location: z.nullable(z.object({ _id: z.string(), name: z.string() })),
+  pods: z.array(z.object({ _id: z.string(), title: z.string() })),
+  starts: timeText,
+  ends: z.nullable(timeText),
+  repeats: z.nullable(z.string()),
+  /** The next time it happens, or the one that is now. */
+  next: z.nullable(z.object({ starts: timeText, ends: z.nullable(timeText) })),
+  state: z.enum(['now', 'upcoming', 'over']),
+  createdBy: z.string(),
+  createdAt: timeText,
+  endedAt: z.nullable(timeText),
+  version,
+})
+export type Closure = z.infer<typeof ClosureSchema>
+
+const AffectedBookingSchema = z.object({
+  _id: z.string(),
+  podId: z.string(),
+  podTitle: z.string(),
+  locationName: z.string(),
+  bookingDate: z.string(),
+  startTime: timeText,
+  endTime: timeText,
+  status: z.enum(bookingStatuses),
+  purpose: z.string(),
+  username: z.string(),
+  phone: z.string(),
+  email: z.string(),
+  company: z.string(),
+  /** ZAR that were paid for it. */
+  paid: z.number(),
+  /** Where it can move to at its time. */
+  free: z.array(z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string() })),
+})
+export type AffectedBooking = z.infer<typeof AffectedBookingSchema>
+
+export const ClosureListQuery = z.extend(z.omit(listQuery(['starts']), { search: true }), {
+  state: z.optional(z.enum(['now', 'upcoming', 'over'], 'state must be now, upcoming or over')),
+  location: z.optional(z.string()),
+  pod: z.optional(z.string()),
+})
+
+/** The same as the body of a preview; pods by their ids with commas. */
+const AffectedQuery = z.object({
+  pods: z.optional(z.string()),
+  location: z.optional(z.string()),
+  starts: z.optional(time('starts')),
+  ends: z.optional(time('ends')),
+  repeats: z.optional(z.string()),
+})
+
+const PreviewSchema = z.object({ bookings: z.array(AffectedBookingSchema) })
+
+export const closureEndpoints = {
+  list: endpoint(routes.closures.list, { query: ClosureListQuery, response: z.array(ClosureSchema) }),
+  preview: endpoint(routes.closures.preview, { body: ClosureFields.check(isWhole), response: PreviewSchema }),
+  export: endpoint(routes.closures.export, { query: AffectedQuery, response: z.string(), kind: 'csv' }),
+  create: endpoint(routes.closures.create, { body: ClosureBody.check(isWhole), response: ClosureSchema, status: 201 }),
+  update: endpoint(routes.closures.update, { body: ClosureBody.check(isWhole), response: ClosureSchema }),
+  delete: endpoint(routes.closures.delete, { response: MessageSchema }),
+}

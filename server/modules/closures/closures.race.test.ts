@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { buildBooking, buildLocation, buildPod, buildStaff } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp({}, { poolSize: 20 })
+const at = (hour: number) => new Date(Date.parse('2026-11-23T00:00:00.000Z') + hour * 3_600_000).toISOString()
+
+it('closing a pod and booking it at once: never both', async () => {
+  const { token } = await test.signIn([3, 9])
+  const pods = await Promise.all(Array.from({ length: 60 }, () => buildPod(test.db)))
+  const outcomes = await Promise.all(
+    pods.map(async ({ id }, index) => {
+      const times = { bookingDate: '2026-11-23', startTime: at(9), endTime: at(10) }
+      const book = () =>
+        test.request(routes.bookings.create, {
+          token,
+          params: { podId: id },
+          body: { bookingPurpose: 'work', ...times },
+        })
+      const close = () =>
+        test.request(routes.closures.create, { token, body: { podIds: [id], starts: at(8), reason: 'Broken lock' } })
+      const [first, second] = index % 2 ? [book, close] : [close, book]
+      return (await Promise.all([first(), second()])).map(({ status }) => status).sort((a, b) => a - b)
+    }),
+  )
+  // One of the two: the other is refused, whichever came first.
+  for (const outcome of outcomes) expect(outcome).toEqual([201, 409])
+})
+
+it('closes a location with 500 bookings at once', async () => {
+  const { token } = await test.signIn([3])
+  const location = await buildLocation(test.db)
+  const { id: staff_id } = await buildStaff(test.db)
+  const pods = await Promise.all(Array.from({ length: 50 }, () => buildPod(test.db, { location_id: location.id })))
+  const bookings = []
+  for (const { id } of pods) {
+    for (let hour = 8; hour < 18; hour++) {
+      bookings.push(
+        await buildBooking(test.db, {
+          pod_id: id,
+          staff_id,
+          start_time: new Date(at(hour)),
+          end_time: new Date(at(hour + 1)),
+        }),
+      )
+    }
+  }
+  const decisions = bookings.map(({ id }) => ({ bookingId: id, action: 'cancel' }))
+  const body = { locationId: location.id, starts: at(6), reason: 'No power', decisions }
+  const closed = await test.request(routes.closures.create, { token, body })
+  expect(closed.status).toBe(201)
+  expect(await test.db.selectFrom('booking_slots').select('booking_id').execute()).toEqual([])
+})

@@ -1,0 +1,230 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import type { AffectedBooking, Closure, ClosureListQuery } from '#contract/closures.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { toListOrder } from '#server/db/lists/pagination.ts'
+import { readPlainPage } from '#server/db/lists/plain-page.ts'
+import type { RecordKind } from '../audit/record-change.ts'
+import { hasId } from '../bookings/bookings.filter.ts'
+
+/** One time that a closure happens; wall clock labelled Z, without an end until further notice. */
+export type Instance = { starts: Date; ends: Date | null }
+
+const orders = {
+  starts: { by: sql.ref('closures.starts'), type: 'timestamptz', id: sql.ref('closures.id') },
+} as const
+
+type ListQuery = z.output<typeof ClosureListQuery>
+
+export async function listClosures(db: Db, { state, location, pod, ...query }: ListQuery, now: Date) {
+  const rows = selectClosures(db, now)
+    .$if(state !== undefined, (found) => found.where(sql<boolean>`${stateAt(now)} = ${state}`))
+    .$if(location !== undefined, (found) =>
+      found.where(sql<boolean>`(${hasId(sql`closures.location_id`, location)} or exists (
+        select from closure_pods join pods on pods.id = pod_id
+         where closure_id = closures.id and ${hasId(sql`pods.location_id`, location)}))`),
+    )
+    .$if(pod !== undefined, (found) =>
+      found.where(sql<boolean>`exists (
+        select from pods where ${hasId(sql`pods.id`, pod)} and (pods.location_id = closures.location_id
+          or exists (select from closure_pods where closure_id = closures.id and pod_id = pods.id)))`),
+    )
+  const page = await readPlainPage(db, rows, toListOrder(orders, query.sort, '-starts'), query)
+  return { ...page, rows: page.rows.map(toClosure) }
+}
+
+export async function findClosure(db: Db | Tx, id: string, now: Date): Promise<Closure | undefined> {
+  const row = await selectClosures(db, now).where('closures.id', '=', id).executeTakeFirst()
+  return row && toClosure(row)
+}
+
+export const closureRecord = (now: Date): RecordKind => ({
+  entity: 'closure',
+  table: 'closures',
+  label: sql`record.reason`,
+  more: sql`jsonb_build_object('pods', (
+    select coalesce(jsonb_agg(pod_id order by pod_id), '[]') from closure_pods where closure_id = record.id))`,
+  isDeletable: false,
+  find: (db, id) => findClosure(db, id, now),
+})
+
+const stateAt = (now: Date): RawBuilder<Closure['state']> => sql`case
+  when closures.ended_at is not null then 'over'
+  when exists (select from closure_instances where closure_id = closures.id and starts <= ${now} and ends > ${now}) then 'now'
+  when exists (select from closure_instances where closure_id = closures.id and ends > ${now}) then 'upcoming'
+  else 'over' end`
+
+function selectClosures(db: Db | Tx, now: Date) {
+  return db
+    .selectFrom('closures')
+    .leftJoin('locations', 'locations.id', 'closures.location_id')
+    .leftJoin('staff', 'staff.id', 'closures.created_by')
+    .select(['closures.id', 'closures.reason', 'closures.starts', 'closures.ends', 'closures.rrule'])
+    .select(['closures.ended_at', 'closures.created_at', 'closures.version', 'closures.location_id'])
+    .select('locations.name as location_name')
+    .select([
+      sql<string>`trim(coalesce(staff.firstname, '') || ' ' || coalesce(staff.lastname, ''))`.as('created_by_name'),
+      sql<
+        Closure['pods']
+      >`(select coalesce(json_agg(json_build_object('_id', pods.id, 'title', pods.title) order by pods.title), '[]')
+        from closure_pods join pods on pods.id = pod_id where closure_id = closures.id)`.as('pods'),
+      stateAt(now).as('state'),
+      sql<{ starts: string; ends: string | null } | null>`(
+        select json_build_object('starts', instance.starts, 'ends', nullif(instance.ends, 'infinity'))
+          from closure_instances as instance
+         where closure_id = closures.id and instance.ends > ${now} and closures.ended_at is null
+         order by instance.starts limit 1)`.as('next'),
+    ])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectClosures>['executeTakeFirstOrThrow']>>
+
+function toClosure(row: Row): Closure {
+  const { next } = row
+  return {
+    _id: row.id,
+    reason: row.reason,
+    location: row.location_id === null ? null : { _id: row.location_id, name: row.location_name ?? '' },
+    pods: row.pods,
+    starts: row.starts.toISOString(),
+    ends: row.ends?.toISOString() ?? null,
+    repeats: row.rrule,
+    next: next && {
+      starts: new Date(next.starts).toISOString(),
+      ends: next.ends === null ? null : new Date(next.ends).toISOString(),
+    },
+    state: row.state,
+    createdBy: row.created_by_name,
+    createdAt: row.created_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+    version: row.version,
+  }
+}
+
+export async function insertClosure(
+  tx: Tx,
+  closure: {
+    id: string
+    location_id: string | null
+    reason: string
+    starts: Date
+    ends: Date | null
+    rrule: string | null
+    created_by: string | null
+    created_at: Date
+  },
+  podIds: readonly string[],
+  instances: readonly Instance[],
+): Promise<void> {
+  await tx.insertInto('closures').values(closure).execute()
+  if (podIds.length > 0) {
+    await tx
+      .insertInto('closure_pods')
+      .values(podIds.map((pod_id) => ({ closure_id: closure.id, pod_id })))
+      .execute()
+  }
+  await planInstances(tx, closure.id, instances)
+}
+
+/** Those that are planned already stay. Returns how many are new. */
+export async function planInstances(db: Db | Tx, closureId: string, instances: readonly Instance[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into closure_instances (closure_id, starts, ends)
+    select ${closureId}::uuid, starts, ends from ${toRows(instances)}
+        on conflict do nothing`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** What is over stays as it was; the rest gives way to `instances`. */
+export async function replaceInstances(
+  tx: Tx,
+  closureId: string,
+  now: Date,
+  instances: readonly Instance[],
+): Promise<void> {
+  await sql`delete from closure_instances where closure_id = ${closureId} and ends > ${now}`.execute(tx)
+  await planInstances(tx, closureId, instances)
+}
+
+/** From `now` on nothing is closed any more. */
+export async function endClosure(tx: Tx, closureId: string, now: Date, at: Date): Promise<void> {
+  await sql`delete from closure_instances where closure_id = ${closureId} and starts >= ${now}`.execute(tx)
+  await sql`update closure_instances set ends = ${now} where closure_id = ${closureId} and ends > ${now}`.execute(tx)
+  await tx.updateTable('closures').set({ ended_at: at }).where('id', '=', closureId).execute()
+}
+
+export function listRepeating(db: Db) {
+  return db
+    .selectFrom('closures')
+    .select(['id', 'starts', 'ends', 'rrule'])
+    .where('rrule', 'is not', null)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+export async function listPodIds(db: Db | Tx, locationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('pods')
+    .select('id')
+    .where('location_id', '=', locationId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const toRows = (instances: readonly Instance[]) =>
+  sql`unnest(${instances.map(({ starts }) => starts)}::timestamptz[],
+             ${instances.map(({ ends }) => ends?.toISOString() ?? 'infinity')}::timestamptz[]) as instance (starts, ends)`
+
+/** The bookings that are still to be honoured at one of these times, by their start. */
+export async function listAffected(
+  db: Db | Tx,
+  podIds: readonly string[],
+  instances: readonly Instance[],
+  now: Date,
+): Promise<Omit<AffectedBooking, 'free'>[]> {
+  if (podIds.length === 0 || instances.length === 0) return []
+  const rows = await db
+    .selectFrom('bookings')
+    .innerJoin('pods', 'pods.id', 'bookings.pod_id')
+    .innerJoin('locations', 'locations.id', 'bookings.location_id')
+    .leftJoin('users', 'users.id', 'bookings.user_id')
+    .leftJoin('staff', 'staff.id', 'bookings.staff_id')
+    .leftJoin('companies', 'companies.id', 'bookings.company_id')
+    .select(['bookings.id', 'bookings.pod_id', 'booking_date', 'start_time', 'end_time', 'status', 'purpose'])
+    .select(['pods.title', 'locations.name as location_name', 'companies.name as company_name'])
+    .select([
+      sql<string>`trim(coalesce(users.firstname, staff.firstname, '') || ' ' || coalesce(users.lastname, staff.lastname, ''))`.as(
+        'username',
+      ),
+      sql<string>`coalesce(nullif(companies.phone, ''), users.mobile, staff.phone_number, '')`.as('phone'),
+      sql<string>`coalesce(nullif(companies.email, ''), users.email, staff.email, '')`.as('email'),
+      sql<string>`(select coalesce(sum(amount), 0) from transactions
+                    where booking_id = bookings.id and transactions.status = 'completed')`.as('paid'),
+    ])
+    .where(sql<boolean>`bookings.pod_id = any(${podIds}::uuid[])`)
+    .where('status', 'in', ['Pending', 'Confirmed', 'Processing'])
+    .where('end_time', '>', now)
+    .where(
+      sql<boolean>`exists (select from ${toRows(instances)} where instance.starts < end_time and instance.ends > start_time)`,
+    )
+    .orderBy('start_time')
+    .orderBy('bookings.id')
+    .execute()
+  return rows.map((row) => ({
+    _id: row.id,
+    podId: row.pod_id,
+    podTitle: row.title,
+    locationName: row.location_name,
+    bookingDate: row.booking_date,
+    startTime: row.start_time.toISOString(),
+    endTime: row.end_time.toISOString(),
+    status: row.status,
+    purpose: row.purpose,
+    username: row.username,
+    phone: row.phone,
+    email: row.email,
+    company: row.company_name ?? '',
+    paid: Number(row.paid),
+  }))
+}

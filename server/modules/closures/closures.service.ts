@@ -1,0 +1,281 @@
+import type { AffectedBooking, Closure, ClosureBody } from '#contract/closures.ts'
+import { PAGE } from '#contract/pages.ts'
+import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
+import { createId, isId } from '#server/ids.ts'
+import { recordChange, recordCreation } from '../audit/record-change.ts'
+import { listPodsLike } from '../availability/availability.repository.ts'
+import { findObstaclesOfEach, lockPods } from '../availability/availability.ts'
+import { cancelBooking, moveBooking } from '../bookings/booking-actions.service.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+import * as repository from './closures.repository.ts'
+import { type ClosureTimes, listInstances, requireRepetition } from './repetition.ts'
+
+/** Closures of pods and locations, and what becomes of the bookings that they hit (rules §26.5). */
+
+type Wanted = Omit<ClosureBody, 'decisions'>
+
+export async function previewClosure(context: AppContext, body: Wanted): Promise<AffectedBooking[]> {
+  const { db } = context
+  const now = toBusinessNow(context)
+  const podIds = await findPods(db, body)
+  return findFreePods(db, await repository.listAffected(db, podIds, toInstances(body, now), now), podIds, now)
+}
+
+/**
+ * All or nothing: the pods are locked first, then the bookings are looked for, so that none is made meanwhile that is not
+ * decided on. A 409 when one that it hits has no decision.
+ */
+export async function createClosure(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  body: ClosureBody,
+): Promise<Closure> {
+  const now = toBusinessNow(context)
+  const id = createId(actor.now().getTime())
+  const instances = toInstances(body, now)
+  return inTransaction(context.db, async (db) => {
+    const podIds = await decide({ ...context, db }, db, actor, session, body, instances)
+    await recordCreation(db, actor, repository.closureRecord(now), id, () =>
+      repository.insertClosure(
+        db,
+        {
+          id,
+          location_id: body.locationId ?? null,
+          reason: body.reason,
+          ...toTimes(body),
+          created_by: session.staff._id,
+          created_at: actor.now(),
+        },
+        body.locationId === undefined ? podIds : [],
+        instances,
+      ),
+    )
+    return getClosure(db, id, now)
+  })
+}
+
+/** Its reason and its times; whom it hits then is decided on as of a new one. What is over of it stays. */
+export async function updateClosure(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  body: ClosureBody,
+): Promise<Closure> {
+  const now = toBusinessNow(context)
+  return inTransaction(context.db, async (db) => {
+    const before = await getClosure(db, id, now)
+    if (before.state === 'over') throw new AppError('closure_over')
+    const pods = before.location ? { locationId: before.location._id } : { podIds: before.pods.map(({ _id }) => _id) }
+    const wanted = { reason: body.reason, starts: body.starts, ends: body.ends, repeats: body.repeats, ...pods }
+    const instances = toInstances(wanted, now)
+    await decide({ ...context, db }, db, actor, session, { ...wanted, decisions: body.decisions }, instances)
+    await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async () => {
+      const { starts, ends, rrule } = toTimes(wanted)
+      await db.updateTable('closures').set({ reason: body.reason, starts, ends, rrule }).where('id', '=', id).execute()
+      await repository.replaceInstances(db, id, now, instances)
+    })
+    return getClosure(db, id, now)
+  })
+}
+
+/** Ends it now: what is over of it stays in the list. */
+export async function endClosure(context: AppContext, actor: Actor, id: string): Promise<void> {
+  const now = toBusinessNow(context)
+  await inTransaction(context.db, async (tx) => {
+    const before = await getClosure(tx, id, now)
+    if (before.state === 'over') throw new AppError('closure_over')
+    await recordChange(tx, actor, repository.closureRecord(now), { id, action: 'end' }, () =>
+      repository.endClosure(tx, id, now, actor.now()),
+    )
+  })
+}
+
+async function getClosure(db: Db | Tx, id: string, now: Date): Promise<Closure> {
+  const closure = await repository.findClosure(db, id, now)
+  if (!closure) throw notFound('Closure')
+  return closure
+}
+
+/** Plans the times that have come within a year of now, of closures that repeat. Returns how many. */
+export async function planClosures(context: AppContext): Promise<number> {
+  const now = toBusinessNow(context)
+  let planned = 0
+  for (const { id, starts, ends, rrule } of await repository.listRepeating(context.db)) {
+    planned += await repository.planInstances(context.db, id, listInstances({ starts, ends, rrule }, now))
+  }
+  return planned
+}
+
+function toTimes({ starts, ends, repeats }: Wanted): ClosureTimes {
+  return { starts: new Date(starts), ends: ends ? new Date(ends) : null, rrule: repeats || null }
+}
+
+function toInstances(body: Wanted, now: Date): repository.Instance[] {
+  const times = toTimes(body)
+  requireRepetition(times)
+  const instances = listInstances(times, now)
+  if (instances.length === 0) throw fieldError('ends', 'This has passed already. Choose a later end.')
+  return instances
+}
+
+async function findPods(db: Db | Tx, { podIds, locationId }: Wanted): Promise<string[]> {
+  if (locationId === undefined) {
+    const ids = [...new Set(podIds)]
+    const { length } = ids.every(isId)
+      ? await db.selectFrom('pods').select('id').where('id', 'in', ids).where('deleted_at', 'is', null).execute()
+      : []
+    if (length !== ids.length) throw notFound('Pod')
+    return ids
+  }
+  const location =
+    isId(locationId) &&
+    (await db
+      .selectFrom('locations')
+      .select('id')
+      .where('id', '=', locationId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst())
+  if (!location) throw notFound('Location')
+  return repository.listPodIds(db, locationId)
+}
+
+/** Locks the pods, then does with each booking that is hit what was decided. Returns the pods that are closed. */
+async function decide(
+  context: AppContext,
+  tx: Tx,
+  actor: Actor,
+  session: SignedIn,
+  { decisions, ...body }: ClosureBody,
+  instances: readonly repository.Instance[],
+): Promise<string[]> {
+  const now = toBusinessNow(context)
+  const podIds = await findPods(tx, body)
+  const closed = new Set(podIds)
+  const chosen = decisions.flatMap(({ action, podId }) => (action === 'move' && podId && isId(podId) ? [podId] : []))
+  const mayMove = decisions.some(({ action, podId }) => action === 'move' && !podId)
+  const candidates = mayMove ? await listCandidates(tx, podIds, closed) : new Map<string, Candidate[]>()
+  const others = [...candidates.values()].flat().map(({ podId }) => podId)
+  await lockPods(tx, [...new Set([...podIds, ...chosen, ...others])])
+  const affected = await repository.listAffected(tx, podIds, instances, now)
+  const byBooking = new Map(decisions.map((decision) => [decision.bookingId, decision]))
+  const undecided = affected.filter(({ _id }) => !byBooking.has(_id))
+  if (undecided.length > 0) {
+    throw new AppError('closure_undecided', {
+      message: `${undecided.length === 1 ? '1 booking is' : `${undecided.length} bookings are`} hit by this closure and not decided on. Look at them again.`,
+    })
+  }
+  // Whoever may close pods may do with the bookings what closing them takes, whosever they are.
+  const closing = { ...session, pages: [...session.pages, PAGE.bookings] }
+  const reason = `Closed: ${body.reason}`
+  const isTaken = new Set<string>()
+  for (const booking of affected) {
+    const decision = byBooking.get(booking._id)
+    const asAny = { ...actor, expects: 'any' as const }
+    if (decision?.action === 'cancel') {
+      // The last word on what customers are told of it belongs to the change of the booking itself.
+      await cancelBooking(context, asAny, closing, booking._id, { reason, causedByUs: true })
+    } else if (decision?.action === 'move') {
+      const podId = decision.podId ?? (await choosePod(tx, booking, candidates.get(booking.podId) ?? [], now, isTaken))
+      if (closed.has(podId)) throw fieldError('decisions', 'A booking cannot move to a pod that is being closed')
+      isTaken.add(`${podId} ${booking.startTime}`)
+      const version = await getVersion(tx, booking._id)
+      const { bookingDate, startTime, endTime } = booking
+      await moveBooking(context, asAny, closing, booking._id, {
+        podId,
+        bookingDate,
+        startTime,
+        endTime,
+        causedByUs: true,
+        version,
+        reason,
+      })
+    }
+  }
+  return podIds
+}
+
+async function getVersion(tx: Tx, bookingId: string): Promise<number> {
+  const { version } = await tx
+    .selectFrom('bookings')
+    .select('version')
+    .where('id', '=', bookingId)
+    .executeTakeFirstOrThrow()
+  return version
+}
+
+type Candidate = AffectedBooking['free'][number]
+
+/** Of how many pods like it a booking is offered those that are free. */
+const CANDIDATES = 10
+const OFFERED = 3
+
+async function listCandidates(
+  db: Db | Tx,
+  podIds: Iterable<string>,
+  closed: ReadonlySet<string>,
+): Promise<Map<string, Candidate[]>> {
+  const candidates = new Map<string, Candidate[]>()
+  for (const podId of new Set(podIds)) {
+    const like = await listPodsLike(db, podId, 0)
+    candidates.set(podId, like.filter((pod) => !closed.has(pod.podId)).slice(0, CANDIDATES))
+  }
+  return candidates
+}
+
+async function choosePod(
+  tx: Tx,
+  { bookingDate, startTime, endTime, podTitle }: Omit<AffectedBooking, 'free'>,
+  candidates: readonly Candidate[],
+  now: Date,
+  isTaken: ReadonlySet<string>,
+): Promise<string> {
+  const wanted = candidates.filter(({ podId }) => !isTaken.has(`${podId} ${startTime}`))
+  const intervals = wanted.map(({ podId }) => ({ podId, start: new Date(startTime), end: new Date(endTime) }))
+  const obstacles = await findObstaclesOfEach(tx, intervals, { now, pages: [] })
+  const found = wanted.find((_, index) => obstacles[index]?.length === 0)
+  if (!found) {
+    throw new AppError('slot_taken', {
+      message: `No pod like ${podTitle} is free on ${bookingDate} from ${startTime.slice(11, 16)} to ${endTime.slice(11, 16)}.`,
+    })
+  }
+  return found.podId
+}
+
+/** Beside each booking the pods like its own that are free then; none of one that has begun, which stays where it is. */
+async function findFreePods(
+  db: Db,
+  bookings: readonly Omit<AffectedBooking, 'free'>[],
+  closedIds: readonly string[],
+  now: Date,
+): Promise<AffectedBooking[]> {
+  const candidates = await listCandidates(
+    db,
+    bookings.map(({ podId }) => podId),
+    new Set(closedIds),
+  )
+  const wanted = bookings.flatMap((booking, index) =>
+    new Date(booking.startTime) <= now
+      ? []
+      : (candidates.get(booking.podId) ?? []).map((pod) => ({
+          index,
+          pod,
+          interval: { podId: pod.podId, start: new Date(booking.startTime), end: new Date(booking.endTime) },
+        })),
+  )
+  const obstacles = await findObstaclesOfEach(
+    db,
+    wanted.map(({ interval }) => interval),
+    { now, pages: [] },
+  )
+  const free = bookings.map((): Candidate[] => [])
+  for (const [place, { index, pod }] of wanted.entries()) {
+    const offered = free[index]
+    if (offered && offered.length < OFFERED && obstacles[place]?.length === 0) offered.push(pod)
+  }
+  return bookings.map((booking, index) => Object.assign(booking, { free: free[index] ?? [] }))
+}

@@ -1,0 +1,252 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import {
+  buildBooking,
+  buildClosure,
+  buildLocation,
+  buildPod,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { planClosures } from './closures.service.ts'
+
+const test = useTestApp()
+const { list, preview, create, update, delete: end } = routes.closures
+/** A Monday. */
+const at = (mark: string, date = '2026-11-23') => `${date}T${mark}:00.000Z`
+const unknownId = '019a9c00-0000-7000-8000-00000000dead'
+
+async function close(body: object, method = create) {
+  const { token } = await test.signIn([3])
+  return test.request(method, { token, body: { reason: 'Painting', ...body } })
+}
+
+async function book(podId: string, from: string, to: string, date = '2026-11-23', pages: (3 | 6 | 9)[] = [3, 9]) {
+  const { token } = await test.signIn(pages)
+  const body = { bookingPurpose: 'work', bookingDate: date, startTime: at(from, date), endTime: at(to, date) }
+  return test.request(routes.bookings.create, { token, params: { podId }, body })
+}
+
+const hold = (podId: string, from: string, to: string, overrides: object = {}) =>
+  buildBooking(test.db, { pod_id: podId, start_time: new Date(at(from)), end_time: new Date(at(to)), ...overrides })
+
+const findBooking = (id: string) =>
+  test.db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+describe('a closure', () => {
+  it('needs page 3', async () => {
+    const { token } = await test.signIn([1, 2, 4, 5, 6, 7, 8, 9])
+    for (const route of [list, preview, create, update, end]) {
+      expect((await test.request(route, { token, params: { id: unknownId } })).status).toBe(403)
+    }
+  })
+
+  it('keeps its pods from being booked, says why to those who may see closures, and ends by itself', async () => {
+    const pod = await buildPod(test.db)
+    const made = await close({ podIds: [pod.id], starts: at('10:00'), ends: at('12:00') })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({
+      reason: 'Painting',
+      pods: [{ _id: pod.id }],
+      location: null,
+      repeats: null,
+      next: { starts: at('10:00'), ends: at('12:00') },
+      state: 'upcoming',
+      version: 1,
+    })
+    expect(await book(pod.id, '11:45', '12:15')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'pod_closed',
+        message: 'The pod is closed then.',
+        reasons: [{ message: 'Closed: Painting', closure: { _id: made.body._id, reason: 'Painting' } }],
+        free: { times: [{ startTime: at('12:00') }, {}, {}] },
+      },
+    })
+    const unseen = await book(pod.id, '11:45', '12:15', '2026-11-23', [9])
+    expect(unseen.body.reasons).toEqual([{ code: 'pod_closed', message: 'The pod is closed then.' }])
+    expect((await book(pod.id, '09:00', '10:00')).status).toBe(201)
+    expect((await book(pod.id, '12:00', '13:00')).status).toBe(201)
+    test.clock.set('2026-11-23T10:30:00.000Z')
+    const { token } = await test.signIn([3])
+    expect((await test.request(list, { token })).body).toMatchObject([{ state: 'over', next: null }])
+  })
+
+  it('of a location closes each pod that is there, until further notice without an end', async () => {
+    const location = await buildLocation(test.db, { name: 'Rosebank' })
+    const pod = await buildPod(test.db, { location_id: location.id })
+    const made = await close({ locationId: location.id, starts: at('10:00') })
+    expect(made.body).toMatchObject({ location: { name: 'Rosebank' }, pods: [], ends: null, next: { ends: null } })
+    const later = await buildPod(test.db, { location_id: location.id })
+    for (const { id } of [pod, later]) {
+      expect((await book(id, '10:00', '11:00', '2027-03-01')).body.code).toBe('pod_closed')
+      expect((await book(id, '09:00', '10:00')).status).toBe(201)
+    }
+    expect((await book((await buildPod(test.db)).id, '10:00', '11:00')).status).toBe(201)
+  })
+
+  it('repeats by its rule, for a year ahead and on', async () => {
+    const pod = await buildPod(test.db)
+    const body = { podIds: [pod.id], starts: at('06:00'), ends: at('08:00'), repeats: 'FREQ=WEEKLY;BYDAY=MO,WE' }
+    const made = await close(body)
+    expect(made.status).toBe(201)
+    expect((await book(pod.id, '07:00', '08:00', '2026-11-25')).body.code).toBe('pod_closed')
+    expect((await book(pod.id, '07:00', '08:00', '2027-11-15')).body.code).toBe('pod_closed')
+    expect((await book(pod.id, '07:00', '08:00', '2026-11-24')).status).toBe(201)
+    expect(await planClosures(test.context)).toBe(0)
+    test.clock.set('2026-12-05T09:00:00.000Z')
+    expect(await planClosures(test.context)).toBe(4)
+    expect((await book(pod.id, '07:00', '08:00', '2027-12-01')).body.code).toBe('pod_closed')
+  })
+
+  it.each([
+    [{ ends: at('09:00') }, 'ends', 'The end must be after the start'],
+    [
+      { starts: at('06:00', '2026-11-20'), ends: at('08:00', '2026-11-20') },
+      'ends',
+      'This has passed already. Choose a later end.',
+    ],
+    [{ repeats: 'FREQ=WEEKLY', ends: null }, 'ends', 'A closure that repeats needs an end'],
+    [{ repeats: 'every week' }, 'repeats', expect.stringContaining('must be daily, weekly, monthly or yearly')],
+    [{ repeats: 'FREQ=MINUTELY' }, 'repeats', expect.stringContaining('must be daily')],
+    [
+      { repeats: 'FREQ=DAILY', ends: at('12:00', '2026-11-25') },
+      'repeats',
+      'The closure would begin again before it has ended',
+    ],
+    [{ reason: ' ' }, 'reason', 'Reason is required'],
+    [{ podIds: [] }, 'podIds', 'Choose at least one pod'],
+    [{ locationId: unknownId }, 'podIds', 'Choose pods or a location'],
+  ])('is refused: %j at %s', async (wrong, path, message) => {
+    const pod = await buildPod(test.db)
+    const response = await close({ podIds: [pod.id], starts: at('10:00'), ends: at('12:00'), ...wrong })
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+  })
+
+  it('is a 404 for pods and locations that are not there', async () => {
+    const deleted = await buildPod(test.db, { deleted_at: new Date() })
+    for (const scope of [{ podIds: [deleted.id] }, { podIds: ['x'] }, { locationId: unknownId }, { locationId: 'x' }]) {
+      expect((await close({ ...scope, starts: at('10:00') })).status).toBe(404)
+    }
+  })
+
+  it('is changed and ended from the version that was seen', async () => {
+    const { token } = await test.signIn([3])
+    const pod = await buildPod(test.db)
+    const closure = await buildClosure(test.db, { podId: pod.id })
+    const params = { id: closure.id }
+    const body = { podIds: [pod.id], reason: 'New floor', starts: at('06:00'), ends: at('08:00') }
+    const change = (version: number) =>
+      test.request(update, { token, params, body, headers: { 'if-match': String(version) } })
+    expect((await change(5)).body.code).toBe('record_changed')
+    expect((await change(1)).body).toMatchObject({ reason: 'New floor', starts: at('06:00'), version: 2 })
+    expect((await book(pod.id, '07:00', '08:00', '2026-11-24')).status).toBe(201)
+    expect((await book(pod.id, '07:00', '08:00')).body.code).toBe('pod_closed')
+    expect((await test.request(end, { token, params, headers: { 'if-match': '2' } })).status).toBe(200)
+    expect((await book(pod.id, '07:00', '08:00')).status).toBe(201)
+    expect((await test.request(end, { token, params, headers: { 'if-match': '3' } })).body.code).toBe('closure_over')
+  })
+
+  it('is listed by state, pod and location', async () => {
+    const { token } = await test.signIn([3])
+    const pod = await buildPod(test.db)
+    const closure = await buildClosure(test.db, { podId: pod.id })
+    await buildClosure(test.db, {
+      starts: new Date(at('06:00', '2026-11-20')),
+      ends: new Date(at('07:00', '2026-11-20')),
+    })
+    const listIds = async (query: Record<string, string>) =>
+      (await test.request(list, { token, query })).body.map(({ _id }: { _id: string }) => _id)
+    expect(await listIds({})).toHaveLength(2)
+    for (const query of [{ state: 'upcoming' }, { pod: pod.id }, { location: pod.location_id }]) {
+      expect(await listIds(query)).toEqual([closure.id])
+    }
+    expect(await listIds({ state: 'now' })).toEqual([])
+  })
+})
+
+describe('the bookings that a closure hits', () => {
+  it('are shown with whom to call, what was paid and where each could go, and in a file', async () => {
+    const pod = await buildPod(test.db, { title: 'Acacia' })
+    const other = await buildPod(test.db, { location_id: pod.location_id, title: 'Baobab' })
+    const user = await buildUser(test.db, { firstname: 'Naledi', lastname: 'Dube', mobile: '+27 82 1' })
+    const booking = await hold(pod.id, '09:30', '10:30', { user_id: user.id })
+    await buildTransaction(test.db, { booking_id: booking.id, amount: '150.00' })
+    await hold(pod.id, '12:00', '13:00')
+    await hold(pod.id, '10:30', '11:00', { status: 'Cancelled' })
+    const body = { podIds: [pod.id], starts: at('10:00'), ends: at('12:00') }
+    const { token } = await test.signIn([3])
+    const shown = await test.request(preview, { token, body: { ...body, reason: 'x' } })
+    expect(shown.body.bookings).toEqual([
+      expect.objectContaining({
+        _id: booking.id,
+        podTitle: 'Acacia',
+        username: 'Naledi Dube',
+        phone: '+27 82 1',
+        email: user.email,
+        paid: 150,
+        startTime: at('09:30'),
+        free: [expect.objectContaining({ podId: other.id, podTitle: 'Baobab' })],
+      }),
+    ])
+    const query = { pods: pod.id, starts: at('10:00'), ends: at('12:00') }
+    const file = await test.request(routes.closures.export, { token, query })
+    const [heading, row]: string[][] = parse(file.text, { bom: true, record_delimiter: '\r\n' })
+    expect(heading?.slice(4)).toEqual(['Pod Name', 'User Name', 'Company', 'Phone', 'Email', 'Paid'])
+    expect(row?.slice(4)).toEqual(['Acacia', 'Naledi Dube', '', "'+27 82 1", user.email, '150'])
+  })
+
+  it('are each moved, cancelled with all that was paid due back, or left; none without a decision', async () => {
+    const pod = await buildPod(test.db, { title: 'Acacia' })
+    const other = await buildPod(test.db, { location_id: pod.location_id, title: 'Baobab' })
+    const user = await buildUser(test.db)
+    const [moved, cancelled, left, chosen] = [
+      await hold(pod.id, '09:00', '10:00'),
+      await hold(pod.id, '10:00', '11:00', { user_id: user.id }),
+      await hold(pod.id, '11:00', '12:00'),
+      await hold(pod.id, '12:00', '13:00'),
+    ]
+    await buildTransaction(test.db, { booking_id: cancelled.id, amount: '150.00' })
+    const body = { podIds: [pod.id], starts: at('08:00') }
+    const decisions = [
+      { bookingId: moved.id, action: 'move', podId: other.id },
+      { bookingId: cancelled.id, action: 'cancel' },
+      { bookingId: left.id, action: 'leave' },
+    ]
+    const refused = await close({ ...body, decisions })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'closure_undecided' } })
+    expect(refused.body.message).toMatch(/^1 booking is hit/)
+    expect(await findBooking(moved.id)).toMatchObject({ pod_id: pod.id })
+    const made = await close({ ...body, decisions: [...decisions, { bookingId: chosen.id, action: 'move' }] })
+    expect(made.status, made.text).toBe(201)
+    expect(await findBooking(moved.id)).toMatchObject({ pod_id: other.id, sequence: 1, status: 'Pending' })
+    expect(await findBooking(chosen.id)).toMatchObject({ pod_id: other.id })
+    expect(await findBooking(cancelled.id)).toMatchObject({
+      status: 'Cancelled',
+      balance_due: '-150.00',
+      cancel_reason: 'Closed: Painting',
+    })
+    expect(await findBooking(left.id)).toMatchObject({ pod_id: pod.id, status: 'Pending', version: 1 })
+    const { token } = await test.signIn([6])
+    const history = await test.request(routes.audit.history, { token, query: { entity: 'booking', id: moved.id } })
+    expect(history.body[0]).toMatchObject({ action: 'move', reason: 'Closed: Painting' })
+  })
+
+  it('stay as they were, all of them, when one cannot be moved', async () => {
+    const pod = await buildPod(test.db)
+    const other = await buildPod(test.db, { location_id: pod.location_id })
+    const first = await hold(pod.id, '09:00', '10:00')
+    const second = await hold(pod.id, '10:00', '11:00')
+    await hold(other.id, '10:00', '11:00')
+    const decisions = [
+      { bookingId: first.id, action: 'cancel' },
+      { bookingId: second.id, action: 'move', podId: other.id },
+    ]
+    const refused = await close({ podIds: [pod.id], starts: at('08:00'), decisions })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'slot_taken' } })
+    expect(await findBooking(first.id)).toMatchObject({ status: 'Pending' })
+    expect(await test.db.selectFrom('closures').select('id').execute()).toEqual([])
+  })
+})

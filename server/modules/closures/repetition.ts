@@ -1,0 +1,47 @@
+import { RRule } from 'rrule'
+import { fieldError } from '#server/http/app-error.ts'
+import type { Instance } from './closures.repository.ts'
+
+const DAY = 24 * 60 * 60_000
+/** So far ahead are the times of a closure that repeats planned; a job moves it on. */
+const PLANNED_MS = 366 * DAY
+
+export type ClosureTimes = { starts: Date; ends: Date | null; rrule: string | null }
+
+/** The times that a closure happens from `now` on, for a year ahead; wall clocks labelled Z. */
+export function listInstances({ starts, ends, rrule }: ClosureTimes, now: Date): Instance[] {
+  if (rrule === null || ends === null) return ends !== null && ends <= now ? [] : [{ starts, ends }]
+  const lasts = ends.getTime() - starts.getTime()
+  const rule = new RRule({ ...RRule.parseString(rrule), dtstart: starts })
+  return rule
+    .between(new Date(now.getTime() - lasts), new Date(now.getTime() + PLANNED_MS), true)
+    .map((start) => ({ starts: start, ends: new Date(start.getTime() + lasts) }))
+    .filter((instance) => instance.ends > now)
+}
+
+const frequencies = new Set([RRule.DAILY, RRule.WEEKLY, RRule.MONTHLY, RRule.YEARLY])
+
+/** Throws a 400 for what is no rule, or one that would happen more than once a day or overlap itself. */
+export function requireRepetition({ starts, ends, rrule }: ClosureTimes): void {
+  if (ends !== null && ends <= starts) throw fieldError('ends', 'The end must be after the start')
+  if (rrule === null) return
+  if (ends === null) throw fieldError('ends', 'A closure that repeats needs an end')
+  const rule = parseRule(rrule)
+  const isOnceADay = rule && rule.byhour === undefined && rule.byminute === undefined && rule.bysecond === undefined
+  if (!isOnceADay || rule.freq === undefined || !frequencies.has(rule.freq)) {
+    throw fieldError('repeats', 'The repetition must be daily, weekly, monthly or yearly, such as FREQ=WEEKLY;BYDAY=SU')
+  }
+  const [first, second] = new RRule({ ...rule, dtstart: starts }).all((_, count) => count < 2)
+  if (!first) throw fieldError('repeats', 'The repetition never happens')
+  if (second && second.getTime() - first.getTime() < ends.getTime() - starts.getTime()) {
+    throw fieldError('repeats', 'The closure would begin again before it has ended')
+  }
+}
+
+function parseRule(rrule: string) {
+  try {
+    return /^[A-Z0-9=;,+-]+$/.test(rrule) ? RRule.parseString(rrule) : undefined
+  } catch {
+    return undefined
+  }
+}
