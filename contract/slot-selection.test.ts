@@ -31,9 +31,10 @@ function stateOf(selection: Selection, mark: string, rules: SlotRules) {
 
 type Held = { startTime: string; endTime: string }[]
 
+const starts = marks.map((mark) => ({ mark, start: toWireTime(DATE, mark) }))
+
 /** As the server lists them. */
 function bookedLabels(held: Held): string[] {
-  const starts = marks.map((mark) => ({ mark, start: toWireTime(DATE, mark) }))
   return starts
     .filter(({ start }) => held.some(({ startTime, endTime }) => startTime <= start && endTime > start))
     .map(({ mark }) => mark)

@@ -15,6 +15,7 @@ const names = [
   'Location',
   'Assign Role',
   'Corporate Booking',
+  'Closures',
   'Companies',
   'Activity',
   'Messages',

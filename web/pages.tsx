@@ -1,9 +1,10 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PAGE, type PageCode, pages } from '#contract/pages.ts'
-import { ARRIVALS_PATH, COMPANIES_PATH, MESSAGES_PATH, SCHEDULE_PATH } from './paths.ts'
+import { ARRIVALS_PATH, CLOSURES_PATH, COMPANIES_PATH, MESSAGES_PATH, SCHEDULE_PATH } from './paths.ts'
 import { activityList } from './screens/activity/activity-list.ts'
 import { bookingList } from './screens/bookings/booking-list.ts'
+import { closureList } from './screens/closures/closure-list.ts'
 import { companyList } from './screens/companies/company-list.ts'
 import { locationList } from './screens/locations/location-list.ts'
 import { podList } from './screens/pods/pod-list.ts'
@@ -16,6 +17,7 @@ import {
   IconBuilding,
   IconCalendar,
   IconCalendarTime,
+  IconCalendarX,
   IconCube,
   IconDoorEnter,
   IconHistory,
@@ -104,6 +106,14 @@ const arrivals: MenuEntry = {
 
 /** Screens with an entry of their own in the menu, below the pages'. Nobody is granted one: its page admits to it. */
 const screens: readonly MenuEntry[] = [
+  {
+    page: PAGE.pods,
+    path: CLOSURES_PATH,
+    name: 'Closures',
+    Icon: IconCalendarX,
+    Screen: lazy(() => import('./screens/closures/closures-screen.tsx'), 'ClosuresScreen'),
+    list: closureList,
+  },
   {
     page: PAGE.corporateBooking,
     path: COMPANIES_PATH,

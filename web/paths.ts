@@ -8,6 +8,7 @@ export const SCHEDULE_PATH = '/schedule'
 export const ARRIVALS_PATH = '/arrivals'
 export const MESSAGES_PATH = '/messages'
 export const COMPANIES_PATH = '/companies'
+export const CLOSURES_PATH = '/closures'
 
 const byCode = new Map(pages.map((page) => [page.id, page]))
 

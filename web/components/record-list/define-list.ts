@@ -6,6 +6,7 @@ import { parseParams, type UrlParams } from '#web/lib/url-state.ts'
 export type ListDomain =
   | 'audit'
   | 'bookings'
+  | 'closures'
   | 'companies'
   | 'deliveries'
   | 'failedJobs'

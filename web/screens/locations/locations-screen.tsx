@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { LocationListItem } from '#contract/locations.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { OpeningHoursDialog } from '#web/components/opening-hours/opening-hours-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { BlockedFilter, ChoiceFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
 import { ChangedRows } from '#web/components/record-list/new-records.tsx'
@@ -10,7 +11,8 @@ import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
-import { IconPlus } from '#web/ui/icons/icons.tsx'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconClock, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
@@ -34,9 +36,11 @@ export function LocationsScreen() {
   const isDeleted = list.state.values.status === 'deleted'
   const { toggle } = useSwitch()
   const { rows, error } = list
+  const hours = useDialogs<string>()
 
   const toActions = (location: LocationListItem): RowAction[] => [
     records.toEditAction(location),
+    { label: 'Opening hours of', icon: <IconClock />, onSelect: () => hours.show(location._id) },
     records.toHistoryAction(location),
     {
       ...records.toDeleteAction(location),
@@ -103,6 +107,9 @@ export function LocationsScreen() {
           </ul>
         )}
       </ListFrame>
+      <DialogOutlet dialogs={hours}>
+        {(id) => <OpeningHoursDialog owner="location" id={id} onClose={hours.close} />}
+      </DialogOutlet>
       <RecordDialogs
         dialogs={dialogs}
         renderForm={(location, onClose) => <LocationForm location={location} onClose={onClose} />}

@@ -1,5 +1,6 @@
 import type { Pod } from '#contract/pods.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
+import { OpeningHoursDialog } from '#web/components/opening-hours/opening-hours-dialog.tsx'
 import { PodCover } from '#web/components/pod-cover.tsx'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
@@ -11,8 +12,9 @@ import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import type { Column } from '#web/ui/data-table/data-table-columns.ts'
-import { IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconClock, IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
@@ -80,7 +82,13 @@ export function PodsScreen() {
   const { toBlockAction } = useBlockToggle('pods')
   const records = useRecordDialogs('pod', toTitle)
   const { dialogs, create, toEditAction, toHistoryAction, toDeleteAction } = records
+  const hours = useDialogs<string>()
   const isDeleted = state.values.status === 'deleted'
+  const toHoursAction = ({ _id }: Pod): RowAction => ({
+    label: 'Opening hours',
+    icon: <IconClock />,
+    onSelect: () => hours.show(_id),
+  })
   const createButton = (
     <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
       Create Pods
@@ -113,7 +121,7 @@ export function PodsScreen() {
         rowActions={(pod) =>
           isDeleted
             ? records.toDeletedActions(pod)
-            : [toBlockAction(pod), toEditAction(pod), toHistoryAction(pod), toDeleteAction(pod)]
+            : [toBlockAction(pod), toEditAction(pod), toHoursAction(pod), toHistoryAction(pod), toDeleteAction(pod)]
         }
         noMatch={
           <EmptyState action={<Button onClick={state.clear}>Clear filters</Button>}>
@@ -122,6 +130,9 @@ export function PodsScreen() {
         }
         noneYet={<EmptyState action={createButton}>Pods that can be booked will stand here.</EmptyState>}
       />
+      <DialogOutlet dialogs={hours}>
+        {(id) => <OpeningHoursDialog owner="pod" id={id} onClose={hours.close} />}
+      </DialogOutlet>
       <RecordDialogs
         dialogs={dialogs}
         renderForm={(pod, onClose) => <PodForm pod={pod} onClose={onClose} />}

@@ -1,0 +1,67 @@
+import type { OpeningHours, OpeningHoursBody } from '#contract/hours.ts'
+import { findHours, type HourSpan, toSpansText, weekdayNames, weekdays } from '#contract/opening-hours.ts'
+
+/** `inherit`: as the pod's location has it. */
+export type DayMode = 'inherit' | 'open' | 'closed'
+
+export type DayValues = { weekday: (typeof weekdays)[number]; mode: DayMode; spans: HourSpan[] }
+export type ExceptionValues = { key: string; date: string; label: string; mode: 'open' | 'closed'; spans: HourSpan[] }
+export type HourValues = { week: DayValues[]; exceptions: ExceptionValues[] }
+
+export const hourLabels = { week: 'Week', exceptions: 'Dates with other hours' } as const
+
+/** A Monday, to ask for the hours of weekdays. */
+const MONDAY = Date.parse('2026-11-23T00:00:00.000Z')
+const DAY = 24 * 60 * 60_000
+
+export function toHourValues({ week, exceptions, location }: OpeningHours): HourValues {
+  return {
+    week: weekdays.map((weekday) => {
+      const own = week.find((day) => day.weekday === weekday)
+      const mode = own ? (own.spans.length > 0 ? 'open' : 'closed') : location ? 'inherit' : 'open'
+      return { weekday, mode, spans: own ? own.spans : [...findInherited(location, weekday)] }
+    }),
+    exceptions: exceptions
+      .toSorted((a, b) => a.date.localeCompare(b.date))
+      .map(({ date, label, spans }) => ({
+        key: date,
+        date,
+        label,
+        mode: spans.length > 0 ? 'open' : 'closed',
+        spans,
+      })),
+  }
+}
+
+/** What a weekday is where the pod says nothing. */
+export function findInherited(location: OpeningHours['location'], weekday: number): readonly HourSpan[] {
+  const date = new Date(MONDAY + (weekday - 1) * DAY).toISOString().slice(0, 10)
+  return findHours(location ? [{ week: location.week, exceptions: [] }] : [], date).spans
+}
+
+export function toHourBody({ week, exceptions }: HourValues): OpeningHoursBody {
+  return {
+    week: week
+      .filter(({ mode }) => mode !== 'inherit')
+      .map(({ weekday, mode, spans }) => ({ weekday, spans: mode === 'open' ? spans : [] })),
+    exceptions: exceptions.map(({ date, label, mode, spans }) => ({
+      date,
+      label,
+      spans: mode === 'open' ? spans : [],
+    })),
+  }
+}
+
+/** For the comparison of what two people have made of it. */
+export function showHours(name: keyof HourValues, { week, exceptions }: HourValues): string {
+  if (name === 'week') {
+    return week
+      .map(({ weekday, mode, spans }) => `${weekdayNames[weekday - 1] ?? ''}: ${toModeText(mode, spans)}`)
+      .join('; ')
+  }
+  return exceptions.map(({ date, label, mode, spans }) => `${date} ${label}: ${toModeText(mode, spans)}`).join('; ')
+}
+
+function toModeText(mode: DayMode, spans: readonly HourSpan[]): string {
+  return mode === 'inherit' ? 'as the location' : toSpansText(mode === 'open' ? spans : [])
+}

@@ -1,0 +1,320 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { OpeningHours } from '#contract/hours.ts'
+import { type HourSpan, toSpansText, weekdayNames } from '#contract/opening-hours.ts'
+import { closingMark, marks, toClockLabel } from '#contract/slots.ts'
+import { submit } from '#web/api/check-body.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { findBusinessDay } from '#web/lib/business-day.ts'
+import { Button, IconAction } from '#web/ui/button/button.tsx'
+import { DateField } from '#web/ui/date-field/date-field.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { IconCopy, IconPlus, IconTrash, IconX } from '#web/ui/icons/icons.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { showFailure } from '#web/ui/toasts/toasts.ts'
+import { useFormDialog } from '../use-form-dialog.ts'
+import {
+  type DayMode,
+  type DayValues,
+  type ExceptionValues,
+  findInherited,
+  type HourValues,
+  hourLabels,
+  showHours,
+  toHourBody,
+  toHourValues,
+} from './hours-values.ts'
+import styles from './opening-hours.module.css'
+
+type OpeningHoursDialogProps = { owner: 'pod' | 'location'; id: string; onClose: () => void }
+
+/** When a pod or a location is open: a week, and dates with other hours (rules §26.3). */
+export function OpeningHoursDialog({ owner, id, onClose }: OpeningHoursDialogProps) {
+  const query = useQuery({ ...apiQuery('hours', 'get', { query: { [owner]: id } }), staleTime: 0, gcTime: 0 })
+  if (query.data) return <HoursForm owner={owner} id={id} hours={query.data.data} onClose={onClose} />
+  return (
+    <Dialog title="Opening hours" width={720} onClose={onClose}>
+      {query.error ? (
+        <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonFields count={7} />
+      )}
+    </Dialog>
+  )
+}
+
+function HoursForm({ owner, id, hours, onClose }: OpeningHoursDialogProps & { hours: OpeningHours }) {
+  const { form, modal } = useFormDialog({
+    initialValues: toHourValues(hours),
+    edits: { entity: owner, id },
+    edited: { record: hours, toValues: toHourValues, labels: hourLabels, show: showHours },
+    save: (values, version) =>
+      submit('hours', 'update', {
+        query: { [owner]: id },
+        version: version ?? hours.version,
+        body: toHourBody(values),
+      }),
+    success: 'Opening hours saved',
+    domain: owner === 'pod' ? 'pods' : 'locations',
+    failureTitle: 'The opening hours were not saved',
+    onClose,
+  })
+  const { week, exceptions } = form.values
+  const setWeek = (days: DayValues[]) => form.setFieldValue('week', days)
+
+  return (
+    <FormModal title={`Opening hours of ${hours.name}`} width={720} submitLabel="Save hours" {...modal}>
+      <section className={styles.section} aria-label="Week">
+        <h3 className={styles.title}>Week</h3>
+        {week.map((day, index) => (
+          <DayRow
+            key={day.weekday}
+            day={day}
+            hours={hours}
+            onChange={(changed) => setWeek(week.map((one, place) => (place === index ? changed : one)))}
+            onCopy={() => setWeek(week.map(({ weekday }) => toCopy(day, weekday)))}
+          />
+        ))}
+      </section>
+      <section className={styles.section} aria-label={hourLabels.exceptions}>
+        <h3 className={styles.title}>{hourLabels.exceptions}</h3>
+        {exceptions.length === 0 && <p className={styles.none}>None: each date is as its weekday.</p>}
+        {exceptions.map((exception, index) => (
+          <ExceptionRow
+            key={exception.key}
+            exception={exception}
+            onChange={(changed) =>
+              form.setFieldValue(
+                'exceptions',
+                exceptions.map((one, place) => (place === index ? changed : one)),
+              )
+            }
+            onRemove={() =>
+              form.setFieldValue(
+                'exceptions',
+                exceptions.filter((_, place) => place !== index),
+              )
+            }
+          />
+        ))}
+        <AddExceptions
+          country={hours.country}
+          exceptions={exceptions}
+          onChange={(changed) => form.setFieldValue('exceptions', changed)}
+        />
+      </section>
+    </FormModal>
+  )
+}
+
+function toCopy({ mode, spans }: DayValues, weekday: DayValues['weekday']): DayValues {
+  return { weekday, mode, spans: spans.map(copySpan) }
+}
+
+const copySpan = (span: HourSpan): HourSpan => ({ ...span })
+
+const openOptions = [
+  { value: 'open', label: 'Open' },
+  { value: 'closed', label: 'Closed' },
+]
+const inheritOptions = [{ value: 'inherit', label: 'As its location' }, ...openOptions]
+
+type DayRowProps = { day: DayValues; hours: OpeningHours; onChange: (day: DayValues) => void; onCopy: () => void }
+
+function DayRow({ day, hours, onChange, onCopy }: DayRowProps) {
+  const name = weekdayNames[day.weekday - 1] ?? ''
+  return (
+    <div className={styles.day}>
+      <span className={styles.name}>{name}</span>
+      <NativeSelect
+        label={`${name}: open or closed`}
+        hideLabel
+        size="small"
+        value={day.mode}
+        options={hours.location ? inheritOptions : openOptions}
+        onChange={(mode) => onChange({ ...day, mode: mode as DayMode, spans: withSpan(day.spans) })} // one of the options
+      />
+      {day.mode === 'open' ? (
+        <SpanFields name={name} spans={day.spans} onChange={(spans) => onChange({ ...day, spans })} />
+      ) : (
+        <span className={styles.inherited}>
+          {day.mode === 'inherit' && toSpansText(findInherited(hours.location, day.weekday))}
+        </span>
+      )}
+      <IconAction
+        size="small"
+        label={`Copy ${name} to all days`}
+        data-tooltip="Copy to all days"
+        icon={<IconCopy />}
+        onClick={onCopy}
+      />
+    </div>
+  )
+}
+
+const newSpan: HourSpan = { opens: '08:00', closes: '18:00' }
+const withSpan = (spans: HourSpan[]) => (spans.length > 0 ? spans : [copySpan(newSpan)])
+
+const opensOptions = marks.slice(0, -1).map(toOption)
+const closesOptions = marks.slice(1).map(toOption)
+
+function toOption(mark: string) {
+  return { value: mark, label: mark === closingMark ? 'Midnight' : toClockLabel(mark) }
+}
+
+type SpanFieldsProps = { name: string; spans: HourSpan[]; onChange: (spans: HourSpan[]) => void }
+
+function SpanFields({ name, spans, onChange }: SpanFieldsProps) {
+  const change = (index: number, part: Partial<HourSpan>) =>
+    onChange(spans.map((span, place) => (place === index ? { ...span, ...part } : span)))
+  const last = spans.at(-1)
+  return (
+    <div className={styles.spans}>
+      {spans.map(({ opens, closes }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- spans have no other name, and hold no state
+        <div key={index} className={styles.span}>
+          <NativeSelect
+            label={`${name} opens`}
+            hideLabel
+            size="small"
+            value={opens}
+            options={opensOptions}
+            onChange={(mark) => change(index, { opens: mark })}
+          />
+          <span aria-hidden>–</span>
+          <NativeSelect
+            label={`${name} closes`}
+            hideLabel
+            size="small"
+            value={closes}
+            options={closesOptions}
+            error={closes <= opens ? 'Closing must be after opening' : undefined}
+            onChange={(mark) => change(index, { closes: mark })}
+          />
+          {spans.length > 1 && (
+            <IconAction
+              size="small"
+              label={`Remove ${toSpansText([{ opens, closes }])} of ${name}`}
+              icon={<IconX />}
+              onClick={() => onChange(spans.filter((_, place) => place !== index))}
+            />
+          )}
+          {index === spans.length - 1 && last && last.closes < closingMark && (
+            <IconAction
+              size="small"
+              label={`Add hours to ${name}`}
+              data-tooltip="Add hours"
+              icon={<IconPlus />}
+              onClick={() => onChange([...spans, { opens: last.closes, closes: closingMark }])}
+            />
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+type ExceptionRowProps = {
+  exception: ExceptionValues
+  onChange: (exception: ExceptionValues) => void
+  onRemove: () => void
+}
+
+function ExceptionRow({ exception, onChange, onRemove }: ExceptionRowProps) {
+  const name = exception.date || 'New date'
+  return (
+    <div className={styles.exception}>
+      <DateField
+        label={`${name}: date`}
+        hideLabel
+        value={exception.date}
+        findToday={findBusinessDay}
+        onChange={(date) => onChange({ ...exception, date })}
+      />
+      <TextField
+        label={`${name}: label`}
+        hideLabel
+        placeholder="Label"
+        maxLength={100}
+        value={exception.label}
+        onChange={(label) => onChange({ ...exception, label })}
+      />
+      <NativeSelect
+        label={`${name}: open or closed`}
+        hideLabel
+        value={exception.mode}
+        options={openOptions}
+        onChange={(mode) =>
+          onChange({ ...exception, mode: mode === 'open' ? 'open' : 'closed', spans: withSpan(exception.spans) })
+        }
+      />
+      <IconAction label={`Remove ${name}`} icon={<IconTrash />} onClick={onRemove} />
+      {exception.mode === 'open' && (
+        <SpanFields name={name} spans={exception.spans} onChange={(spans) => onChange({ ...exception, spans })} />
+      )}
+    </div>
+  )
+}
+
+type AddExceptionsProps = {
+  country: string
+  exceptions: ExceptionValues[]
+  onChange: HourValues['exceptions'] extends infer List ? (exceptions: List) => void : never
+}
+
+let added = 0
+
+function AddExceptions({ country, exceptions, onChange }: AddExceptionsProps) {
+  const thisYear = Number(findBusinessDay().slice(0, 4))
+  const [year, setYear] = useState(String(thisYear + 1))
+  const [isLoading, setLoading] = useState(false)
+
+  async function addHolidays() {
+    setLoading(true)
+    try {
+      const { data } = await api('hours', 'holidays', { query: { country, year: Number(year) } })
+      const known = new Set(exceptions.map(({ date }) => date))
+      const holidays = data
+        .filter(({ date }) => !known.has(date))
+        .map(({ date, name }) => ({ key: date, date, label: name, mode: 'closed' as const, spans: [] }))
+      onChange([...exceptions, ...holidays].toSorted((a, b) => a.date.localeCompare(b.date)))
+    } catch (error) {
+      showFailure('The public holidays could not be loaded', toProblem(error))
+    }
+    setLoading(false)
+  }
+
+  return (
+    <div className={styles.add}>
+      <Button
+        size="small"
+        icon={<IconPlus size={16} />}
+        onClick={() => {
+          added += 1
+          onChange([...exceptions, { key: `new ${added}`, date: '', label: '', mode: 'closed', spans: [] }])
+        }}
+      >
+        Add date
+      </Button>
+      <span className={styles.holidays}>
+        <Button size="small" loading={isLoading} onClick={() => void addHolidays()}>
+          Add public holidays of
+        </Button>
+        <NativeSelect
+          label="Year of the public holidays"
+          hideLabel
+          size="small"
+          value={year}
+          options={[thisYear, thisYear + 1, thisYear + 2].map((one) => ({ value: String(one), label: String(one) }))}
+          onChange={setYear}
+        />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
+import { toCounted, toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { IconDownload } from '#web/ui/icons/icons.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import type { Problem } from '#web/ui/problem.ts'
+import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
+import styles from './affected-bookings.module.css'
+
+/** 'cancel', 'leave', or a pod's id to move there; '' while there is none. */
+export type Decision = string
+
+export const isDecided = (decision: Decision | undefined) => decision !== undefined && decision !== ''
+
+type SentDecision = ClosureBody['decisions'][number]
+
+export function toDecisions(
+  bookings: readonly AffectedBooking[],
+  decisions: ReadonlyMap<string, Decision>,
+): SentDecision[] {
+  return bookings.map(({ _id }): SentDecision => {
+    const decision = decisions.get(_id) ?? ''
+    if (decision === 'cancel' || decision === 'leave') return { bookingId: _id, action: decision }
+    return { bookingId: _id, action: 'move', podId: decision }
+  })
+}
+
+type AffectedBookingsProps = {
+  /** Whether the form says enough to know. */
+  isAsked: boolean
+  isLoading: boolean
+  problem: Problem | null
+  bookings: readonly AffectedBooking[]
+  decisions: ReadonlyMap<string, Decision>
+  onDecide: (decisions: ReadonlyMap<string, Decision>) => void
+  onDownload: () => void
+}
+
+/** Whom a closure hits, how to reach them, and what becomes of each booking (rules §26.6). */
+export function AffectedBookings(props: AffectedBookingsProps) {
+  const { isAsked, isLoading, problem, bookings, decisions, onDecide, onDownload } = props
+  const undecided = bookings.filter(({ _id }) => !isDecided(decisions.get(_id))).length
+
+  /** Each that can be moved to a pod that no other booking of its time is moved to. */
+  function moveAll() {
+    const taken = new Set<string>()
+    const next = new Map(decisions)
+    for (const { _id, free, startTime } of bookings) {
+      const pod = free.find(({ podId }) => !taken.has(`${podId} ${startTime}`))
+      if (!pod) continue
+      taken.add(`${pod.podId} ${startTime}`)
+      next.set(_id, pod.podId)
+    }
+    onDecide(next)
+  }
+
+  const decideAll = (decision: Decision) => onDecide(new Map(bookings.map(({ _id }) => [_id, decision])))
+
+  return (
+    <section className={styles.section} aria-label="Bookings that it hits" aria-busy={isLoading}>
+      <header className={styles.head}>
+        <h3 className={styles.title} aria-live="polite">
+          {toHeading({ isAsked, isLoading, hits: bookings.length })}
+        </h3>
+        {bookings.length > 0 && (
+          <>
+            <span className={styles.left}>
+              {undecided === 0 ? 'All decided' : `${toCounted(undecided, 'decision', 'decisions')} to make`}
+            </span>
+            <Button size="small" icon={<IconDownload size={16} />} onClick={onDownload}>
+              CSV
+            </Button>
+          </>
+        )}
+      </header>
+      {problem && <ErrorSummary problem={problem} />}
+      {bookings.length > 0 && (
+        <div className={styles.all}>
+          <span>All of these:</span>
+          <Button size="small" onClick={moveAll}>
+            Move where possible
+          </Button>
+          <Button size="small" onClick={() => decideAll('cancel')}>
+            Cancel
+          </Button>
+          <Button size="small" onClick={() => decideAll('leave')}>
+            Leave
+          </Button>
+        </div>
+      )}
+      <ul className={styles.list}>
+        {bookings.map((booking) => (
+          <li key={booking._id} className={styles.booking}>
+            <div className={styles.who}>
+              <strong>{booking.username}</strong>
+              {booking.company && <span>{booking.company}</span>}
+              <span className={styles.contact}>
+                {booking.phone && <a href={`tel:${booking.phone.replaceAll(' ', '')}`}>{booking.phone}</a>}
+                {booking.email && <a href={`mailto:${booking.email}`}>{booking.email}</a>}
+              </span>
+            </div>
+            <div className={styles.when}>
+              <span>{booking.podTitle}</span>
+              <span>
+                {booking.bookingDate}, {toWallTimeRange(booking)}
+              </span>
+              <span>{booking.paid > 0 ? `${toMoneyText(booking.paid)} paid` : 'Nothing paid'}</span>
+            </div>
+            <NativeSelect
+              label={`What becomes of the booking of ${booking.username}, ${booking.bookingDate} ${toWallTimeRange(booking)}`}
+              hideLabel
+              value={decisions.get(booking._id) ?? ''}
+              placeholder="Decide …"
+              options={toOptions(booking)}
+              onChange={(decision) => onDecide(new Map(decisions).set(booking._id, decision))}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function toHeading({ isAsked, isLoading, hits }: { isAsked: boolean; isLoading: boolean; hits: number }): string {
+  if (!isAsked) return 'Choose what and when to see whom it hits'
+  if (isLoading && hits === 0) return 'Looking for bookings …'
+  return hits === 0 ? 'It hits no booking' : `It hits ${toCounted(hits, 'booking', 'bookings')}`
+}
+
+function toOptions({ free, paid }: AffectedBooking) {
+  return [
+    ...free.map(({ podId, podTitle, locationName }) => ({
+      value: podId,
+      label: `Move to ${podTitle}, ${locationName}`,
+    })),
+    { value: 'cancel', label: paid > 0 ? `Cancel, give back ${toMoneyText(paid)}` : 'Cancel' },
+    { value: 'leave', label: 'Leave as it is' },
+  ]
+}

@@ -1,0 +1,203 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { AffectedBooking, Closure } from '#contract/closures.ts'
+import { closingMark, marks, toClockLabel, toWireTime } from '#contract/slots.ts'
+import { submit } from '#web/api/check-body.ts'
+import { api } from '#web/api/client.ts'
+import { startDownload } from '#web/components/record-list/start-download.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { useLocationLookup } from '#web/components/use-location-lookup.ts'
+import { findBusinessDay } from '#web/lib/business-day.ts'
+import { isDay } from '#web/lib/days.ts'
+import { DateField } from '#web/ui/date-field/date-field.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { LookupField, type LookupOption, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { AffectedBookings, type Decision, isDecided, toDecisions } from './affected-bookings.tsx'
+import { repeatOptions, toRepeatText } from './closure-words.ts'
+import { usePodChoices } from './use-pod-choices.ts'
+
+type ClosureValues = {
+  scope: 'pods' | 'location'
+  podIds: string[]
+  locationId: string | null
+  startDate: string
+  startMark: string
+  hasEnd: 'yes' | 'no'
+  endDate: string
+  endMark: string
+  repeats: string
+  reason: string
+}
+
+const timeOptions = ['00:00', ...marks].map((mark) => ({
+  value: mark,
+  label: mark === '00:00' ? 'Start of day' : mark === closingMark ? 'End of day' : toClockLabel(mark),
+}))
+const scopeOptions = [
+  { value: 'pods', label: 'Pods' },
+  { value: 'location', label: 'A whole location' },
+]
+const endOptions = [
+  { value: 'yes', label: 'Until a time' },
+  { value: 'no', label: 'Until further notice' },
+]
+
+function toValues(closure: Closure | undefined): ClosureValues {
+  const today = findBusinessDay()
+  return {
+    scope: closure?.location ? 'location' : 'pods',
+    podIds: closure?.pods.map(({ _id }) => _id) ?? [],
+    locationId: closure?.location?._id ?? null,
+    startDate: closure?.starts.slice(0, 10) ?? today,
+    startMark: closure?.starts.slice(11, 16) ?? '06:00',
+    hasEnd: closure && closure.ends === null ? 'no' : 'yes',
+    endDate: closure?.ends?.slice(0, 10) ?? today,
+    endMark: closure?.ends?.slice(11, 16) ?? closingMark,
+    repeats: closure?.repeats ?? '',
+    reason: closure?.reason ?? '',
+  }
+}
+
+function toBody(values: ClosureValues) {
+  const { scope, podIds, locationId, startDate, startMark, hasEnd, endDate, endMark, repeats, reason } = values
+  return {
+    ...(scope === 'pods' ? { podIds } : { locationId: locationId ?? '' }),
+    starts: toWireTime(startDate, startMark),
+    ends: hasEnd === 'yes' ? toWireTime(endDate, endMark) : null,
+    repeats: hasEnd === 'yes' && repeats !== '' ? repeats : null,
+    reason,
+  }
+}
+
+/** Whether enough is said to ask whom it hits. */
+function isComplete({ scope, podIds, locationId, startDate, hasEnd, endDate }: ClosureValues): boolean {
+  const hasScope = scope === 'pods' ? podIds.length > 0 : locationId !== null
+  return hasScope && isDay(startDate) && (hasEnd === 'no' || isDay(endDate))
+}
+
+type ClosureFormProps = { closure: Closure | undefined; onClose: () => void }
+
+/** Closes pods, or changes a closure: whom it hits is shown as it is filled in, and decided on one by one or all at once. */
+export function ClosureForm({ closure, onClose }: ClosureFormProps) {
+  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())
+  const { form, modal } = useFormDialog({
+    initialValues: toValues(closure),
+    edits: { entity: 'closure', id: closure?._id },
+    save: (values) => {
+      const body = { ...toBody(values), decisions: toDecisions(affected, decisions) }
+      return closure
+        ? submit('closures', 'update', { params: { id: closure._id }, version: closure.version, body })
+        : submit('closures', 'create', { body })
+    },
+    success: closure ? 'Closure changed' : 'Closed',
+    domain: 'closures',
+    labels: { ends: 'endDate', starts: 'startDate' },
+    failureTitle: 'Nothing was closed',
+    onClose,
+  })
+  const { values } = form
+  const known: LookupOption[] = (closure?.pods ?? []).map(({ _id, title }) => ({ value: _id, label: title }))
+  const pods = usePodChoices(known)
+  const locations = useLocationLookup()
+  const wanted = isComplete(values) ? { ...toBody(values), reason: 'Preview' } : undefined
+  const preview = useQuery({
+    queryKey: ['closures', 'preview', wanted],
+    queryFn: ({ signal }) => api('closures', 'preview', { body: wanted ?? { starts: '', reason: '' }, signal }),
+    enabled: wanted !== undefined,
+    staleTime: 0,
+    retry: false,
+  })
+  const affected: readonly AffectedBooking[] = preview.data?.data.bookings ?? []
+  const undecided = affected.filter(({ _id }) => !isDecided(decisions.get(_id))).length
+
+  return (
+    <FormModal
+      title={closure ? 'Edit closure' : 'Close pods'}
+      width={720}
+      submitLabel={closure ? 'Save closure' : 'Close'}
+      {...modal}
+      dirty={modal.dirty || decisions.size > 0}
+      submitDisabled={undecided > 0 || (wanted !== undefined && preview.isFetching)}
+    >
+      <FieldRow>
+        <NativeSelect
+          label="What is closed"
+          options={scopeOptions}
+          disabled={closure !== undefined}
+          {...form.getInputProps('scope')}
+        />
+        {values.scope === 'pods' ? (
+          <MultiLookupField
+            label="Pods"
+            required
+            disabled={closure !== undefined}
+            placeholder={values.podIds.length === 0 ? 'Choose pods' : ''}
+            lookup={pods.lookup}
+            selected={pods.toOptions(values.podIds)}
+            {...form.getInputProps('podIds')}
+          />
+        ) : (
+          <LookupField
+            label="Location"
+            required
+            disabled={closure !== undefined}
+            placeholder="Choose a location"
+            lookup={locations}
+            selected={closure?.location ? { value: closure.location._id, label: closure.location.name } : undefined}
+            {...form.getInputProps('locationId')}
+          />
+        )}
+      </FieldRow>
+      <TextField
+        label="Reason"
+        required
+        maxLength={200}
+        placeholder="Painting, lock broken, …"
+        {...form.getInputProps('reason')}
+      />
+      <FieldRow>
+        <DateField label="From" required findToday={findBusinessDay} {...form.getInputProps('startDate')} />
+        <NativeSelect label="Start time" options={timeOptions} {...form.getInputProps('startMark')} />
+      </FieldRow>
+      <FieldRow>
+        <NativeSelect label="How long" options={endOptions} {...form.getInputProps('hasEnd')} />
+        {values.hasEnd === 'yes' && (
+          <NativeSelect
+            label="Repeats"
+            options={
+              repeatOptions.some(({ value }) => value === values.repeats)
+                ? repeatOptions
+                : [...repeatOptions, { value: values.repeats, label: toRepeatText(values.repeats) }]
+            }
+            {...form.getInputProps('repeats')}
+          />
+        )}
+      </FieldRow>
+      {values.hasEnd === 'yes' && (
+        <FieldRow>
+          <DateField label="To" required findToday={findBusinessDay} {...form.getInputProps('endDate')} />
+          <NativeSelect label="End time" options={timeOptions} {...form.getInputProps('endMark')} />
+        </FieldRow>
+      )}
+      <AffectedBookings
+        isAsked={wanted !== undefined}
+        isLoading={preview.isFetching}
+        problem={preview.error && toProblem(preview.error)}
+        bookings={affected}
+        decisions={decisions}
+        onDecide={setDecisions}
+        onDownload={() => {
+          if (!wanted) return
+          const { podIds, locationId } = { podIds: undefined, locationId: undefined, ...wanted }
+          const query = { pods: podIds?.join(','), location: locationId, starts: wanted.starts }
+          void startDownload('closures', 'export', {
+            query: { ...query, ends: wanted.ends ?? undefined, repeats: wanted.repeats ?? undefined },
+          })
+        }}
+      />
+    </FormModal>
+  )
+}

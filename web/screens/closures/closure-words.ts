@@ -1,0 +1,36 @@
+import type { Closure } from '#contract/closures.ts'
+import { toCounted, toWallTime } from '#web/lib/format.ts'
+
+export function toScopeText({ location, pods }: Pick<Closure, 'location' | 'pods'>): string {
+  if (location) return `All of ${location.name}`
+  const [first, ...others] = pods.map(({ title }) => title)
+  if (first === undefined) return 'No pod'
+  return others.length === 0 ? first : `${first} and ${toCounted(others.length, 'other pod', 'other pods')}`
+}
+
+/** '2026-11-23, 9:00 AM'; the wall clock of the pods. */
+function toWallText(time: string): string {
+  return `${time.slice(0, 10)}, ${toWallTime(time)}`
+}
+
+export function toPeriodText({ starts, ends }: { starts: string; ends: string | null }): string {
+  if (ends === null) return `${toWallText(starts)} until further notice`
+  const isOneDay = starts.slice(0, 10) === ends.slice(0, 10)
+  return `${toWallText(starts)} – ${isOneDay ? toWallTime(ends) : toWallText(ends)}`
+}
+
+export const repeatOptions = [
+  { value: '', label: 'Once' },
+  { value: 'FREQ=DAILY', label: 'Every day' },
+  { value: 'FREQ=WEEKLY', label: 'Every week' },
+  { value: 'FREQ=MONTHLY', label: 'Every month' },
+  { value: 'FREQ=YEARLY', label: 'Every year' },
+]
+
+/** The choices of the form in words; any other rule, which the API may have been sent, as it is. */
+export function toRepeatText(rule: string | null): string {
+  if (rule === null) return 'Once'
+  const [frequency = '', until] = rule.split(/;?UNTIL=/)
+  const words = repeatOptions.find(({ value }) => value === frequency)?.label ?? frequency
+  return until ? `${words} until ${until.slice(0, 4)}-${until.slice(4, 6)}-${until.slice(6, 8)}` : words
+}

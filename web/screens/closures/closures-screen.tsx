@@ -1,0 +1,145 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Closure } from '#contract/closures.ts'
+import { api } from '#web/api/client.ts'
+import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { LocationFilter } from '#web/components/location-filter.tsx'
+import { toListCount } from '#web/components/record-list/list-count.ts'
+import { ChoiceFilter } from '#web/components/record-list/list-filters.tsx'
+import { RecordTable } from '#web/components/record-list/record-table.tsx'
+import { useRecordList } from '#web/components/record-list/use-record-list.ts'
+import { showChanged } from '#web/components/undo.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
+import { IconHistory, IconLockOpen, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
+import { ClosureForm } from './closure-form.tsx'
+import { closureList } from './closure-list.ts'
+import { toPeriodText, toRepeatText, toScopeText } from './closure-words.ts'
+
+const states = {
+  now: { label: 'Closed now', tone: 'orange' },
+  upcoming: { label: 'Upcoming', tone: 'blue' },
+  over: { label: 'Over', tone: 'grey' },
+} as const
+
+const columns: readonly Column<Closure>[] = [
+  {
+    key: 'scope',
+    header: 'What is closed',
+    minWidth: 190,
+    wraps: true,
+    text: toScopeText,
+    phone: 'title',
+  },
+  { key: 'reason', header: 'Reason', minWidth: 160, wraps: true, text: ({ reason }) => reason, phone: 'line' },
+  {
+    key: 'next',
+    header: 'When',
+    minWidth: 260,
+    render: (closure) => (
+      <TwoLines first={toPeriodText(closure.next ?? closure)} second={toRepeatText(closure.repeats)} />
+    ),
+    text: (closure) => `${toPeriodText(closure.next ?? closure)}, ${toRepeatText(closure.repeats)}`,
+  },
+  { key: 'by', header: 'By', width: 150, wraps: true, text: ({ createdBy }) => createdBy || 'N/A', hideOnPhone: true },
+  {
+    key: 'state',
+    header: 'Status',
+    width: 130,
+    render: ({ state }) => <StatusChip tone={states[state].tone}>{states[state].label}</StatusChip>,
+    text: ({ state }) => states[state].label,
+    phone: 'aside',
+  },
+]
+
+const stateOptions = [
+  { value: '', label: 'Any status' },
+  ...Object.entries(states).map(([value, { label }]) => ({ value, label })),
+]
+
+type Shown = { kind: 'form'; closure: Closure | undefined } | { kind: 'end' | 'history'; closure: Closure }
+
+/** Page 3 admits to it (rules §26.5). */
+export function ClosuresScreen() {
+  const list = useRecordList(closureList)
+  const dialogs = useDialogs<Shown>()
+  const queryClient = useQueryClient()
+  const create = () => dialogs.show({ kind: 'form', closure: undefined })
+
+  async function end(closure: Closure) {
+    const response = await api('closures', 'delete', { params: { id: closure._id }, version: closure.version })
+    showChanged(response.data.message, response)
+    await queryClient.invalidateQueries({ queryKey: ['closures'] })
+  }
+
+  const rowActions = (closure: Closure): RowAction[] => {
+    const isOver = closure.state === 'over'
+    const over = isOver ? { unavailable: 'This closure is over' } : {}
+    return [
+      { label: 'Edit', icon: <IconPencil />, onSelect: () => dialogs.show({ kind: 'form', closure }), ...over },
+      { label: 'History', icon: <IconHistory />, onSelect: () => dialogs.show({ kind: 'history', closure }) },
+      { label: 'End now', icon: <IconLockOpen />, onSelect: () => dialogs.show({ kind: 'end', closure }), ...over },
+    ]
+  }
+
+  const createButton = (
+    <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
+      Close Pods
+    </Button>
+  )
+
+  return (
+    <>
+      <PageHeader
+        title="Closures"
+        count={toListCount('All Closures', list.total, list.narrowed)}
+        action={createButton}
+      />
+      <FilterBar setCount={list.state.setCount} onClear={list.state.clear}>
+        <ChoiceFilter state={list.state} name="state" label="Status" options={stateOptions} />
+        <LocationFilter value={list.state.values.location} onChange={(location) => list.state.setUrl({ location })} />
+      </FilterBar>
+      <RecordTable
+        list={list}
+        label="Closures"
+        columns={columns}
+        rowName={toScopeText}
+        rowActions={rowActions}
+        noMatch={
+          <EmptyState action={<Button onClick={list.state.clear}>Clear filters</Button>}>
+            No closure matches these filters.
+          </EmptyState>
+        }
+        noneYet={<EmptyState action={createButton}>Pods that cannot be used for a while will stand here.</EmptyState>}
+      />
+      <DialogOutlet dialogs={dialogs}>
+        {(shown) =>
+          shown.kind === 'form' ? (
+            <ClosureForm closure={shown.closure} onClose={dialogs.close} />
+          ) : shown.kind === 'history' ? (
+            <HistoryDialog
+              of={{ entity: 'closure', id: shown.closure._id, name: toScopeText(shown.closure) }}
+              onClose={dialogs.close}
+            />
+          ) : (
+            <ConfirmDialog
+              title="End closure"
+              confirmLabel="End now"
+              consequence="It can be booked again from now on."
+              onConfirm={() => end(shown.closure)}
+              onClose={dialogs.close}
+            >
+              End the closure of {toScopeText(shown.closure)} ({shown.closure.reason})?
+            </ConfirmDialog>
+          )
+        }
+      </DialogOutlet>
+    </>
+  )
+}
