@@ -117,7 +117,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
     <FormModal
       title={closure ? 'Edit closure' : 'Close pods'}
       width={720}
-      submitLabel={closure ? 'Save closure' : 'Close'}
+      submitLabel={closure ? 'Save closure' : 'Close pods'}
       {...modal}
       dirty={modal.dirty || decisions.size > 0}
       submitDisabled={undecided > 0 || (wanted !== undefined && preview.isFetching)}
