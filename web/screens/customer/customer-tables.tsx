@@ -9,7 +9,7 @@ import { RecordLink } from '#web/components/record-link.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
 import { toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
-import { pathOf, qrPath } from '#web/paths.ts'
+import { bookingPath, pathOf } from '#web/paths.ts'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { Pager } from '#web/ui/pager/pager.tsx'
@@ -26,12 +26,12 @@ const bookingColumns: readonly Column<BookingListItem>[] = [
   {
     key: 'date',
     header: 'Booking Date',
-    width: 118,
+    width: 136,
     phone: 'title',
     text: (booking) => booking.bookingDate,
-    render: ({ _id, bookingDate }) => <RecordLink href={qrPath(_id)}>{bookingDate}</RecordLink>,
+    render: ({ _id, bookingDate }) => <RecordLink href={bookingPath(_id)}>{bookingDate}</RecordLink>,
   },
-  { key: 'time', header: 'Booking Time', width: 170, text: toWallTimeRange },
+  { key: 'time', header: 'Booking Time', width: 200, text: toWallTimeRange },
   {
     key: 'pod',
     header: 'Pod Name',
@@ -49,7 +49,7 @@ const bookingColumns: readonly Column<BookingListItem>[] = [
 ]
 
 const paymentColumns: readonly Column<Transaction>[] = [
-  { key: 'date', header: 'Date', width: 118, text: ({ createdAt }) => createdAt.slice(0, 10), phone: 'title' },
+  { key: 'date', header: 'Date', width: 136, text: ({ createdAt }) => createdAt.slice(0, 10), phone: 'title' },
   {
     key: 'amount',
     header: 'Amount',
