@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { buildPod } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+const at = (time: string) => `2026-11-23T${time}:00.000Z`
+
+describe('a pod that is cleaned after each booking', () => {
+  it('keeps the time after a booking when it is extended, shortened and moved, and gives it to nobody', async () => {
+    const { token } = await test.signIn([6, 9])
+    const pod = await buildPod(test.db, { buffer_minutes: 30 })
+    const book = async (from: string, to: string) => {
+      const body = { bookingPurpose: 'work', bookingDate: '2026-11-23', startTime: at(from), endTime: at(to) }
+      const response = await test.request(routes.bookings.create, { token, params: { podId: pod.id }, body })
+      expect(response.status).toBe(201)
+      return response.body.booking._id as string
+    }
+    const first = await book('10:00', '11:00')
+    await book('13:00', '14:00')
+    const extend = (to: string, version: number) =>
+      test.request(routes.bookingActions.move, {
+        token,
+        params: { id: first },
+        body: { podId: pod.id, bookingDate: '2026-11-23', startTime: at('10:00'), endTime: at(to), version },
+      })
+    expect(await extend('12:45', 1)).toMatchObject({ status: 409, body: { code: 'buffer_taken' } })
+    expect((await extend('12:30', 1)).status).toBe(200)
+    const listHeld = async () => {
+      const rows = await test.db
+        .selectFrom('booking_slots')
+        .select(['slot_start', 'is_buffer'])
+        .where('booking_id', '=', first)
+        .where('is_buffer', '=', true)
+        .execute()
+      return rows.map(({ slot_start }) => slot_start.toISOString().slice(11, 16)).sort()
+    }
+    expect(await listHeld()).toEqual(['12:30', '12:45'])
+    expect((await extend('11:00', 2)).status).toBe(200)
+    expect(await listHeld()).toEqual(['11:00', '11:15'])
+  })
+})
