@@ -1,5 +1,5 @@
-import { RRule } from 'rrule'
 import { fieldError } from '#server/http/app-error.ts'
+import { RRule } from '#server/rrule.ts'
 import type { Instance } from './closures.repository.ts'
 
 const DAY = 24 * 60 * 60_000

@@ -1,11 +1,7 @@
-import { createRequire } from 'node:module'
-import type * as Rrule from 'rrule'
 import type { SeriesQuestion } from '#contract/series.ts'
 import { MOST_OCCURRENCES } from '#contract/series.ts'
 import { fieldError } from '#server/http/app-error.ts'
-
-// Its file for Node is CommonJS whose names an import cannot see; the tests' loaders and Node differ in what its default is.
-const { RRule } = createRequire(import.meta.url)('rrule') as typeof Rrule // which is what the package has
+import { RRule } from '#server/rrule.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
