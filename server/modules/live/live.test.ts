@@ -55,7 +55,7 @@ describe('the stream of changes', () => {
       const may = {
         [PAGE.dashboard]: [],
         [PAGE.features]: ['feature'],
-        [PAGE.pods]: ['pod', 'location', 'feature'],
+        [PAGE.pods]: ['pod', 'location', 'feature', 'closure'],
         [PAGE.transactions]: ['location', 'transaction', 'settings'],
         [PAGE.users]: ['customer'],
         [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking'],
