@@ -11,6 +11,30 @@ export type Range = { from: Date; to: Date; location?: string | undefined; pod?:
 /** After a no-show or an early end the rest of the time is free again. */
 const heldUntil = sql`coalesce(bookings.released_from, bookings.end_time)`
 
+export type ClosedTime = {
+  id: string
+  reason: string
+  /** Of all pods there; else of `pod_ids`. */
+  location_id: string | null
+  pod_ids: string[]
+  /** Minutes since `from`, within the range. */
+  start: number
+  end: number
+}
+
+/** What is closed between the two, at all locations: there are few. */
+export async function listClosedTimes(db: Db, { from, to }: Range): Promise<ClosedTime[]> {
+  const minutes = (time: RawBuilder<unknown>) => sql`(extract(epoch from ${time} - ${from}::timestamptz) / 60)::int`
+  const { rows } = await sql<ClosedTime>`
+    select closures.id, closures.reason, closures.location_id,
+           ${minutes(sql`greatest(instance.starts, ${from})`)} as start, ${minutes(sql`least(instance.ends, ${to})`)} as "end",
+           (select coalesce(json_agg(pod_id), '[]') from closure_pods where closure_id = closures.id) as pod_ids
+      from closure_instances as instance join closures on closures.id = instance.closure_id
+     where instance.starts < ${to} and instance.ends > ${from}
+     order by instance.starts, closures.id`.execute(db)
+  return rows
+}
+
 /** All bookings that hold time, one pod after the other; found by their start (bookings_start_time_idx, or the pod's). */
 export function listBookings(db: Db, { from, to, location, pod }: Range) {
   const minutesSince = (time: RawBuilder<unknown>) =>

@@ -2,7 +2,15 @@ import { findHours, type HourSet } from '#contract/opening-hours.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import { toMinutes, toWallClock } from '#contract/slots.ts'
 import type { AppContext } from '#server/context.ts'
-import { listBookings, listFeatures, listPods, readBuffers, readHours } from './schedule.repository.ts'
+import {
+  type ClosedTime,
+  listBookings,
+  listClosedTimes,
+  listFeatures,
+  listPods,
+  readBuffers,
+  readHours,
+} from './schedule.repository.ts'
 
 const DAY_MINUTES = 24 * 60
 const DAY_MS = DAY_MINUTES * 60_000
@@ -14,12 +22,13 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
   const { date, days = 1, location, pod } = query
   const from = new Date(`${date}T00:00:00.000Z`)
   const range = { from, to: new Date(from.getTime() + days * DAY_MS), location, pod }
-  const [bookings, found, features, buffers, hours] = await Promise.all([
+  const [bookings, found, features, buffers, hours, closed] = await Promise.all([
     listBookings(db, range),
     listPods(db, range),
     listFeatures(db),
     readBuffers(db, range),
     readHours(db, range),
+    listClosedTimes(db, range),
   ])
   const pods = found.toSorted(
     (a, b) => compare(a.name, b.name) || compare(a.location_id, b.location_id) || compare(a.title, b.title),
@@ -66,12 +75,20 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
         version: shown.map(({ version }) => version),
       }),
     },
-    closures: [],
+    closures: closed.flatMap((time) => toClosure(pods, time)),
     hours: hours.size === 0 ? [] : listHours(pods, hours, date, days),
   }
 }
 
 type PodRow = { id: string; location_id: string }
+
+/** Of the pods that are shown, if it closes any of them. */
+function toClosure(pods: readonly PodRow[], { id, reason, start, end, ...closed }: ClosedTime): Schedule['closures'] {
+  const places = pods.flatMap((pod, place) =>
+    pod.location_id === closed.location_id || closed.pod_ids.includes(pod.id) ? [place] : [],
+  )
+  return places.length === 0 ? [] : [{ _id: id, reason, start, end, pods: places }]
+}
 
 /** The pods that are not open as all are, day by day, those with the same hours together. */
 function listHours(

@@ -141,6 +141,32 @@ describe('GET /schedule', () => {
     expect(inAWeek.hours.slice(0, 1)).toEqual([{ day: 0, pods: [0], spans }])
   })
 
+  it('says what is closed within the day, of pods or of a whole location, and why', async () => {
+    const dock = await buildLocation(test.db, { name: 'Dock Road' })
+    const aurora = await buildPod(test.db, { title: 'Aurora', location_id: dock.id })
+    await buildPod(test.db, { title: 'Comet', location_id: dock.id })
+    const { token } = await test.signIn([3])
+    const close = async (body: object) => {
+      const response = await test.request(routes.closures.create, { token, body })
+      expect(response.status, response.text).toBe(201)
+    }
+    await close({ podIds: [aurora.id], reason: 'Painting', starts: at('10:00'), ends: at('12:30') })
+    await close({ locationId: dock.id, reason: 'No power', starts: at('20:00') })
+    await close({
+      locationId: dock.id,
+      reason: 'Over by then',
+      starts: at('08:00', '2027-01-05'),
+      ends: at('09:00', '2027-01-05'),
+    })
+    expect((await read()).closures).toMatchObject([
+      { reason: 'Painting', start: 600, end: 750, pods: [0] },
+      { reason: 'No power', start: 1200, end: 1440, pods: [0, 1] },
+    ])
+    expect((await read({ date: '2026-12-24' })).closures).toMatchObject([{ reason: 'No power', start: 0, end: 1440 }])
+    const other = await buildPod(test.db)
+    expect((await read({ location: other.location_id })).closures).toEqual([])
+  })
+
   it('keeps to a location, and finds nothing at an unknown one', async () => {
     const pod = await buildPod(test.db, { title: 'Aurora' })
     const other = await buildPod(test.db, { title: 'Borealis' })
