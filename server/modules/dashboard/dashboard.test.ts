@@ -90,6 +90,7 @@ describe('GET dashboard', () => {
             noShowAt: null,
             endedAt: null,
             releasedFrom: null,
+            seriesId: null,
             version: 1,
           },
         ],
