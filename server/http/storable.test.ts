@@ -20,10 +20,12 @@ it.each(withTexts)('$name refuses a text that cannot be stored, wherever it stan
     const where = endpoint.body
       ? // As JSON writes it: the bytes of a text on its way cannot hold half a pair.
         {
+          // What such calls may need in their query.
+          query: { location: createId(), scope: 'all' },
           body: JSON.stringify({ email: text }),
           headers: { 'content-type': 'application/json', 'if-match': '"1"' },
         }
-      : { query: { email: text.replace(/\p{Surrogate}/u, '\0') } }
+      : { query: { email: text.replace(/\p{Surrogate}/u, '\0') }, headers: { 'if-match': '"1"' } }
     const params = { id: createId(), podId: createId(), userId: _id }
     const response = await test.request(endpoint, { token, params, ...where })
     const message = 'email has a character that cannot be stored'
