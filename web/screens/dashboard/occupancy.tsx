@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import type { Today } from '#contract/dashboard.ts'
 import { OPENING_HOUR, toClockLabel, toMark } from '#contract/slots.ts'
 import { toDateText } from '#web/lib/format.ts'
@@ -31,7 +31,10 @@ function OccupiedHours({ days, podMinutes, now }: Occupied & { now: string }) {
   const [isTable, setTable] = useState(false)
   const goTo = useGoTo()
   const day = days[shown] ?? days[0]
-  const toShare = (minutes: number) => (podMinutes === 0 ? 0 : Math.min(1, minutes / podMinutes))
+  const toShare = useCallback(
+    (minutes: number) => (podMinutes === 0 ? 0 : Math.min(1, minutes / podMinutes)),
+    [podMinutes],
+  )
   const bars = useMemo(
     () =>
       (day?.minutes ?? []).map((minutes, index) => {
@@ -44,8 +47,7 @@ function OccupiedHours({ days, podMinutes, now }: Occupied & { now: string }) {
           onSelect: () => day && goTo(schedulePath(day.date)),
         }
       }),
-    // oxlint-disable-next-line react/exhaustive-deps -- toShare depends on podMinutes alone
-    [day, podMinutes, now, goTo],
+    [day, toShare, now, goTo],
   )
   if (!day) return null
   return (
