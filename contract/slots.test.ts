@@ -1,6 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countMarks, marks, toClockLabel, toInstant, toMark, toMinutes, toWallClock, toWireTime } from './slots.ts'
+import {
+  countMarks,
+  marks,
+  toClockLabel,
+  toInstant,
+  toMark,
+  toMarks,
+  toMinutes,
+  toWallClock,
+  toWireTime,
+} from './slots.ts'
 
 describe('marks', () => {
   it('are 73, from 06:00 to 24:00', () => {
@@ -80,5 +90,14 @@ describe('the business clock', () => {
         expect([0, 60]).toContain(earlierByMinutes)
       }),
     )
+  })
+})
+
+describe('toMarks', () => {
+  it('reads wall clocks as they stand, midnight as the end of the day', () => {
+    expect(toMarks({ startTime: '2026-11-23T21:15:00.000Z', endTime: '2026-11-24T00:00:00.000Z' })).toEqual([
+      '21:15',
+      '24:00',
+    ])
   })
 })

@@ -39,6 +39,12 @@ export function toWireTime(date: string, mark: string): string {
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + toMinutes(mark) * 60_000).toISOString()
 }
 
+/** The marks of such wall clocks: 00:00 as an end is 24:00. */
+export function toMarks({ startTime, endTime }: { startTime: string; endTime: string }): [string, string] {
+  const end = endTime.slice(11, 16)
+  return [startTime.slice(11, 16), end === '00:00' ? closingMark : end]
+}
+
 /** The business time zone's wall clock at an instant, labelled Z, so that it can be compared with booking times; whole seconds. */
 export function toWallClock(instant: Date, timeZone: string): Date {
   const seconds = Math.floor(instant.getTime() / 1000)

@@ -44,3 +44,8 @@ export function toWallTimeRange({ startTime, endTime }: { startTime: string; end
 export function toDateText(date: string): string {
   return `${date}, ${weekday.format(new Date(`${date}T00:00:00.000Z`))}`
 }
+
+/** 'tel:+27821234567' of '+27 82 123-4567' */
+export function toPhoneLink(phone: string): string {
+  return `tel:${phone.replaceAll(/[^+\d]/g, '')}`
+}

@@ -1,26 +1,20 @@
-import { sql, type Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import type { z } from 'zod'
-import type { AuditAction } from '#contract/audit.ts'
-import { mayChange } from '#contract/booking-access.ts'
-import type { BookingAction, BookingPage, CancelBody, MoveQuestion, MoveQuote } from '#contract/booking-actions.ts'
-import type { BookingStatus, CheckInMethod } from '#contract/booking-statuses.ts'
+import type { BookingPage, CancelBody, MoveQuestion, MoveQuote } from '#contract/booking-actions.ts'
+import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { quoteRefund } from '#contract/cancel-policy.ts'
-import { errors } from '#contract/errors.ts'
 import { toCents, toPrice } from '#contract/money.ts'
-import { countMarks, toWireTime } from '#contract/slots.ts'
+import { countMarks } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { BookingsTable, Fields } from '#server/db/schema.ts'
-import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
 import { writeFields } from '../audit/audit.repository.ts'
-import { recordChange, systemActor } from '../audit/record-change.ts'
 import {
   findAlternatives,
   findObstacles,
   type Interval,
-  lockPods,
   requireAvailable,
   requireBookingTimes,
 } from '../availability/availability.ts'
@@ -28,16 +22,23 @@ import {
   findBookingPage,
   findCancellation,
   findCancelTerms,
-  findOwners,
   findSaleTerms,
   hasRefund,
-  listArrivals,
   listPayments,
 } from './booking-page.repository.ts'
 import { exchangeSlots } from './booking-slots.repository.ts'
-import { type BookingState, listActions, toEndRelease, toNoShowRelease } from './booking-state.ts'
-import { bookingRecord, toBookingListItem } from './bookings.repository.ts'
+import { listActions, toEndRelease } from './booking-state.ts'
+import { toBookingListItem } from './bookings.repository.ts'
 import { toBookingCode, toBusinessNow } from './bookings.service.ts'
+import {
+  changeBooking,
+  release,
+  requireAction,
+  requireMine,
+  type State,
+  toState,
+  updateBooking,
+} from './change-booking.ts'
 
 /** What is done with a booking after it was made. */
 
@@ -278,70 +279,6 @@ export async function takeBackChange(
   if (holdsMore) await exchangeSlots(tx, id)
 }
 
-export async function checkIn(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
-  { method, code, version }: { method: CheckInMethod; code?: string | undefined; version: number | undefined },
-): Promise<void> {
-  if (method === 'code' && (await findByCode(context, code ?? '')) !== id) {
-    throw fieldError('code', 'This is not the code of this booking')
-  }
-  await changeBooking(context, actor, session, id, { action: 'check-in', version }, async (tx, before, now) => {
-    if (!listActions(before, now).includes('check-in')) {
-      const message = before.isCheckedIn ? 'This customer has been checked in already.' : explainState(before, now)
-      throw new AppError('booking_state', { message })
-    }
-    await updateBooking(tx, id, {
-      checked_in_at: actor.now(),
-      checked_in_by: session.staff._id,
-      checked_in_method: method,
-    })
-  })
-}
-
-/** Whoever shows the code is let in: the text of the QR code, or the end of the booking's id as it stands beneath it. */
-export async function checkInByCode(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  code: string,
-): Promise<string> {
-  const id = await findByCode(context, code)
-  if (id === undefined) {
-    throw fieldError('code', 'None of today’s bookings has this code')
-  }
-  await checkIn(context, actor, session, id, { method: 'code', code, version: undefined })
-  return id
-}
-
-export async function undoCheckIn(context: AppContext, actor: Actor, session: SignedIn, id: string): Promise<void> {
-  await changeBooking(context, actor, session, id, { action: 'check-in' }, async (tx, before, now) => {
-    requireAction(before, 'undo-check-in', now)
-    await updateBooking(tx, id, { checked_in_at: null, checked_in_by: null, checked_in_method: null })
-  })
-}
-
-export async function markNoShow(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
-  { version }: { version: number },
-): Promise<void> {
-  await changeBooking(context, actor, session, id, { action: 'no-show', version }, async (tx, before, now) => {
-    if (!listActions(before, now).includes('no-show')) {
-      throw new AppError('booking_state', {
-        message: before.isCheckedIn
-          ? 'This customer was checked in. Take the check-in back first.'
-          : explainState(before, now),
-      })
-    }
-    await release(tx, id, { no_show_at: actor.now(), released_from: toNoShowRelease(before.start, before.end, now) })
-  })
-}
-
 export async function endBooking(
   context: AppContext,
   actor: Actor,
@@ -363,142 +300,6 @@ export async function setNote(
   { note, version }: { note: string; version: number },
 ): Promise<void> {
   await changeBooking(context, actor, session, id, { action: 'edit', version }, (tx) => updateBooking(tx, id, { note }))
-}
-
-/** Today's bookings at a location, or at all, with what can be done with each. */
-export async function getArrivals(context: AppContext, location: string | undefined) {
-  const now = toBusinessNow(context)
-  const rows = await listArrivals(context.db, ...today(now), location)
-  return {
-    businessNow: now.toISOString(),
-    arrivals: rows.map((row) => {
-      const {
-        _id,
-        podTitle,
-        locationName,
-        username,
-        startTime,
-        endTime,
-        status,
-        checkedInAt,
-        noShowAt,
-        endedAt,
-        note,
-        version,
-      } = toBookingListItem(row)
-      const actions = listActions(toState(row), now)
-      return {
-        _id,
-        podTitle,
-        locationName,
-        name: username,
-        phone: row.phone,
-        startTime,
-        endTime,
-        status,
-        checkedInAt,
-        noShowAt,
-        endedAt,
-        note,
-        version,
-        actions,
-      }
-    }),
-  }
-}
-
-/** Releases bookings that nobody came for, where their location does so; the answer is how many. */
-export async function releaseNoShows(context: AppContext): Promise<number> {
-  const now = toBusinessNow(context)
-  const due = await context.db
-    .selectFrom('bookings')
-    .innerJoin('locations', 'locations.id', 'bookings.location_id')
-    .select(['bookings.id', 'locations.no_show_minutes'])
-    .where('bookings.status', 'in', ['Pending', 'Confirmed', 'Processing'])
-    .where('bookings.start_time', '<=', now)
-    .where('bookings.end_time', '>', now)
-    .where('bookings.checked_in_at', 'is', null)
-    .where(sql<boolean>`bookings.start_time + make_interval(mins => locations.no_show_minutes) <= ${now}`)
-    .execute()
-  const actor = systemActor(() => context.clock.now())
-  let released = 0
-  for (const { id, no_show_minutes } of due) {
-    const reason = `Nobody came within ${no_show_minutes} minutes`
-    await inTransaction(context.db, (tx) =>
-      recordChange(tx, actor, bookingRecord, { id, action: 'no-show', reason }, async (fields) => {
-        const before = toState(fields)
-        // Somebody may have come, or moved it, since it was found.
-        if (!listActions(before, now).includes('no-show') || before.end <= now) return
-        await release(tx, id, {
-          no_show_at: actor.now(),
-          released_from: toNoShowRelease(before.start, before.end, now),
-        })
-        released += 1
-      }),
-    )
-  }
-  return released
-}
-
-type State = BookingState & {
-  podId: string
-  releasedFrom: Date | null
-  price: number | null
-  rate: number | null
-  discountMinutes: number
-  balanceDue: number
-  sequence: number
-}
-
-type Details = {
-  action: AuditAction
-  /** Undefined for clients that send it as If-Match, or not at all. */
-  version?: number | undefined
-  reason?: string | undefined
-  /** Pods to be locked with the booking's own, when slots are to be held. */
-  podIds?: readonly string[]
-}
-
-/**
- * A change of a booking by whoever may change it, recorded. Pods are locked before the booking, as by those who close or
- * book them: two who take the same locks in another order would wait for each other.
- */
-async function changeBooking(
-  context: AppContext,
-  actor: Actor,
-  session: SignedIn,
-  id: string,
-  { version, podIds, ...change }: Details,
-  write: (tx: Tx, before: State, now: Date) => Promise<void>,
-): Promise<void> {
-  const now = toBusinessNow(context)
-  const seen = version === undefined ? actor : { ...actor, expects: version }
-  await inTransaction(context.db, async (tx) => {
-    const owners = await findOwners(tx, id)
-    if (!owners) throw notFound('Booking')
-    requireMine(owners, session)
-    if (podIds) await lockPods(tx, [...new Set([owners.pod_id, ...podIds.filter(isId)])])
-    await recordChange(tx, seen, bookingRecord, { id, ...change }, (fields) => write(tx, toState(fields), now))
-  })
-}
-
-function requireMine(owners: { staff_id: string | null; made_by_staff_id: string | null }, { staff, pages }: SignedIn) {
-  if (!mayChange([owners.staff_id, owners.made_by_staff_id], staff._id, pages)) throw new AppError('booking_of_another')
-}
-
-function requireAction(before: State, action: BookingAction, now: Date): void {
-  if (!listActions(before, now).includes(action))
-    throw new AppError('booking_state', { message: explainState(before, now) })
-}
-
-function explainState({ status, isNoShow, isEnded, end, start }: State, now: Date): string {
-  if (status === 'Cancelled') return 'This booking has been cancelled.'
-  if (isNoShow) return 'Nobody came for this booking, and it is over.'
-  if (isEnded) return 'This booking was ended early.'
-  if (end <= now) return 'This booking has already ended.'
-  if (start > now)
-    return `This booking begins on ${start.toISOString().slice(0, 10)} at ${start.toISOString().slice(11, 16)}.`
-  return errors.booking_state.message
 }
 
 /** A running booking is extended or shortened: whoever is there stays where they are (rules §27.5). */
@@ -547,58 +348,6 @@ async function requireFree(tx: Tx, { pages }: SignedIn, id: string, { podId, sta
   await requireAvailable(tx, { podId, start, end }, { now, pages, exceptBookingId: id, mayHavePassed: true })
 }
 
-/** Completed, and what is left of its time is free again. */
-async function release(tx: Tx, id: string, fields: Updateable<BookingsTable>): Promise<void> {
-  await updateBooking(tx, id, { ...fields, status: 'Completed' })
-  await exchangeSlots(tx, id)
-}
-
-async function updateBooking(tx: Tx, id: string, fields: Updateable<BookingsTable>): Promise<void> {
-  await tx.updateTable('bookings').set(fields).where('id', '=', id).execute()
-}
-
-/** Of a row of bookings, or of its fields as the history has them. */
-function toState(row: Fields): State {
-  const amount = (value: unknown) => (value === null || value === undefined ? null : Number(value))
-  const time = (value: unknown) => (value instanceof Date || typeof value === 'string' ? new Date(value) : null)
-  return {
-    status: row.status as BookingStatus, // which a check of the database keeps
-    podId: String(row.pod_id),
-    start: new Date(String(row.start_time)),
-    end: new Date(String(row.end_time)),
-    releasedFrom: time(row.released_from),
-    isCheckedIn: row.checked_in_at !== null,
-    isNoShow: row.no_show_at !== null,
-    isEnded: row.ended_at !== null,
-    price: amount(row.price),
-    rate: amount(row.rate),
-    discountMinutes: amount(row.discount_minutes) ?? 0,
-    balanceDue: amount(row.balance_due) ?? 0,
-    sequence: Number(row.sequence),
-  }
-}
-
 function toActiveStatus(status: unknown): BookingStatus {
   return status === 'Confirmed' || status === 'Processing' ? status : 'Pending'
-}
-
-function today(now: Date): [Date, Date] {
-  const date = now.toISOString().slice(0, 10)
-  return [new Date(toWireTime(date, '00:00')), new Date(toWireTime(date, '24:00'))]
-}
-
-/** As many characters of an id as nobody guesses, and a person still types. */
-const MIN_CODE_LENGTH = 6
-
-/** Among today's bookings; undefined when none, or more than one, has the code. */
-async function findByCode(context: AppContext, typed: string): Promise<string | undefined> {
-  const code = typed.trim()
-  const rows = await listArrivals(context.db, ...today(toBusinessNow(context)), undefined)
-  const end = code.toLowerCase()
-  const found = rows.filter((row) => {
-    if (end.length >= MIN_CODE_LENGTH && row.id.endsWith(end)) return true
-    const booking = toBookingListItem(row)
-    return toBookingCode(context.config, { booking, deviceId: row.device_id, podUserId: row.pod_user_id }) === code
-  })
-  return found.length === 1 ? found[0]?.id : undefined
 }

@@ -6,7 +6,7 @@ import { checkBookings } from '#server/demo/check-bookings.ts'
 import { createId } from '#server/ids.ts'
 import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { releaseNoShows } from './booking-actions.service.ts'
+import { releaseNoShows } from './arrivals.service.ts'
 
 const test = useTestApp()
 const actions = routes.bookingActions

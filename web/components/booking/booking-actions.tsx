@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { PAGE } from '#contract/pages.ts'
+import { toMarks } from '#contract/slots.ts'
 import { api } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { toMoneyText } from '#web/lib/format.ts'
@@ -31,6 +32,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
   const pages = useSession()?.pages ?? []
   const { _id: id, version, actions, podTitle, startTime, businessNow } = booking
   const hasBegun = startTime <= businessNow
+  const [start, end] = toMarks(booking)
   const can = (action: (typeof actions)[number]) => actions.includes(action)
   const change = { params: { id }, body: { version } }
   const close = () => setDialog(undefined)
@@ -136,8 +138,8 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
                   pathOf(PAGE.corporateBooking, {
                     pod: booking.podId,
                     date: booking.bookingDate,
-                    start: startTime.slice(11, 16),
-                    end: toEndMark(booking.endTime),
+                    start,
+                    end,
                   }),
                 ),
             },
@@ -150,10 +152,4 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
       {dialog === 'cancel' && <CancelDialog booking={booking} onClose={close} />}
     </section>
   )
-}
-
-/** Midnight is the end of the day (rules §4.1). */
-function toEndMark(endTime: string): string {
-  const mark = endTime.slice(11, 16)
-  return mark === '00:00' ? '24:00' : mark
 }

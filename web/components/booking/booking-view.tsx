@@ -3,14 +3,16 @@ import { type ReactNode, useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { PAGE } from '#contract/pages.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { submit } from '#web/api/check-body.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { toActorName, toChangeText } from '#web/components/history/change-words.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { NoteDialog } from '#web/components/note-dialog.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
-import { toDateText, toMoneyText, toWallTime, toWallTimeRange } from '#web/lib/format.ts'
+import { toDateText, toMoneyText, toPhoneLink, toWallTime, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { companyPath, qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -23,7 +25,7 @@ import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.ts
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './booking.module.css'
 import { BookingActions } from './booking-actions.tsx'
-import { NoteDialog } from './note-dialog.tsx'
+import { useShowBooking } from './use-booking-action.ts'
 
 /** Everything about one booking, and what can be done with it (rules §27.9). */
 export function BookingView({ bookingId }: { bookingId: string }) {
@@ -48,6 +50,7 @@ export function BookingView({ bookingId }: { bookingId: string }) {
 
 function BookingDetails({ booking }: { booking: BookingPage }) {
   const [dialog, setDialog] = useState<'note' | 'history'>()
+  const show = useShowBooking()
   const pages = useSession()?.pages ?? []
   const close = () => setDialog(undefined)
   return (
@@ -120,7 +123,19 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
           <LatestChanges booking={booking} />
         </Section>
       )}
-      {dialog === 'note' && <NoteDialog booking={booking} onClose={close} />}
+      {dialog === 'note' && (
+        <NoteDialog
+          entity="booking"
+          record={booking}
+          save={async (note, version) => {
+            const body = { note, version }
+            const response = await submit('bookingActions', 'note', { params: { id: booking._id }, body })
+            await show(response)
+            return response
+          }}
+          onClose={close}
+        />
+      )}
       {dialog === 'history' && (
         <HistoryDialog
           of={{ entity: 'booking', id: booking._id, name: `${booking.podTitle} on ${booking.bookingDate}` }}
@@ -180,7 +195,7 @@ function Who({ booking }: { booking: BookingPage }) {
             <>
               <dt>Phone</dt>
               <dd>
-                <a href={`tel:${person.phone.replaceAll(/[^+\d]/g, '')}`}>{person.phone}</a>
+                <a href={toPhoneLink(person.phone)}>{person.phone}</a>
               </dd>
             </>
           )}

@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
-import { marks, toClockLabel, toMinutes, toWireTime } from '#contract/slots.ts'
+import { marks, toClockLabel, toMarks, toMinutes, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { FreeInstead } from '#web/components/free-instead.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
-import { toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
-import { Button } from '#web/ui/button/button.tsx'
+import { toMoneyText } from '#web/lib/format.ts'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
@@ -36,12 +36,13 @@ export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose
   const hasBegun = booking.startTime <= booking.businessNow
   const show = useShowBooking()
   const queryClient = useQueryClient()
+  const [startTime, endTime] = toMarks(booking)
   const initialValues: Values = {
     podId: booking.podId,
     podTitle: booking.podTitle,
     bookingDate: booking.bookingDate,
-    startTime: booking.startTime.slice(11, 16),
-    endTime: toEndMark(booking.endTime),
+    startTime,
+    endTime,
     causedByUs: false,
   }
   const { form, modal } = useFormDialog({
@@ -162,49 +163,19 @@ export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose
                 <li key={message}>{message}</li>
               ))}
             </ul>
-            {quote.free.times.length > 0 && (
-              <Choices title={`Free in ${values.podTitle}`}>
-                {quote.free.times.map((time) => (
-                  <Button
-                    key={time.startTime}
-                    size="small"
-                    disabled={hasBegun}
-                    onClick={() =>
-                      form.setValues({
-                        bookingDate: time.startTime.slice(0, 10),
-                        startTime: time.startTime.slice(11, 16),
-                        endTime: toEndMark(time.endTime),
-                      })
-                    }
-                  >
-                    {time.startTime.startsWith(values.bookingDate) ? '' : `${time.startTime.slice(0, 10)}, `}
-                    {toWallTimeRange(time)}
-                  </Button>
-                ))}
-              </Choices>
-            )}
-            {quote.free.pods.length > 0 && !hasBegun && (
-              <Choices title="Free at this time">
-                {quote.free.pods.map(({ podId, podTitle, locationName }) => (
-                  <Button key={podId} size="small" onClick={() => form.setValues({ podId, podTitle })}>
-                    {podTitle}, {locationName}
-                  </Button>
-                ))}
-              </Choices>
-            )}
+            <FreeInstead
+              free={hasBegun ? { times: [], pods: [] } : quote.free}
+              date={values.bookingDate}
+              onTime={(time) => {
+                const [startTime, endTime] = toMarks(time)
+                form.setValues({ bookingDate: time.startTime.slice(0, 10), startTime, endTime })
+              }}
+              onPod={({ podId, podTitle }) => form.setValues({ podId, podTitle })}
+            />
           </>
         )}
       </div>
     </FormModal>
-  )
-}
-
-function Choices({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <fieldset className={styles.choices}>
-      <legend>{title}</legend>
-      {children}
-    </fieldset>
   )
 }
 
@@ -232,10 +203,4 @@ function toQuestion({ podId, bookingDate, startTime, endTime, causedByUs }: Valu
     endTime: toWireTime(day, endTime),
     causedByUs,
   }
-}
-
-/** Midnight is the end of the day (rules §4.1). */
-function toEndMark(endTime: string): string {
-  const mark = endTime.slice(11, 16)
-  return mark === '00:00' ? '24:00' : mark
 }

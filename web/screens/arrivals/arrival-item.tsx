@@ -1,5 +1,5 @@
 import { toMomentText } from '#web/lib/business-day.ts'
-import { toWallTimeRange } from '#web/lib/format.ts'
+import { toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconCircleCheck, IconClock, IconUserX } from '#web/ui/icons/icons.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
@@ -32,11 +32,7 @@ export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn
         {note !== '' && <span className={styles.note}>{note}</span>}
       </button>
       {phone !== '' && (
-        <a
-          className={styles.phone}
-          href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}
-          aria-label={`Call ${name}, ${phone}`}
-        >
+        <a className={styles.phone} href={toPhoneLink(phone)} aria-label={`Call ${name}, ${phone}`}>
           {phone}
         </a>
       )}

@@ -1,5 +1,5 @@
 import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
-import { toCounted, toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
+import { toCounted, toMoneyText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconDownload } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
@@ -95,7 +95,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
               <strong>{booking.username}</strong>
               {booking.company && <span>{booking.company}</span>}
               <span className={styles.contact}>
-                {booking.phone && <a href={`tel:${booking.phone.replaceAll(' ', '')}`}>{booking.phone}</a>}
+                {booking.phone && <a href={toPhoneLink(booking.phone)}>{booking.phone}</a>}
                 {booking.email && <a href={`mailto:${booking.email}`}>{booking.email}</a>}
               </span>
             </div>

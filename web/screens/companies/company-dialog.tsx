@@ -4,7 +4,7 @@ import { PAGE } from '#contract/pages.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { toUpcomingText, useUpcomingPath } from '#web/components/record-list/upcoming-bookings.tsx'
 import { toBookingTone } from '#web/components/status-tones.ts'
-import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
+import { toDateText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf, qrPath } from '#web/paths.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -60,7 +60,7 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
 
 function Fact({ name, value }: { name: (typeof factNames)[number]; value: string }) {
   if (name === 'email') return <a href={`mailto:${value}`}>{value}</a>
-  if (name === 'phone') return <a href={`tel:${value.replaceAll(/[^+\d]/g, '')}`}>{value}</a>
+  if (name === 'phone') return <a href={toPhoneLink(value)}>{value}</a>
   return value
 }
 

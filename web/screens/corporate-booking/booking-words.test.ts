@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toBookedMinutes, toBookingBody, toDroppedText, toDurationText, toMarks, toRangeText } from './booking-words.ts'
+import { toBookedMinutes, toBookingBody, toDroppedText, toDurationText, toRangeText } from './booking-words.ts'
 
 describe('toRangeText', () => {
   it('is first - last, 12-hour', () => {
@@ -37,15 +37,6 @@ describe('toDroppedText', () => {
     expect(toDroppedText([])).toBeUndefined()
     expect(toDroppedText(['09:00'])).toBe('9:00 AM is not free and was cleared.')
     expect(toDroppedText(['09:00', '10:00'])).toBe('9:00 AM and 10:00 AM are not free and were cleared.')
-  })
-})
-
-describe('toMarks', () => {
-  it('reads wall clocks as they stand, midnight as the end of the day', () => {
-    expect(toMarks({ startTime: '2026-11-23T21:15:00.000Z', endTime: '2026-11-24T00:00:00.000Z' })).toEqual([
-      '21:15',
-      '24:00',
-    ])
   })
 })
 

@@ -28,12 +28,6 @@ export function toDroppedText(dropped: Selection): string | undefined {
   return dropped.length === 1 ? `${labels} is not free and was cleared.` : `${labels} are not free and were cleared.`
 }
 
-/** First and last mark of wall clocks labelled Z; a booking that ends at midnight ends at 24:00. */
-export function toMarks({ startTime, endTime }: { startTime: string; endTime: string }): [string, string] {
-  const end = endTime.slice(11, 16)
-  return [startTime.slice(11, 16), end === '00:00' ? '24:00' : end]
-}
-
 /** The request's body: wall clock labelled Z, whatever the browser's zone (rules §1.1). */
 export function toBookingBody(purpose: string, date: string, selection: Selection) {
   const [first = '', last = ''] = [selection[0], selection.at(-1)]

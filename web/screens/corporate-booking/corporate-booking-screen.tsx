@@ -2,11 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
 import { findSubmitError } from '#contract/slot-selection.ts'
-import { purposes, SUBMIT_THROTTLE_MS } from '#contract/slots.ts'
+import { purposes, SUBMIT_THROTTLE_MS, toMarks } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { FreeInstead } from '#web/components/free-instead.tsx'
 import { CONNECTION_LOST } from '#web/components/use-form-dialog.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
 import { isDay } from '#web/lib/days.ts'
@@ -28,10 +29,9 @@ import { useUnsaved } from '#web/ui/unsaved.ts'
 import { findBookedForErrors, toBookFor } from './booked-for.ts'
 import { BookedForFields } from './booked-for-fields.tsx'
 import { BookingSummary } from './booking-summary.tsx'
-import { toBookingBody, toDroppedText, toMarks } from './booking-words.ts'
+import { toBookingBody, toDroppedText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
 import { DayStrip } from './day-strip.tsx'
-import { FreeInstead } from './free-instead.tsx'
 import { RepeatFields } from './repeat-fields.tsx'
 import { type Repeats, toWeekday, useSeries } from './repeats.ts'
 import { fitSelection } from './slot-fit.ts'
@@ -177,7 +177,7 @@ function BookingForm({ first }: { first: Prefill }) {
                   setChosen(toMarks(time))
                 })
               }
-              onPod={(podId) => void choosePod(podId)}
+              onPod={({ podId }) => void choosePod(podId)}
             />
           )}
           <BookedForFields

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
-import { marks } from '#contract/slots.ts'
+import { marks, toMarks } from '#contract/slots.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { isDay } from '#web/lib/days.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
 import { type BookedFor, forOneself, toCompanyOption, toCustomerOption } from './booked-for.ts'
-import { toMarks } from './booking-words.ts'
 
 const params = {
   pod: textParam(),

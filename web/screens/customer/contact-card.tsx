@@ -1,5 +1,5 @@
 import type { Customer } from '#contract/users.ts'
-import { toCountText, toMoneyText } from '#web/lib/format.ts'
+import { toCountText, toMoneyText, toPhoneLink } from '#web/lib/format.ts'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
@@ -22,7 +22,7 @@ export function ContactCard({ customer }: { customer: Customer }) {
         <dt>Email</dt>
         <dd>{email ? <a href={`mailto:${email}`}>{email}</a> : 'N/A'}</dd>
         <dt>Mobile</dt>
-        <dd>{mobile ? <a href={`tel:${mobile.replaceAll(/[^+\d]/g, '')}`}>{mobile}</a> : 'N/A'}</dd>
+        <dd>{mobile ? <a href={toPhoneLink(mobile)}>{mobile}</a> : 'N/A'}</dd>
         <dt>Role</dt>
         <dd>{customer.role || 'N/A'}</dd>
         <dt>Customer since</dt>

@@ -1,10 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Customer } from '#contract/users.ts'
 import { submit } from '#web/api/check-body.ts'
-import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { NoteDialog } from '#web/components/note-dialog.tsx'
 import { Button } from '#web/ui/button/button.tsx'
-import { TextAreaField } from '#web/ui/field/fields.tsx'
-import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { IconPencil } from '#web/ui/icons/icons.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import styles from './customer.module.css'
@@ -14,6 +13,7 @@ type NoteCardProps = { customer: Customer; mayEdit: boolean }
 /** What staff keep in mind about the customer. */
 export function NoteCard({ customer, mayEdit }: NoteCardProps) {
   const [isEdited, setEdited] = useState(false)
+  const queryClient = useQueryClient()
   return (
     <Panel
       title="Note"
@@ -28,29 +28,18 @@ export function NoteCard({ customer, mayEdit }: NoteCardProps) {
       <p className={styles.note} data-empty={!customer.note || undefined}>
         {customer.note || 'Nothing is noted about this customer.'}
       </p>
-      {isEdited && <NoteDialog customer={customer} onClose={() => setEdited(false)} />}
+      {isEdited && (
+        <NoteDialog
+          entity="customer"
+          record={customer}
+          save={async (note, version) => {
+            const response = await submit('users', 'setNote', { params: { id: customer._id }, version, body: { note } })
+            await queryClient.invalidateQueries({ queryKey: ['users'] })
+            return response
+          }}
+          onClose={() => setEdited(false)}
+        />
+      )}
     </Panel>
-  )
-}
-
-function NoteDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
-  const { form, modal } = useFormDialog({
-    initialValues: { note: customer.note },
-    edits: { entity: 'customer', id: customer._id },
-    edited: { record: customer, toValues: ({ note }: Customer) => ({ note }), labels: { note: 'Note' } },
-    save: ({ note }, version) => submit('users', 'setNote', { params: { id: customer._id }, version, body: { note } }),
-    domain: 'users',
-    onClose,
-  })
-  return (
-    <FormModal title="Note" width={500} submitLabel="Save" {...modal}>
-      <TextAreaField
-        label="Note"
-        hint="For colleagues; the customer does not see it."
-        rows={6}
-        maxLength={2000}
-        {...form.getInputProps('note')}
-      />
-    </FormModal>
   )
 }

@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import type { CheckInMethod } from '#contract/booking-statuses.ts'
+import { toWireTime } from '#contract/slots.ts'
+import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, fieldError } from '#server/http/app-error.ts'
+import { recordChange, systemActor } from '../audit/record-change.ts'
+import { listArrivals } from './booking-page.repository.ts'
+import { listActions, toNoShowRelease } from './booking-state.ts'
+import { bookingRecord, toBookingListItem } from './bookings.repository.ts'
+import { toBookingCode, toBusinessNow } from './bookings.service.ts'
+import { changeBooking, explainState, release, requireAction, toState, updateBooking } from './change-booking.ts'
+
+/** Who is expected today, who came and who did not. */
+
+/** Today's bookings at a location, or at all, with what can be done with each. */
+export async function getArrivals(context: AppContext, location: string | undefined) {
+  const now = toBusinessNow(context)
+  const rows = await listArrivals(context.db, ...today(now), location)
+  return {
+    businessNow: now.toISOString(),
+    arrivals: rows.map((row) => {
+      const {
+        _id,
+        podTitle,
+        locationName,
+        username,
+        startTime,
+        endTime,
+        status,
+        checkedInAt,
+        noShowAt,
+        endedAt,
+        note,
+        version,
+      } = toBookingListItem(row)
+      const actions = listActions(toState(row), now)
+      return {
+        _id,
+        podTitle,
+        locationName,
+        name: username,
+        phone: row.phone,
+        startTime,
+        endTime,
+        status,
+        checkedInAt,
+        noShowAt,
+        endedAt,
+        note,
+        version,
+        actions,
+      }
+    }),
+  }
+}
+
+export async function checkIn(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  { method, code, version }: { method: CheckInMethod; code?: string | undefined; version: number | undefined },
+): Promise<void> {
+  if (method === 'code' && (await findByCode(context, code ?? '')) !== id) {
+    throw fieldError('code', 'This is not the code of this booking')
+  }
+  await changeBooking(context, actor, session, id, { action: 'check-in', version }, async (tx, before, now) => {
+    if (!listActions(before, now).includes('check-in')) {
+      const message = before.isCheckedIn ? 'This customer has been checked in already.' : explainState(before, now)
+      throw new AppError('booking_state', { message })
+    }
+    await updateBooking(tx, id, {
+      checked_in_at: actor.now(),
+      checked_in_by: session.staff._id,
+      checked_in_method: method,
+    })
+  })
+}
+
+/** Whoever shows the code is let in: the text of the QR code, or the end of the booking's id as it stands beneath it. */
+export async function checkInByCode(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  code: string,
+): Promise<string> {
+  const id = await findByCode(context, code)
+  if (id === undefined) {
+    throw fieldError('code', 'None of today’s bookings has this code')
+  }
+  await checkIn(context, actor, session, id, { method: 'code', code, version: undefined })
+  return id
+}
+
+export async function undoCheckIn(context: AppContext, actor: Actor, session: SignedIn, id: string): Promise<void> {
+  await changeBooking(context, actor, session, id, { action: 'check-in' }, async (tx, before, now) => {
+    requireAction(before, 'undo-check-in', now)
+    await updateBooking(tx, id, { checked_in_at: null, checked_in_by: null, checked_in_method: null })
+  })
+}
+
+export async function markNoShow(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  { version }: { version: number },
+): Promise<void> {
+  await changeBooking(context, actor, session, id, { action: 'no-show', version }, async (tx, before, now) => {
+    if (!listActions(before, now).includes('no-show')) {
+      throw new AppError('booking_state', {
+        message: before.isCheckedIn
+          ? 'This customer was checked in. Take the check-in back first.'
+          : explainState(before, now),
+      })
+    }
+    await release(tx, id, { no_show_at: actor.now(), released_from: toNoShowRelease(before.start, before.end, now) })
+  })
+}
+
+/** Releases bookings that nobody came for, where their location does so; the answer is how many. */
+export async function releaseNoShows(context: AppContext): Promise<number> {
+  const now = toBusinessNow(context)
+  const due = await context.db
+    .selectFrom('bookings')
+    .innerJoin('locations', 'locations.id', 'bookings.location_id')
+    .select(['bookings.id', 'locations.no_show_minutes'])
+    .where('bookings.status', 'in', ['Pending', 'Confirmed', 'Processing'])
+    .where('bookings.start_time', '<=', now)
+    .where('bookings.end_time', '>', now)
+    .where('bookings.checked_in_at', 'is', null)
+    .where(sql<boolean>`bookings.start_time + make_interval(mins => locations.no_show_minutes) <= ${now}`)
+    .execute()
+  const actor = systemActor(() => context.clock.now())
+  let released = 0
+  for (const { id, no_show_minutes } of due) {
+    const reason = `Nobody came within ${no_show_minutes} minutes`
+    await inTransaction(context.db, (tx) =>
+      recordChange(tx, actor, bookingRecord, { id, action: 'no-show', reason }, async (fields) => {
+        const before = toState(fields)
+        // Somebody may have come, or moved it, since it was found.
+        if (!listActions(before, now).includes('no-show') || before.end <= now) return
+        await release(tx, id, {
+          no_show_at: actor.now(),
+          released_from: toNoShowRelease(before.start, before.end, now),
+        })
+        released += 1
+      }),
+    )
+  }
+  return released
+}
+
+function today(now: Date): [Date, Date] {
+  const date = now.toISOString().slice(0, 10)
+  return [new Date(toWireTime(date, '00:00')), new Date(toWireTime(date, '24:00'))]
+}
+
+/** As many characters of an id as nobody guesses, and a person still types. */
+const MIN_CODE_LENGTH = 6
+
+/** Among today's bookings; undefined when none, or more than one, has the code. */
+async function findByCode(context: AppContext, typed: string): Promise<string | undefined> {
+  const code = typed.trim()
+  const rows = await listArrivals(context.db, ...today(toBusinessNow(context)), undefined)
+  const end = code.toLowerCase()
+  const found = rows.filter((row) => {
+    if (end.length >= MIN_CODE_LENGTH && row.id.endsWith(end)) return true
+    const booking = toBookingListItem(row)
+    return toBookingCode(context.config, { booking, deviceId: row.device_id, podUserId: row.pod_user_id }) === code
+  })
+  return found.length === 1 ? found[0]?.id : undefined
+}

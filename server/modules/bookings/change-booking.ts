@@ -1,0 +1,116 @@
+import type { Updateable } from 'kysely'
+import type { AuditAction } from '#contract/audit.ts'
+import { mayChange } from '#contract/booking-access.ts'
+import type { BookingAction } from '#contract/booking-actions.ts'
+import type { BookingStatus } from '#contract/booking-statuses.ts'
+import { errors } from '#contract/errors.ts'
+import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import type { BookingsTable, Fields } from '#server/db/schema.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { isId } from '#server/ids.ts'
+import { recordChange } from '../audit/record-change.ts'
+import { lockPods } from '../availability/availability.ts'
+import { findOwners } from './booking-page.repository.ts'
+import { exchangeSlots } from './booking-slots.repository.ts'
+import { type BookingState, listActions } from './booking-state.ts'
+import { bookingRecord } from './bookings.repository.ts'
+import { toBusinessNow } from './bookings.service.ts'
+
+/** What every change of a booking has in common: who may, the version, the locks and the history. */
+
+export type State = BookingState & {
+  podId: string
+  releasedFrom: Date | null
+  price: number | null
+  rate: number | null
+  discountMinutes: number
+  balanceDue: number
+  sequence: number
+}
+
+type Details = {
+  action: AuditAction
+  /** Undefined for clients that send it as If-Match, or not at all. */
+  version?: number | undefined
+  reason?: string | undefined
+  /** Pods to be locked with the booking's own, when slots are to be held. */
+  podIds?: readonly string[]
+}
+
+/**
+ * A change of a booking by whoever may change it, recorded. Pods are locked before the booking, as by those who close or
+ * book them: two who take the same locks in another order would wait for each other.
+ */
+export async function changeBooking(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  id: string,
+  { version, podIds, ...change }: Details,
+  write: (tx: Tx, before: State, now: Date) => Promise<void>,
+): Promise<void> {
+  const now = toBusinessNow(context)
+  const seen = version === undefined ? actor : { ...actor, expects: version }
+  await inTransaction(context.db, async (tx) => {
+    const owners = await findOwners(tx, id)
+    if (!owners) throw notFound('Booking')
+    requireMine(owners, session)
+    if (podIds) await lockPods(tx, [...new Set([owners.pod_id, ...podIds.filter(isId)])])
+    await recordChange(tx, seen, bookingRecord, { id, ...change }, (fields) => write(tx, toState(fields), now))
+  })
+}
+
+export function requireMine(
+  owners: { staff_id: string | null; made_by_staff_id: string | null },
+  { staff, pages }: SignedIn,
+) {
+  if (!mayChange([owners.staff_id, owners.made_by_staff_id], staff._id, pages)) throw new AppError('booking_of_another')
+}
+
+export function requireAction(before: State, action: BookingAction, now: Date): void {
+  if (!listActions(before, now).includes(action))
+    throw new AppError('booking_state', { message: explainState(before, now) })
+}
+
+export function explainState({ status, isNoShow, isEnded, end, start }: State, now: Date): string {
+  if (status === 'Cancelled') return 'This booking has been cancelled.'
+  if (isNoShow) return 'Nobody came for this booking, and it is over.'
+  if (isEnded) return 'This booking was ended early.'
+  if (end <= now) return 'This booking has already ended.'
+  if (start > now)
+    return `This booking begins on ${start.toISOString().slice(0, 10)} at ${start.toISOString().slice(11, 16)}.`
+  return errors.booking_state.message
+}
+
+/** Completed, and what is left of its time is free again. */
+export async function release(tx: Tx, id: string, fields: Updateable<BookingsTable>): Promise<void> {
+  await updateBooking(tx, id, { ...fields, status: 'Completed' })
+  await exchangeSlots(tx, id)
+}
+
+export async function updateBooking(tx: Tx, id: string, fields: Updateable<BookingsTable>): Promise<void> {
+  await tx.updateTable('bookings').set(fields).where('id', '=', id).execute()
+}
+
+/** Of a row of bookings, or of its fields as the history has them. */
+export function toState(row: Fields): State {
+  const amount = (value: unknown) => (value === null || value === undefined ? null : Number(value))
+  const time = (value: unknown) => (value instanceof Date || typeof value === 'string' ? new Date(value) : null)
+  return {
+    status: row.status as BookingStatus, // which a check of the database keeps
+    podId: String(row.pod_id),
+    start: new Date(String(row.start_time)),
+    end: new Date(String(row.end_time)),
+    releasedFrom: time(row.released_from),
+    isCheckedIn: row.checked_in_at !== null,
+    isNoShow: row.no_show_at !== null,
+    isEnded: row.ended_at !== null,
+    price: amount(row.price),
+    rate: amount(row.rate),
+    discountMinutes: amount(row.discount_minutes) ?? 0,
+    balanceDue: amount(row.balance_due) ?? 0,
+    sequence: Number(row.sequence),
+  }
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import type { FreeInstead as Free } from '#contract/errors.ts'
+import { toWallTimeRange } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import styles from './free-instead.module.css'
+
+type FreeInsteadProps = {
+  free: Free
+  /** The one that was asked for. */
+  date: string
+  onTime: (time: Free['times'][number]) => void
+  onPod: (pod: Free['pods'][number]) => void
+}
+
+/** What is not free: the nearest free times in the pod, and pods like it that are free then (rules §26.1). */
+export function FreeInstead({ free, date, onTime, onPod }: FreeInsteadProps) {
+  if (free.times.length === 0 && free.pods.length === 0) return null
+  return (
+    <section className={styles.free} aria-label="Free instead">
+      {free.times.length > 0 && (
+        <Choices title="Free in this pod">
+          {free.times.map((time) => (
+            <Button key={time.startTime} size="small" onClick={() => onTime(time)}>
+              {time.startTime.startsWith(date) ? '' : `${time.startTime.slice(0, 10)}, `}
+              {toWallTimeRange(time)}
+            </Button>
+          ))}
+        </Choices>
+      )}
+      {free.pods.length > 0 && (
+        <Choices title="Free at this time">
+          {free.pods.map((pod) => (
+            <Button key={pod.podId} size="small" onClick={() => onPod(pod)}>
+              {pod.podTitle}, {pod.locationName}
+            </Button>
+          ))}
+        </Choices>
+      )}
+    </section>
+  )
+}
+
+function Choices({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  )
+}
