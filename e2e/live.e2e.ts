@@ -34,6 +34,20 @@ const openList = async (page: Page, path: string) => {
 
 const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
 
+/** In the page: milliseconds until a part of the row of that name says just this. */
+function timeUntilRowSays([name, text]: readonly [string, string]): Promise<number> {
+  const started = performance.now()
+  return new Promise((resolve) => {
+    const look = () => {
+      const row = [...document.querySelectorAll('tbody tr')].find(({ textContent }) => textContent?.includes(name))
+      if ([...(row?.querySelectorAll('*') ?? [])].some(({ textContent }) => textContent === text))
+        resolve(performance.now() - started)
+      else requestAnimationFrame(look)
+    }
+    look()
+  })
+}
+
 test.describe('What a colleague changes', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
@@ -49,14 +63,24 @@ test.describe('What a colleague changes', () => {
     const row = rowsOf(page, 'Pods').filter({ hasText: 'Aurora' })
     await expect(row).toContainText('active')
     await page.evaluate(() => Object.assign(window, { isSamePage: true }))
-    const sentAt = Date.now()
     await colleague('PUT', `/product/block-pods/${pod.id}`)
-    await expect(row).toContainText('Inactive')
-    // A second in peace; on a machine that is busy with other tests the screen may be later.
-    expect(Date.now() - sentAt).toBeLessThan(5_000)
     await expect(row).toHaveClass(/marked/)
     await expect(page.getByText('Changed: Aurora')).toBeAttached()
     await expect(row).not.toHaveClass(/marked/)
+
+    const times: number[] = []
+    for (const [action, status] of [
+      ['unblock', 'active'],
+      ['block', 'Inactive'],
+      ['unblock', 'active'],
+      ['block', 'Inactive'],
+    ] as const) {
+      const shown = page.evaluate(timeUntilRowSays, ['Aurora', status] as const)
+      const [delay] = await Promise.all([shown, colleague('PUT', `/product/${action}-pods/${pod.id}`)])
+      times.push(delay)
+    }
+    // The best of four: the others may meet a busy machine.
+    expect(Math.min(...times)).toBeLessThan(1000)
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
 
