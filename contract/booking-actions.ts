@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
 import { BookingDetailsSchema } from './bookings.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, numberLike, optionalText, requiredText, timeText, version } from './fields.ts'
+import { dateText, numberLike, numberLikeOrNull, optionalText, requiredText, timeText, version } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** What can be done with a booking, depending on its state and the time. */
@@ -133,7 +133,13 @@ const PolicyBody = z.object({
         percent: numberLike('Per cent', { min: 0, max: 100, decimals: 0 }),
       }),
     )
-    .check(z.maxLength(10, 'A policy may have at most 10 brackets')),
+    .check(
+      z.maxLength(10, 'A policy may have at most 10 brackets'),
+      z.refine(
+        (brackets) => new Set(brackets.map(({ hoursBefore }) => hoursBefore)).size === brackets.length,
+        'Two brackets have the same hours',
+      ),
+    ),
   fee: numberLike('Fee', { min: 0, max: 1_000_000, decimals: 2 }),
 })
 
@@ -142,19 +148,22 @@ const PolicySchema = z.object({
   fee: money,
 })
 
+const LocationPolicySchema = z.object({
+  _id: z.string(),
+  name: z.string(),
+  /** Null: as for all. */
+  cancelPolicy: z.nullable(PolicySchema),
+  /** Null: nobody is a no-show by the clock. */
+  noShowMinutes: z.nullable(z.int()),
+  version,
+})
+export type LocationPolicy = z.infer<typeof LocationPolicySchema>
+
 const BookingPolicySchema = z.object({
   cancelPolicy: PolicySchema,
   cancelReasons: z.array(z.string()),
   version,
-  locations: z.array(
-    z.object({
-      _id: z.string(),
-      name: z.string(),
-      cancelPolicy: z.nullable(PolicySchema),
-      noShowMinutes: z.nullable(z.int()),
-      version,
-    }),
-  ),
+  locations: z.array(LocationPolicySchema),
 })
 export type BookingPolicy = z.infer<typeof BookingPolicySchema>
 
@@ -190,19 +199,26 @@ export const bookingActionEndpoints = {
   }),
   getPolicy: endpoint(routes.bookingActions.getPolicy, { response: BookingPolicySchema }),
   setPolicy: endpoint(routes.bookingActions.setPolicy, {
-    body: z.object({
-      cancelPolicy: PolicyBody,
-      cancelReasons: z
-        .array(requiredText('Reason', 100))
-        .check(z.minLength(1, 'At least one reason is required'), z.maxLength(30, 'At most 30 reasons')),
-    }),
+    body: z.partial(
+      z.object({
+        cancelPolicy: PolicyBody,
+        /** In the order in which they are offered. */
+        cancelReasons: z
+          .array(requiredText('Reason', 100))
+          .check(z.minLength(1, 'At least one reason is required'), z.maxLength(30, 'At most 30 reasons')),
+      }),
+    ),
     response: BookingPolicySchema,
   }),
   setLocationPolicy: endpoint(routes.bookingActions.setLocationPolicy, {
-    body: z.object({
-      cancelPolicy: z.nullable(PolicyBody),
-      noShowMinutes: z.nullable(numberLike('Minutes', { min: 5, max: 180, decimals: 0 })),
-    }),
+    body: z.partial(
+      z.object({
+        /** Null: as for all. */
+        cancelPolicy: z.nullable(PolicyBody),
+        /** Null: never by the clock. */
+        noShowMinutes: numberLikeOrNull('Minutes', { min: 5, max: 180, decimals: 0 }),
+      }),
+    ),
     response: BookingPolicySchema,
   }),
 }

@@ -12,6 +12,7 @@ export const liveEntities = [
   'closure',
   'transaction',
   'settings',
+  'policy',
   'mail',
   'webhook',
 ] as const
@@ -31,6 +32,7 @@ export const livePages: Readonly<Record<LiveEntity, readonly PageCode[]>> = {
   closure: pagesOf(routes.closures.list),
   transaction: pagesOf(routes.transactions.list),
   settings: pagesOf(routes.pricing.getRate, routes.pricing.getDiscount),
+  policy: pagesOf(routes.bookingActions.getPolicy),
   mail: pagesOf(routes.mails.list),
   webhook: pagesOf(routes.webhooks.list, routes.deliveries.list),
 }
@@ -39,7 +41,7 @@ function pagesOf(...admitting: { access: readonly PageCode[] }[]): readonly Page
   return [...new Set(admitting.flatMap(({ access }) => access))]
 }
 
-/** By which editors of the rate and discount are told, of which there is only one. */
+/** By which editors of the rate and discount, or of the policy, are told: there is only one of each. */
 export const SETTINGS_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Names the tab that sends a request, so that it knows its own changes when it is told of them. */

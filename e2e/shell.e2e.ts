@@ -17,6 +17,7 @@ const names = [
   'Corporate Booking',
   'Closures',
   'Companies',
+  'Policies',
   'Activity',
   'Messages',
 ]

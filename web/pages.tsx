@@ -1,7 +1,7 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PAGE, type PageCode, pages } from '#contract/pages.ts'
-import { ARRIVALS_PATH, CLOSURES_PATH, COMPANIES_PATH, MESSAGES_PATH, SCHEDULE_PATH } from './paths.ts'
+import { ARRIVALS_PATH, CLOSURES_PATH, COMPANIES_PATH, MESSAGES_PATH, POLICIES_PATH, SCHEDULE_PATH } from './paths.ts'
 import { activityList } from './screens/activity/activity-list.ts'
 import { bookingList } from './screens/bookings/booking-list.ts'
 import { closureList } from './screens/closures/closure-list.ts'
@@ -18,6 +18,7 @@ import {
   IconCalendar,
   IconCalendarTime,
   IconCalendarX,
+  IconCoin,
   IconCube,
   IconDoorEnter,
   IconHistory,
@@ -121,6 +122,13 @@ const screens: readonly MenuEntry[] = [
     Icon: IconBuilding,
     Screen: lazy(() => import('./screens/companies/companies-screen.tsx'), 'CompaniesScreen'),
     list: companyList,
+  },
+  {
+    page: PAGE.staff,
+    path: POLICIES_PATH,
+    name: 'Policies',
+    Icon: IconCoin,
+    Screen: lazy(() => import('./screens/policies/policies-screen.tsx'), 'PoliciesScreen'),
   },
   {
     page: PAGE.staff,

@@ -9,6 +9,7 @@ export const ARRIVALS_PATH = '/arrivals'
 export const MESSAGES_PATH = '/messages'
 export const COMPANIES_PATH = '/companies'
 export const CLOSURES_PATH = '/closures'
+export const POLICIES_PATH = '/policies'
 
 const byCode = new Map(pages.map((page) => [page.id, page]))
 

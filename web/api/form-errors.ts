@@ -8,7 +8,7 @@ export type FormErrors<Field extends string> = {
 
 /**
  * Splits a failure over the fields of a form. The server names a field by its path in the body (`images.0.url`): the
- * first part is the field, which `labels` may call otherwise than the wire does.
+ * field of that name, or else the one of its first part, which `labels` may call otherwise than the wire does.
  */
 export function toFormErrors<Field extends string>(
   error: unknown,
@@ -20,7 +20,8 @@ export function toFormErrors<Field extends string>(
   const fields: Partial<Record<Field, string>> = {}
   const others: string[] = []
   for (const problem of error.fields) {
-    const field = known.find((name) => name === problem.path.split('.')[0])
+    const { path } = problem
+    const field = known.find((name) => name === path) ?? known.find((name) => name === path.split('.')[0])
     if (field === undefined) others.push(problem.message)
     else fields[field] ??= problem.message.replace(field, labels[field] ?? field)
   }

@@ -20,6 +20,7 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
   transaction: ['transactions', 'dashboard', 'audit', 'bookingActions'],
   settings: ['pricing', 'audit'],
+  policy: ['bookingActions', 'audit'],
   mail: ['mails', 'failedJobs'],
   webhook: ['webhooks', 'deliveries', 'failedJobs', 'audit'],
 }

@@ -592,7 +592,35 @@ describe('the policy', () => {
     ).toBe(404)
   })
 
+  it('is set in parts: what is left out stays, and who has an outdated version is told what holds now', async () => {
+    const { token } = await test.signIn([8])
+    const location = await buildLocation(test.db)
+    const before = (await test.request(actions.getPolicy, { token })).body
+    const headers = { 'if-match': '*' }
+    const set = await test.request(actions.setPolicy, { token, body: { cancelReasons: ['Ill'] }, headers })
+    expect(set.body).toMatchObject({ cancelPolicy: before.cancelPolicy, cancelReasons: ['Ill'] })
+    await ask(actions.setLocationPolicy, token, location.id, { cancelPolicy: policy }, headers)
+    await ask(actions.setLocationPolicy, token, location.id, { noShowMinutes: '20' }, headers)
+    const outdated = await ask(
+      actions.setLocationPolicy,
+      token,
+      location.id,
+      { noShowMinutes: '' },
+      { 'if-match': '1' },
+    )
+    expect(outdated).toMatchObject({
+      status: 409,
+      body: { current: { _id: location.id, cancelPolicy: sorted, noShowMinutes: 20, version: 3 } },
+    })
+    const off = await ask(actions.setLocationPolicy, token, location.id, { noShowMinutes: '' }, { 'if-match': '3' })
+    expect(off.body.locations).toMatchObject([{ cancelPolicy: sorted, noShowMinutes: null }])
+  })
+
   it.each([
+    [
+      { cancelPolicy: { brackets: [1, 1].map((hoursBefore) => ({ hoursBefore, percent: 5 })), fee: 0 } },
+      'cancelPolicy.brackets',
+    ],
     [
       { cancelPolicy: { brackets: [{ hoursBefore: -1, percent: 5 }], fee: 0 }, cancelReasons: ['x'] },
       'cancelPolicy.brackets.0.hoursBefore',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BookingPolicy } from '#contract/booking-actions.ts'
+import type { BookingPolicy, LocationPolicy } from '#contract/booking-actions.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -22,44 +22,42 @@ export const policyRecord: RecordKind = {
   find: getBookingPolicy,
 }
 
+/** A location's history, and its policy where somebody else has changed it meanwhile. */
+const locationPolicyRecord: RecordKind = { ...locationRecord, find: findLocationPolicy }
+
 export async function getBookingPolicy(db: Db | Tx): Promise<BookingPolicy> {
   const pricing = await db
     .selectFrom('pricing')
     .select(['cancel_policy', 'cancel_reasons', 'version'])
     .executeTakeFirstOrThrow()
-  const locations = await db
-    .selectFrom('locations')
-    .select(['id', 'name', 'cancel_policy', 'no_show_minutes', 'version'])
-    .where('deleted_at', 'is', null)
-    .orderBy('name')
-    .orderBy('id')
-    .execute()
+  const locations = await selectLocations(db).orderBy('name').orderBy('id').execute()
   return {
     cancelPolicy: pricing.cancel_policy,
     cancelReasons: pricing.cancel_reasons,
     version: pricing.version,
-    locations: locations.map((row) => ({
-      _id: row.id,
-      name: row.name,
-      cancelPolicy: row.cancel_policy,
-      noShowMinutes: row.no_show_minutes,
-      version: row.version,
-    })),
+    locations: locations.map(toLocationPolicy),
   }
 }
+
+async function findLocationPolicy(db: Db | Tx, id: string): Promise<LocationPolicy | undefined> {
+  const row = await selectLocations(db).where('id', '=', id).executeTakeFirst()
+  return row && toLocationPolicy(row)
+}
+
+type PolicyChange = { cancelPolicy?: CancelPolicy | undefined; cancelReasons?: string[] | undefined }
 
 export async function setBookingPolicy(
   db: Db,
   actor: Actor,
-  { cancelPolicy, cancelReasons }: { cancelPolicy: CancelPolicy; cancelReasons: string[] },
+  { cancelPolicy, cancelReasons }: PolicyChange,
 ): Promise<BookingPolicy> {
   return inTransaction(db, async (tx) => {
     await recordChange(tx, actor, policyRecord, { id: POLICY_ID, action: 'edit' }, () =>
       tx
         .updateTable('pricing')
         .set({
-          cancel_policy: toText(cancelPolicy),
-          cancel_reasons: [...new Set(cancelReasons)],
+          ...(cancelPolicy && { cancel_policy: toText(cancelPolicy) }),
+          ...(cancelReasons && { cancel_reasons: [...new Set(cancelReasons)] }),
           updated_at: actor.now(),
         })
         .execute(),
@@ -68,23 +66,50 @@ export async function setBookingPolicy(
   })
 }
 
+type LocationPolicyChange = {
+  cancelPolicy?: CancelPolicy | null | undefined
+  noShowMinutes?: number | null | undefined
+}
+
 export async function setLocationPolicy(
   db: Db,
   actor: Actor,
   id: string,
-  { cancelPolicy, noShowMinutes }: { cancelPolicy: CancelPolicy | null; noShowMinutes: number | null },
+  { cancelPolicy, noShowMinutes }: LocationPolicyChange,
 ): Promise<BookingPolicy> {
   return inTransaction(db, async (tx) => {
-    const set = await recordChange(tx, actor, locationRecord, { id, action: 'edit' }, () =>
+    const set = await recordChange(tx, actor, locationPolicyRecord, { id, action: 'edit' }, () =>
       tx
         .updateTable('locations')
-        .set({ cancel_policy: cancelPolicy && toText(cancelPolicy), no_show_minutes: noShowMinutes })
+        .set({
+          cancel_policy: cancelPolicy === undefined ? sql.ref('cancel_policy') : cancelPolicy && toText(cancelPolicy),
+          no_show_minutes: noShowMinutes === undefined ? sql.ref('no_show_minutes') : noShowMinutes,
+        })
         .where('id', '=', id)
         .execute(),
     )
     if (!set) throw notFound('Location')
     return getBookingPolicy(tx)
   })
+}
+
+function selectLocations(db: Db | Tx) {
+  return db
+    .selectFrom('locations')
+    .select(['id', 'name', 'cancel_policy', 'no_show_minutes', 'version'])
+    .where('deleted_at', 'is', null)
+}
+
+type LocationRow = Awaited<ReturnType<ReturnType<typeof selectLocations>['execute']>>[number]
+
+function toLocationPolicy(row: LocationRow): LocationPolicy {
+  return {
+    _id: row.id,
+    name: row.name,
+    cancelPolicy: row.cancel_policy,
+    noShowMinutes: row.no_show_minutes,
+    version: row.version,
+  }
 }
 
 /** Brackets with most hours first, as they are read. */

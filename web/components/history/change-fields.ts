@@ -1,8 +1,10 @@
 import type { Change } from '#contract/audit.ts'
+import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import { toSpansText, weekdayNames } from '#contract/opening-hours.ts'
 import { pages } from '#contract/pages.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { toMark } from '#contract/slots.ts'
+import { toPolicyText } from '#web/components/policy-words.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
 import { toCounted, toMoneyText, toWallTime } from '#web/lib/format.ts'
@@ -53,7 +55,8 @@ const labels: Record<string, string> = {
   cancelled_at: 'Cancelled',
   cancel_reason: 'Reason',
   cancel_policy: 'Cancellation policy',
-  no_show_minutes: 'Release after',
+  cancel_reasons: 'Reasons for cancellations',
+  no_show_minutes: 'No-show after',
   order: 'Order of the features',
   rows: 'Number of rows',
 }
@@ -128,6 +131,7 @@ const pageNames = new Map(pages.map(({ id, name }) => [String(id), name]))
 function toValueText(name: string, value: unknown, names: Change['names']): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (name === 'cancel_policy') return toPolicyText(value as CancelPolicy) // which a check of the database keeps
   if (name === 'images') return toCounted(toAddresses(value).length, 'image', 'images')
   if (name === 'opening_hours' || name === 'hour_exceptions') return toHourRowsText(value)
   if (Array.isArray(value)) {

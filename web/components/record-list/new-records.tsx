@@ -16,6 +16,7 @@ const nouns: Readonly<Record<LiveEntity, readonly [one: string, many: string]>> 
   location: ['new location', 'new locations'],
   mail: ['new mail', 'new mails'],
   pod: ['new pod', 'new pods'],
+  policy: ['new policy', 'new policies'],
   settings: ['new setting', 'new settings'],
   staff: ['new staff member', 'new staff members'],
   transaction: ['new transaction', 'new transactions'],

@@ -1,0 +1,94 @@
+import { buildLocation } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+test.describe('Policies', () => {
+  test('say what they would give back before they are saved, for all and for a location', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/400/)
+    await signIn([8])
+    await buildLocation(server.db, { name: 'Rosebank' })
+    await page.goto('/policies')
+    const forAll = page.getByRole('region', { name: 'Cancellation policy for all' })
+    await expect(forAll.getByRole('listitem')).toHaveText([
+      'Until 2 hours before the start: everything',
+      'After that: nothing',
+    ])
+    await expect(forAll).toContainText('Cancelled 5 hours before, R 400.00 paid: R 400.00 back')
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Edit policy' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Cancellation policy for all' })
+    await dialog.getByLabel('Hours before the start, 1').fill('24')
+    await dialog.getByRole('button', { name: 'Add bracket' }).click()
+    await dialog.getByLabel('Hours before the start, 2').fill('4')
+    await dialog.getByLabel('Per cent given back, 2').fill('185')
+    await dialog.getByLabel('Fee kept of every refund').fill('20')
+    await dialog.getByRole('button', { name: 'Save policy' }).click()
+    await expect(dialog.getByText('Per cent must be at most 100')).toBeVisible()
+    await dialog.getByLabel('Per cent given back, 2').fill('85')
+    await expect(dialog).toContainText('Cancelled 5 hours before, R 400.00 paid: R 320.00 back')
+    await dialog.getByLabel('Cancelled before the start').fill('2')
+    await expect(dialog).toContainText('Cancelled 2 hours before, R 400.00 paid: R 0.00 back')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save policy' }).click()
+    await expect(forAll.getByRole('listitem')).toHaveText([
+      'Until 24 hours before the start: everything, less R 20.00',
+      'Until 4 hours before the start: 85 %, less R 20.00',
+      'After that: nothing',
+    ])
+
+    await page.getByRole('button', { name: 'Edit Rosebank' }).click()
+    const own = page.getByRole('dialog', { name: 'Policy of Rosebank' })
+    await own.getByRole('switch', { name: 'A cancellation policy of its own' }).click()
+    await own.getByRole('button', { name: 'Remove bracket 2' }).click()
+    await own.getByLabel('No-show by the clock').fill('15')
+    await own.getByRole('button', { name: 'Save policy' }).click()
+    const row = page.getByRole('row', { name: 'Rosebank' })
+    await expect(row).toContainText('Until 24 hours before the start: everything, less R 20.00; After that: nothing')
+    await expect(row).toContainText('After 15 minutes')
+  })
+
+  test('keep the reasons for cancellations: added, renamed, ordered, deleted, undone, on a phone', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn([8])
+    await page.setViewportSize(PHONE)
+    await page.goto('/policies')
+    const reasons = page.getByRole('region', { name: 'Reasons for cancellations' })
+    const before = await reasons.getByRole('listitem').allTextContents()
+    await page.getByRole('button', { name: 'Edit reasons' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Reasons for cancellations' })
+    await dialog.getByRole('button', { name: 'Add reason' }).click()
+    await dialog.getByLabel(`Reason ${before.length + 1}`).fill('Power cut')
+    await dialog.getByRole('button', { name: 'Move Power cut up' }).click()
+    await dialog.getByLabel('Reason 1', { exact: true }).fill('The customer asked')
+    await dialog.getByRole('button', { name: `Delete ${before[1]}` }).click()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await dialog.getByRole('button', { name: 'Save reasons' }).click()
+    await expect(reasons.getByRole('listitem')).toHaveText([
+      'The customer asked',
+      ...before.slice(2, -1),
+      'Power cut',
+      before.at(-1) ?? '',
+    ])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(reasons.getByRole('listitem')).toHaveText(before)
+  })
+
+  test('say that they could not be loaded, with Retry', async ({ page, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/500/)
+    await signIn([8])
+    await page.route('**/api/booking-policy', (route) => route.fulfill({ status: 500, json: { message: 'Broken' } }))
+    await page.goto('/policies')
+    await expect(page.getByText('The policies could not be loaded')).toBeVisible()
+    await page.unroute('**/api/booking-policy')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText('After that: nothing')).toBeVisible()
+  })
+})

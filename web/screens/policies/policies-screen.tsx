@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import type { BookingPolicy, LocationPolicy } from '#contract/booking-actions.ts'
+import type { CancelPolicy } from '#contract/cancel-policy.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { listPolicyLines, toPolicyText } from '#web/components/policy-words.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import type { Column } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconHistory, IconPencil } from '#web/ui/icons/icons.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { Page, Panel } from '#web/ui/panel/panel.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { LocationPolicyForm } from './location-policy-form.tsx'
+import styles from './policies.module.css'
+import { PolicyForm } from './policy-form.tsx'
+import { ReasonsForm } from './reasons-form.tsx'
+import { RefundExample } from './refund-example.tsx'
+
+type Shown = 'policy' | 'reasons' | 'history' | LocationPolicy
+
+const columns: readonly Column<LocationPolicy>[] = [
+  { key: 'name', header: 'Location', minWidth: 160, wraps: true, text: ({ name }) => name, phone: 'title' },
+  {
+    key: 'policy',
+    header: 'Cancellation policy',
+    minWidth: 280,
+    wraps: true,
+    text: ({ cancelPolicy }) => (cancelPolicy ? toPolicyText(cancelPolicy) : 'As for all'),
+  },
+  {
+    key: 'noShow',
+    header: 'No-show by the clock',
+    width: 190,
+    text: ({ noShowMinutes }) => (noShowMinutes === null ? 'Off' : `After ${noShowMinutes} minutes`),
+  },
+]
+
+/** What cancellations give back, the reasons for them, and when nobody came; page 8 admits to it (rules §27.11). */
+export function PoliciesScreen() {
+  const query = useQuery(apiQuery('bookingActions', 'getPolicy'))
+  const dialogs = useDialogs<Shown>()
+  const policy = query.data?.data
+  return (
+    <Page>
+      <PageHeader
+        title="Policies"
+        description="What a cancellation gives back, why bookings are cancelled, and when nobody came."
+        secondaryActions={
+          <Button icon={<IconHistory size={16} />} onClick={() => dialogs.show('history')}>
+            History
+          </Button>
+        }
+      />
+      {policy ? (
+        <Policies policy={policy} show={dialogs.show} />
+      ) : query.error ? (
+        <ErrorState
+          title="The policies could not be loaded"
+          problem={toProblem(query.error)}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      ) : (
+        <SkeletonFields count={6} />
+      )}
+      <DialogOutlet dialogs={dialogs}>
+        {(shown) => {
+          if (shown === 'history') {
+            return <HistoryDialog of={{ entity: 'policy', name: 'the policy for all' }} onClose={dialogs.close} />
+          }
+          if (!policy) return null
+          if (shown === 'policy') return <PolicyForm policy={policy} onClose={dialogs.close} />
+          if (shown === 'reasons') return <ReasonsForm policy={policy} onClose={dialogs.close} />
+          return <LocationPolicyForm location={shown} forAll={policy.cancelPolicy} onClose={dialogs.close} />
+        }}
+      </DialogOutlet>
+    </Page>
+  )
+}
+
+function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown) => void }) {
+  return (
+    <div className={styles.panels}>
+      <div className={styles.pair}>
+        <Panel
+          title="Cancellation policy for all"
+          action={
+            <Button size="small" icon={<IconPencil size={14} />} onClick={() => show('policy')}>
+              Edit policy
+            </Button>
+          }
+        >
+          <PolicyLines policy={policy.cancelPolicy} />
+          <RefundExample policy={policy.cancelPolicy} />
+          <p className={styles.hint}>A booking keeps the policy that held when it was made.</p>
+        </Panel>
+        <Panel
+          title="Reasons for cancellations"
+          action={
+            <Button size="small" icon={<IconPencil size={14} />} onClick={() => show('reasons')}>
+              Edit reasons
+            </Button>
+          }
+        >
+          <ol className={styles.reasons}>
+            {policy.cancelReasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ol>
+        </Panel>
+      </div>
+      <Panel title="By location" flush>
+        <DataTable
+          label="Policies by location"
+          columns={columns}
+          rows={policy.locations}
+          rowKey={({ _id }) => _id}
+          rowName={({ name }) => name}
+          rowActions={(location) => [{ label: 'Edit', icon: <IconPencil />, onSelect: () => show(location) }]}
+          empty={<EmptyState>Locations appear here as soon as there are any.</EmptyState>}
+        />
+      </Panel>
+    </div>
+  )
+}
+
+function PolicyLines({ policy }: { policy: CancelPolicy }) {
+  return (
+    <ul className={styles.lines}>
+      {listPolicyLines(policy).map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  )
+}

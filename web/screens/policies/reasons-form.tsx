@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import type { BookingPolicy } from '#contract/booking-actions.ts'
+import { SETTINGS_ID } from '#contract/live-entities.ts'
+import { submit } from '#web/api/check-body.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { Button, IconAction } from '#web/ui/button/button.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '#web/ui/icons/icons.tsx'
+import styles from './policies.module.css'
+
+const MOST_REASONS = 30
+
+type Row = { key: string; reason: string }
+
+const toValues = ({ cancelReasons }: BookingPolicy) => ({
+  cancelReasons: cancelReasons.map((reason): Row => ({ key: reason, reason })),
+})
+
+const reasonPaths = Array.from({ length: MOST_REASONS }, (_, index) => `cancelReasons.${index}`)
+
+/** The reasons that staff choose from, in the order in which they are offered; the first stands there to begin with. */
+export function ReasonsForm({ policy, onClose }: { policy: BookingPolicy; onClose: () => void }) {
+  const [added, setAdded] = useState(0)
+  const { form, modal } = useFormDialog({
+    initialValues: toValues(policy),
+    edits: { entity: 'policy', id: SETTINGS_ID },
+    edited: {
+      record: policy,
+      toValues,
+      labels: { cancelReasons: 'Reasons for cancellations' },
+      show: (_, { cancelReasons }) => cancelReasons.map(({ reason }) => reason).join(', '),
+    },
+    save: ({ cancelReasons }, version = policy.version) =>
+      submit('bookingActions', 'setPolicy', {
+        version,
+        body: { cancelReasons: cancelReasons.map(({ reason }) => reason) },
+      }),
+    success: 'Reasons saved',
+    domain: 'bookingActions',
+    otherFields: reasonPaths,
+    onClose,
+  })
+  const rows = form.values.cancelReasons
+  const set = (next: Row[]) => form.setFieldValue('cancelReasons', next)
+
+  function move(index: number, to: number) {
+    const next = [...rows]
+    next.splice(to, 0, ...next.splice(index, 1))
+    set(next)
+  }
+
+  function add() {
+    setAdded(added + 1)
+    set([...rows, { key: `new ${added}`, reason: '' }])
+  }
+
+  return (
+    <FormModal title="Reasons for cancellations" width={500} submitLabel="Save reasons" {...modal}>
+      <ul className={styles.rows}>
+        {rows.map((row, index) => (
+          <li key={row.key} className={styles.row}>
+            <TextField
+              label={`Reason ${index + 1}`}
+              hideLabel
+              maxLength={100}
+              autoFocus={row.reason === ''}
+              value={row.reason}
+              onChange={(reason) => set(rows.map((one) => (one === row ? { ...one, reason } : one)))}
+              error={form.errors[`cancelReasons.${index}`]}
+            />
+            <IconAction
+              label={`Move ${row.reason || 'reason'} up`}
+              icon={<IconArrowUp />}
+              disabled={index === 0}
+              onClick={() => move(index, index - 1)}
+            />
+            <IconAction
+              label={`Move ${row.reason || 'reason'} down`}
+              icon={<IconArrowDown />}
+              disabled={index === rows.length - 1}
+              onClick={() => move(index, index + 1)}
+            />
+            <IconAction
+              label={`Delete ${row.reason || 'reason'}`}
+              icon={<IconTrash />}
+              onClick={() => set(rows.filter((one) => one !== row))}
+            />
+          </li>
+        ))}
+      </ul>
+      {form.errors.cancelReasons !== undefined && (
+        <p className={styles.error} role="alert">
+          {form.errors.cancelReasons}
+        </p>
+      )}
+      <div>
+        <Button size="small" icon={<IconPlus size={14} />} disabled={rows.length >= MOST_REASONS} onClick={add}>
+          Add reason
+        </Button>
+      </div>
+      <p className={styles.hint}>Bookings that were cancelled keep the reason that they were given.</p>
+    </FormModal>
+  )
+}
