@@ -6,7 +6,7 @@ import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { listPolicyLines, toPolicyText } from '#web/components/policy-words.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
-import type { Column } from '#web/ui/data-table/data-table-columns.ts'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconHistory, IconPencil } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
@@ -83,6 +83,9 @@ export function PoliciesScreen() {
 }
 
 function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown) => void }) {
+  const toActions = (location: LocationPolicy): RowAction[] => [
+    { label: 'Edit', icon: <IconPencil />, onSelect: () => show(location) },
+  ]
   return (
     <div className={styles.panels}>
       <div className={styles.pair}>
@@ -120,7 +123,7 @@ function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown
           rows={policy.locations}
           rowKey={({ _id }) => _id}
           rowName={({ name }) => name}
-          rowActions={(location) => [{ label: 'Edit', icon: <IconPencil />, onSelect: () => show(location) }]}
+          rowActions={toActions}
           empty={<EmptyState>Locations appear here as soon as there are any.</EmptyState>}
         />
       </Panel>

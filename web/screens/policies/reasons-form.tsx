@@ -64,7 +64,6 @@ export function ReasonsForm({ policy, onClose }: { policy: BookingPolicy; onClos
               label={`Reason ${index + 1}`}
               hideLabel
               maxLength={100}
-              autoFocus={row.reason === ''}
               value={row.reason}
               onChange={(reason) => set(rows.map((one) => (one === row ? { ...one, reason } : one)))}
               error={form.errors[`cancelReasons.${index}`]}
