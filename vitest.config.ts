@@ -7,7 +7,6 @@ if (!process.env.NGINX_PATH)
   process.stderr.write('nginx is not installed: SKIPPED are the tests of the server behind a proxy (NGINX_PATH).\n')
 
 const serverTests = {
-  include: ['server/**/*.test.ts'],
   globalSetup: ['server/db/embedded/global-setup.ts', 'server/testing/global-setup.ts'],
   pool: 'forks' as const,
   testTimeout: 30_000,
@@ -17,20 +16,40 @@ const serverTests = {
 }
 
 /**
+ * Tests that talk to the server by its own doors leave nothing behind in the process: their files share one, as loading the server
+ * takes longer than most of them. Those that start, stop and kill servers and databases have one each.
+ */
+const sharedProcess = ['server/{http,modules}/**/*.test.ts']
+
+/**
  * What can differ between the engines: the driver, SQL that leans on an index or a lock, streams, files, jobs and crashes. With a
  * PostgreSQL to test on, the rest runs there alone, and the browser tests go through the embedded engine;
  * `npm run test:long` runs everything on both.
  */
 const differsBetweenEngines = [
-  'server/*.test.ts',
-  'server/{backup,db,demo,jobs,start}/**/*.test.ts',
   'server/http/csv.test.ts',
   'server/modules/{exports,live,mail,search,webhooks}/**/*.test.ts',
   'server/modules/**/*.{list,race}.test.ts',
 ]
 const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)
-const embeddedTests =
-  onPostgresToo && !process.env.TEST_LONG ? { ...serverTests, include: differsBetweenEngines } : serverTests
+const onEmbedded = onPostgresToo && !process.env.TEST_LONG ? differsBetweenEngines : sharedProcess
+
+/** The tests of one engine: `server-<engine>`, and those with a process each, `process-<engine>`. */
+function testsOn(engine: 'embedded' | 'postgres', shared: string[], exclude: string[] = []) {
+  const env = { TZ: engine === 'embedded' ? 'Pacific/Auckland' : 'America/St_Johns', TEST_ENGINE: engine }
+  return [
+    { test: { name: `server-${engine}`, ...serverTests, env, include: shared, isolate: false } },
+    {
+      test: {
+        name: `process-${engine}`,
+        ...serverTests,
+        env,
+        include: ['server/**/*.test.ts'],
+        exclude: [...sharedProcess, ...exclude],
+      },
+    },
+  ]
+}
 
 /** Each project runs in another time zone, none of them the business's: nothing may depend on the machine's. */
 export default defineConfig({
@@ -48,21 +67,8 @@ export default defineConfig({
       {
         test: { name: 'contract-auckland', include: ['contract/**/*.test.ts'], env: { TZ: 'Pacific/Auckland' } },
       },
-      {
-        test: { name: 'server-embedded', ...embeddedTests, env: { TZ: 'Pacific/Auckland', TEST_ENGINE: 'embedded' } },
-      },
-      ...(onPostgresToo
-        ? [
-            {
-              test: {
-                name: 'server-postgres',
-                ...serverTests,
-                exclude: ['server/db/embedded/**'],
-                env: { TZ: 'America/St_Johns', TEST_ENGINE: 'postgres' },
-              },
-            },
-          ]
-        : []),
+      ...testsOn('embedded', onEmbedded),
+      ...(onPostgresToo ? testsOn('postgres', sharedProcess, ['server/db/embedded/**']) : []),
     ],
   },
 })

@@ -269,11 +269,11 @@ describe.runIf(isPostgres)('two servers on one database', () => {
     const changes = Array.from({ length: 190 }, () => change('booking'))
     test.context.live.publish(changes)
     await there.waitFor(() => expect(there.list('changes').flat()).toEqual(changes))
-    expect(listener.list('changes').flat()).toEqual(changes)
+    await listener.waitFor(() => expect(listener.list('changes').flat()).toEqual(changes))
     const back = change('pod')
     other.context.live.publish([back])
     await listener.waitFor(() => expect(listener.list('changes').flat()).toEqual([...changes, back]))
-    expect(there.list('changes').flat()).toEqual([...changes, back])
+    await there.waitFor(() => expect(there.list('changes').flat()).toEqual([...changes, back]))
   })
 
   it('tell each other who is editing', async () => {
