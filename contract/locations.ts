@@ -8,6 +8,7 @@ import {
   MessageSchema,
   numberAsText,
   numberLike,
+  OpenClosureSchema,
   requiredText,
   UpcomingBookingsSchema,
   version,
@@ -33,7 +34,11 @@ export const LocationSchema = z.extend(LocationDetailsSchema, { version })
 export type Location = z.infer<typeof LocationSchema>
 
 /** With the number of pods, so that the locations screen can tell beforehand that a location cannot be deleted. */
-const LocationListItemSchema = z.extend(LocationSchema, { podCount: z.int() })
+const LocationListItemSchema = z.extend(LocationSchema, {
+  podCount: z.int(),
+  /** Of a blocked location, for those who may block it or see closures. */
+  closure: z.nullable(OpenClosureSchema),
+})
 export type LocationListItem = z.infer<typeof LocationListItemSchema>
 
 export const LocationListQuery = z.extend(listQuery(['name', 'city', 'createdAt']), { status: blockedFilter })

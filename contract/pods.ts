@@ -10,6 +10,7 @@ import {
   numberAsText,
   numberLike,
   numberLikeOrNull,
+  OpenClosureSchema,
   optionalText,
   queryInteger,
   requiredText,
@@ -58,6 +59,8 @@ export const PodSchema = z.object({
   timeSlot: z.string(),
   isAvailable: z.boolean(),
   isBlocked: z.boolean(),
+  /** Of a blocked pod, for those who may see closures. */
+  closure: z.nullable(OpenClosureSchema),
   tags: z.string(),
   ratings: z.array(z.unknown()),
   ratingCount: z.int(),

@@ -324,13 +324,13 @@ export const routes = {
     preview: {
       method: 'POST',
       path: '/closures/preview',
-      access: [pods],
+      access: [pods, locations],
       summary: 'The bookings that a closure would hit, with pods that are free for each; changes nothing',
     },
     create: {
       method: 'POST',
       path: '/closures',
-      access: [pods],
+      access: [pods, locations],
       summary: 'Close pods or a location; 409 while a booking that it hits has no decision',
       idempotent: true,
     },
@@ -344,7 +344,7 @@ export const routes = {
     export: {
       method: 'GET',
       path: '/exports/closure-bookings',
-      access: [pods],
+      access: [pods, locations],
       summary: 'Closure_Bookings.csv: the bookings that a closure would hit',
     },
   },

@@ -8,7 +8,8 @@ export type DemoLocation = {
   zip: string
   latitude: number
   longitude: number
-  isBlocked?: true
+  /** Why it is closed until further notice. */
+  closedFor?: string
 }
 
 export const demoLocations: readonly DemoLocation[] = [
@@ -81,7 +82,7 @@ export const demoLocations: readonly DemoLocation[] = [
     zip: '4001',
     latitude: -29.8303,
     longitude: 31.0139,
-    isBlocked: true,
+    closedFor: 'The building is being painted',
   },
   {
     key: 'brooklyn',

@@ -14,7 +14,8 @@ export type DemoPod = {
   description: string
   tags: string
   features: readonly DemoFeatureKey[]
-  isBlocked?: true
+  /** Why it is closed until further notice. */
+  closedFor?: string
 }
 
 const basics = ['wifi', 'coffee', 'air'] as const
@@ -127,7 +128,7 @@ export const demoPods: readonly DemoPod[] = [
       'Where the biscuit tins were once printed, and now a recording room for two: two microphones on arms, a mixing desk and walls that swallow every echo.',
     tags: 'Cape Town, Woodstock, Studio, Podcast',
     features: ['wifi', 'quiet', 'power', 'air', 'parking'],
-    isBlocked: true,
+    closedFor: 'The mixing desk is being repaired',
   },
   {
     title: 'Biscuit Mill Loft',
@@ -284,7 +285,7 @@ export const demoPods: readonly DemoPod[] = [
       'The front room of a hundred-year-old house, with a pressed ceiling and palms at the window. Closed while the verandah is being restored.',
     tags: 'Durban, Florida Road, Lounge',
     features: [...basics, 'parking'],
-    isBlocked: true,
+    closedFor: 'The verandah is being restored',
   },
   {
     title: 'Jacaranda',

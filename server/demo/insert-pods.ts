@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { POD_DEFAULTS } from '#contract/pod-defaults.ts'
 import type { Tx } from '../db/client.ts'
 import { createId } from '../ids.ts'
+import { insertClosure } from '../modules/closures/closures.repository.ts'
 import { toSlug } from '../modules/pods/slug.ts'
 import type { SecretBox } from '../secrets.ts'
 import { type DemoFeatureKey, demoFeatures } from './demo-features.ts'
@@ -49,16 +50,41 @@ export async function insertPods(
   return rows.map(({ id }) => id)
 }
 
+/** What is blocked is closed without an end (rules §26.7). */
+export async function closeUntilFurtherNotice(
+  tx: Tx,
+  podIds: readonly string[],
+  staffId: string | null,
+  starts: Date,
+): Promise<void> {
+  const locations = await tx.selectFrom('locations').select(['id', 'name']).where('is_blocked', '=', true).execute()
+  const closed = [
+    ...demoPods.flatMap(({ closedFor }, index) =>
+      closedFor ? [{ closedFor, podIds: podIds.slice(index, index + 1) }] : [],
+    ),
+    ...locations.map(({ id, name }) => ({
+      closedFor: demoLocations.find((location) => location.name === name)?.closedFor ?? '',
+      locationId: id,
+    })),
+  ]
+  for (const closure of closed) {
+    const times = { starts, ends: null, rrule: null, created_by: staffId, created_at: starts }
+    const of = { id: createId(starts.getTime()), location_id: 'locationId' in closure ? closure.locationId : null }
+    const pods = 'podIds' in closure ? closure.podIds : []
+    await insertClosure(tx, { ...of, ...times, reason: closure.closedFor }, pods, [{ starts, ends: null }])
+  }
+}
+
 async function insertLocations(tx: Tx, since: number) {
   const rows = demoLocations.map((location) => ({ location, id: createId(since) }))
   await tx
     .insertInto('locations')
     .values(
-      rows.map(({ id, location: { key: _key, isBlocked, ...address } }, index) => ({
+      rows.map(({ id, location: { key: _key, closedFor, ...address } }, index) => ({
         ...address,
         id,
         country_code: 'ZA',
-        is_blocked: isBlocked ?? false,
+        is_blocked: closedFor !== undefined,
         created_at: new Date(since + index * DAY_MS),
       })),
     )
@@ -98,7 +124,7 @@ function toPodRow(
     location_id: at.id,
     category: POD_DEFAULTS.category,
     time_slot: POD_DEFAULTS.timeSlot,
-    is_blocked: pod.isBlocked ?? false,
+    is_blocked: pod.closedFor !== undefined,
     tags: pod.tags,
     ...toPodTexts(pod),
     pod_user_id: `door-user-${number}`,

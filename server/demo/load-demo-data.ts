@@ -4,6 +4,7 @@ import type { AppContext } from '../context.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { recordLoaded } from '../modules/audit/record-change.ts'
+import { closureRecord } from '../modules/closures/closures.repository.ts'
 import { companyRecord } from '../modules/companies/companies.repository.ts'
 import { featureRecord } from '../modules/features/features.repository.ts'
 import { locationRecord } from '../modules/locations/locations.repository.ts'
@@ -14,7 +15,7 @@ import { planBookings } from './booking-plan.ts'
 import { demoPods } from './demo-pods.ts'
 import { dropFill, type FillSources, fillBookings, prepareFill } from './fill-bookings.ts'
 import { hashStaffPasswords, insertCompanies, insertStaff, insertUsers } from './insert-people.ts'
-import { insertPods } from './insert-pods.ts'
+import { closeUntilFurtherNotice, insertPods } from './insert-pods.ts'
 import { rateFinishedPods } from './rate-pods.ts'
 import { storePodImages } from './store-pod-images.ts'
 
@@ -29,6 +30,7 @@ const TRANSACTIONS = 3400
 /** The platform's base price per minute and its discount (rules §10.4, §10.5). */
 const RATE = 2.5
 const DISCOUNT_MINUTES = 30
+const CLOSED_SINCE_DAYS = 11
 
 export type DemoOptions = {
   /** The instant around which the bookings lie; the clock's now unless given. */
@@ -70,10 +72,19 @@ export async function prepareDemoData(
     const userIds = await insertUsers(tx, since)
     await insertCompanies(tx, since)
     const podIds = await insertPods(tx, context.secrets, podImages, since)
+    await closeUntilFurtherNotice(tx, podIds, staffIds[0] ?? null, new Date(now.getTime() - CLOSED_SINCE_DAYS * DAY_MS))
     await insertBookings(tx, { podIds, userIds, staffIds }, now, config.businessTimeZone)
     await rateFinishedPods(tx, podIds)
     await tx.updateTable('pricing').set({ rate: RATE, discount_minutes: DISCOUNT_MINUTES, updated_at: now }).execute()
-    for (const kind of [locationRecord, featureRecord, podRecord, staffRecord, customerRecord, companyRecord])
+    for (const kind of [
+      locationRecord,
+      featureRecord,
+      podRecord,
+      staffRecord,
+      customerRecord,
+      companyRecord,
+      closureRecord(now),
+    ])
       await recordLoaded(tx, kind)
   }
 }
@@ -88,7 +99,7 @@ async function insertBookings(tx: Tx, sources: FillSources, now: Date, timeZone:
   const wallNow = toWallClock(now, timeZone)
   await prepareFill(tx, sources)
   const batches = planBookings({
-    blockedPods: new Set(demoPods.flatMap((pod, index) => (pod.isBlocked ? [index + 1] : []))),
+    blockedPods: new Set(demoPods.flatMap((pod, index) => (pod.closedFor ? [index + 1] : []))),
     podCount: demoPods.length,
     bookings: BOOKINGS,
     today: wallNow.toISOString().slice(0, 10),

@@ -5,6 +5,7 @@ import type { Notifications } from '#server/db/notifications.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
 import { releaseNoShows } from '#server/modules/bookings/arrivals.service.ts'
 import { advanceBookings } from '#server/modules/bookings/status-scheduler.ts'
+import { followAllClosures } from '#server/modules/closures/blocking.ts'
 import { planClosures } from '#server/modules/closures/closures.service.ts'
 import { deleteExpiredKeys } from '#server/modules/idempotency/create-once.ts'
 import { LIVE_CHANNEL } from '#server/modules/live/live.ts'
@@ -69,6 +70,11 @@ const sweeps: Kinds = {
     title: 'Planning closures that repeat',
     everyMs: 60 * MINUTE,
     run: (context) => planClosures(context),
+  },
+  'closed until further notice': {
+    title: 'Blocking what is closed until further notice',
+    everyMs: MINUTE,
+    run: followAllClosures,
   },
   'old mails': {
     title: 'Deleting old mails',

@@ -16,6 +16,7 @@ import * as closures from './020-closures.ts'
 import * as runningBookings from './021-running-bookings.ts'
 import * as companies from './024-companies.ts'
 import * as webhookVersions from './027-webhook-versions.ts'
+import * as blocksAsClosures from './030-blocks-as-closures.ts'
 
 /** In order of name; short ones are written here. A migration that has been released is never changed; add a new one. */
 export const migrations: Record<string, Migration> = {
@@ -122,6 +123,7 @@ export const migrations: Record<string, Migration> = {
   ),
   '027-webhook-versions': webhookVersions,
   '028-customer-notes': run(`alter table users add column note text not null default ''`),
+  '030-blocks-as-closures': blocksAsClosures,
 }
 
 /** A migration of a few statements. */

@@ -11,6 +11,8 @@ import { takeBackChange } from '../bookings/booking-actions.service.ts'
 import { findOwners } from '../bookings/booking-page.repository.ts'
 import { policyRecord } from '../bookings/booking-policy.service.ts'
 import { bookingRecord } from '../bookings/bookings.repository.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { blockAgain, setBlocked } from '../closures/blocking.ts'
 import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
 import { moveFeatures } from '../features/features.service.ts'
@@ -154,7 +156,8 @@ async function revert(
         await takeBackChange(context, tx, session, id, now, earlier)
         return true
       }
-      const { features: featureIds, images, opening_hours, hour_exceptions, ...columns } = earlier
+      const { features: featureIds, images, opening_hours, hour_exceptions, ...rest } = earlier
+      const columns = await takeBackBlock(context, tx, actor, change.entity, id, rest)
       if ('location_id' in columns) await requireLocation(tx, columns)
       await writeFields(tx, kind.table, id, columns)
       if (change.entity === 'pod') await replacePodParts(tx, id, { featureIds, images })
@@ -168,6 +171,23 @@ async function revert(
     throw error
   })
   if (!reverted) throw new AppError('cannot_undo')
+}
+
+/** Whether a pod or location was blocked is what its closures say; the columns that are left are written as they were. */
+async function takeBackBlock(
+  context: AppContext,
+  tx: Tx,
+  actor: Actor,
+  entity: AuditEntity,
+  id: string,
+  earlier: Fields,
+): Promise<Fields> {
+  const { is_blocked, ...columns } = earlier
+  if (is_blocked === undefined || (entity !== 'pod' && entity !== 'location')) return earlier
+  const now = toBusinessNow(context)
+  if (is_blocked === true) await blockAgain(tx, actor, { entity, id }, now)
+  else await setBlocked(tx, actor, { entity, id }, false, now)
+  return columns
 }
 
 /** The booking's pod, and the one that it goes back to. */

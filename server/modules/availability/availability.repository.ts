@@ -29,14 +29,12 @@ export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<Locke
 
 /** What stands in the way of booking a pod, within one interval; the times in milliseconds since 1970. */
 export type PodTime = {
-  isBlocked: boolean
-  isLocationBlocked: boolean
   /** After a booking, for cleaning. */
   bufferMinutes: number
   /** What bookings hold of it: from `start` to `end`, of which the cleaning after them begins at `bufferStart`. */
   held: { bookingId: string; start: number; bufferStart: number; end: number }[]
-  /** Closures of it or its location; `end` is null until further notice. */
-  closed: { closureId: string; reason: string; start: number; end: number | null }[]
+  /** Closures of it or its location, by their start; `end` is null until further notice. */
+  closed: { closureId: string; reason: string; isOfLocation: boolean; start: number; end: number | null }[]
   /** Its own, then its location's: so they decide. */
   hours: HourSet[]
 }
@@ -49,8 +47,7 @@ export async function readPodTimes(
 ): Promise<(PodTime | undefined)[]> {
   if (intervals.length === 0) return []
   const { rows } = await sql<Omit<PodTime, 'hours'> & { index: number; hours: HoursOfPod }>`
-    select wanted.index::int - 1 as index, pods.is_blocked as "isBlocked", locations.is_blocked as "isLocationBlocked",
-           pods.buffer_minutes as "bufferMinutes",
+    select wanted.index::int - 1 as index, pods.buffer_minutes as "bufferMinutes",
            (select coalesce(json_agg(json_build_object(
                      'bookingId', booking_id,
                      'start', ${toMilliseconds(sql`slot_start`)},
@@ -65,7 +62,7 @@ export async function readPodTimes(
                        and booking_id is distinct from ${exceptBookingId ?? null}::uuid
                      group by booking_id) as slots) as held,
            (select coalesce(json_agg(json_build_object(
-                     'closureId', closures.id, 'reason', closures.reason,
+                     'closureId', closures.id, 'reason', closures.reason, 'isOfLocation', closures.location_id is not null,
                      'start', ${toMilliseconds(sql`instance.starts`)},
                      'end', ${toMilliseconds(sql`nullif(instance.ends, 'infinity')`)}
                    ) order by instance.starts), '[]')
@@ -76,8 +73,7 @@ export async function readPodTimes(
            ${hoursOfPod(sql`wanted.starts`, sql`wanted.ends`)} as hours
       from unnest(${intervals.map(({ podId }) => podId)}::uuid[], ${intervals.map(({ start }) => start)}::timestamptz[],
                   ${intervals.map(({ end }) => end)}::timestamptz[]) with ordinality as wanted (pod_id, starts, ends, index)
-      join pods on pods.id = wanted.pod_id and pods.deleted_at is null
-      join locations on locations.id = pods.location_id`.execute(db)
+      join pods on pods.id = wanted.pod_id and pods.deleted_at is null`.execute(db)
   const byIndex = new Map(
     rows.map(({ index, hours: { pod, location }, ...time }) => {
       const hours = [toHourSet(pod.week, pod.exceptions), toHourSet(location.week, location.exceptions)]

@@ -131,27 +131,35 @@ function explain(time: PodTime | undefined, interval: Interval, options: Availab
   const problem = findTimeProblem(interval, options)
   return [
     ...(problem ? [toObstacle(problem)] : []),
-    ...(time.isBlocked ? [toObstacle('pod_blocked')] : []),
-    ...(time.isLocationBlocked ? [toObstacle('location_blocked')] : []),
-    ...explainClosures(time, interval, options.pages.includes(PAGE.pods)),
+    ...explainClosures(time, interval, options),
     ...(options.ignoresHours ? [] : explainHours(time, interval)),
     ...explainHeld(time, interval),
   ]
 }
 
-/** Which closure it is and why is for those who may see closures. */
-function explainClosures({ closed }: PodTime, interval: Interval, maySee: boolean): Found[] {
+/** What is named first, and once: blocked is what has been closed without an end (rules §26.7). */
+const closedCodes = ['pod_blocked', 'location_blocked', 'pod_closed'] as const
+
+/** Which closure it is and why is for those who may see closures; others are told once that it is closed. */
+function explainClosures({ closed }: PodTime, interval: Interval, { now, pages }: AvailabilityOptions): Found[] {
   const [from, to] = [interval.start.getTime(), interval.end.getTime()]
-  return closed
+  const maySee = pages.includes(PAGE.pods)
+  const found = closed
     .filter(({ start, end }) => start < to && (end ?? Number.POSITIVE_INFINITY) > from)
-    .map(({ closureId, reason, start, end }) => {
-      if (!maySee) return toObstacle('pod_closed')
+    .map(({ closureId, reason, isOfLocation, start, end }) => {
+      const isBlocked = end === null && start <= now.getTime()
+      const code = !isBlocked ? 'pod_closed' : isOfLocation ? 'location_blocked' : 'pod_blocked'
+      if (!maySee) return toObstacle(code)
       const [starts, ends] = [new Date(start).toISOString(), end === null ? null : new Date(end).toISOString()]
-      return toObstacle('pod_closed', {
-        message: `Closed: ${reason}`,
+      return toObstacle(code, {
+        message: `Closed${isBlocked ? ' until further notice' : ''}: ${reason}`,
         closure: { _id: closureId, reason, starts, ends },
       })
     })
+  return closedCodes.flatMap((code) => {
+    const named = found.filter((obstacle) => obstacle.code === code)
+    return maySee && code === 'pod_closed' ? named : named.slice(0, 1)
+  })
 }
 
 /** All of it lies in one span of its day. */
@@ -186,6 +194,9 @@ function explainHeld({ held, bufferMinutes }: PodTime, interval: Interval): Foun
     })
 }
 
+/** Before every closure: each is named as one, whether it has begun or not. */
+const NEVER = new Date(0)
+
 /** Why each slot of a day cannot be booked, by its mark, and at which marks a booking cannot end; undefined without the pod. */
 export async function explainDay(
   db: Db | Tx,
@@ -208,7 +219,11 @@ export async function explainDay(
     const [first] =
       mark === closingMark
         ? []
-        : [...explainSlot(held, start), ...explainClosures(time, slot, false), ...explainHours(time, slot)]
+        : [
+            ...explainSlot(held, start),
+            ...explainClosures(time, slot, { now: NEVER, pages: [] }),
+            ...explainHours(time, slot),
+          ]
     if (first) reasons.set(mark, typeof first === 'string' ? first : first.message)
     if (bufferMinutes > 0 && held.some((one) => one.start < start + bufferMinutes * MINUTE && one.end > start))
       notEnds.push(mark)
@@ -227,7 +242,7 @@ async function findFreeTimes(db: Db | Tx, { podId, start, end }: Interval, optio
   const midnight = Date.parse(`${toDate(start)}T00:00:00.000Z`)
   const wholeDays = { podId, start: new Date(midnight), end: new Date(midnight + OFFERED_DAYS * DAY) }
   const [time] = await readPodTimes(db, [wholeDays], options.exceptBookingId)
-  if (!time || time.isBlocked || time.isLocationBlocked) return []
+  if (!time) return []
   const free = []
   for (const from of listStarts(midnight, start.getTime(), length)) {
     const interval = { podId, start: new Date(from), end: new Date(from + length) }

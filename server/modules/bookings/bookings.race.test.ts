@@ -138,12 +138,13 @@ describe('one after another', () => {
   })
 
   it('a block keeps the slots that are booked and refuses new ones', async () => {
-    const { token } = await test.signIn([9])
+    const { token } = await test.signIn([3, 9])
     const pod = await buildPod(test.db)
+    const params = { id: pod.id }
     expect((await book(token, pod.id, 540, 600)).status).toBe(201)
-    await test.db.updateTable('pods').set({ is_blocked: true }).where('id', '=', pod.id).execute()
+    expect((await test.request(routes.pods.block, { token, params })).status).toBe(200)
     expect(await book(token, pod.id, 660, 720)).toMatchObject({ status: 409, body: { code: 'pod_blocked' } })
-    await test.db.updateTable('pods').set({ is_blocked: false }).where('id', '=', pod.id).execute()
+    expect((await test.request(routes.pods.unblock, { token, params })).status).toBe(200)
     expect(await book(token, pod.id, 540, 600)).toMatchObject({ status: 409, body: { code: 'slot_taken' } })
     expect((await book(token, pod.id, 660, 720)).status).toBe(201)
   })

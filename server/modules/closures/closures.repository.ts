@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { AffectedBooking, Closure, ClosureListQuery } from '#contract/closures.ts'
+import type { OpenClosure } from '#contract/fields.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { readPlainPage } from '#server/db/lists/plain-page.ts'
@@ -99,6 +100,23 @@ function toClosure(row: Row): Closure {
     endedAt: row.ended_at?.toISOString() ?? null,
     version: row.version,
   }
+}
+
+/** The closure without an end by which a row `pods` or `locations` is blocked. */
+export function openClosureOf(table: 'pods' | 'locations'): RawBuilder<OpenClosure | null> {
+  const isOfRow =
+    table === 'pods'
+      ? sql`closures.id in (select closure_id from closure_pods where pod_id = pods.id)`
+      : sql`closures.location_id = locations.id`
+  return sql`case when ${sql.ref(`${table}.is_blocked`)} then (
+    select json_build_object(
+             '_id', closures.id, 'reason', closures.reason,
+             'starts', to_char(instance.starts at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+             'createdBy', trim(coalesce(staff.firstname, '') || ' ' || coalesce(staff.lastname, '')))
+      from closures join closure_instances as instance on instance.closure_id = closures.id
+      left join staff on staff.id = closures.created_by
+     where instance.ends = 'infinity' and ${isOfRow}
+     order by instance.starts limit 1) end`
 }
 
 export async function insertClosure(

@@ -16,7 +16,7 @@ import { createClosure, endClosure, previewClosure, updateClosure } from './clos
 export const closureHandlers: Handlers<typeof closureEndpoints> = {
   list: async ({ context, query }) =>
     paged(await listClosures(context.db, { page: 1, limit: 10, ...query }, toBusinessNow(context))),
-  preview: async ({ context, body }) => ({ bookings: await previewClosure(context, body) }),
+  preview: async ({ context, session, body }) => ({ bookings: await previewClosure(context, session, body) }),
   create: ({ context, actor, session, body }) =>
     createOnce(context, actor, (context) => createClosure(context, actor, session, body)),
   update: ({ context, actor, session, params, body }) => updateClosure(context, actor, session, params.id, body),
@@ -24,13 +24,13 @@ export const closureHandlers: Handlers<typeof closureEndpoints> = {
     await endClosure(context, actor, params.id)
     return { message: 'Closure ended' }
   },
-  export: async ({ context, actor, query }) => {
+  export: async ({ context, actor, session, query }) => {
     const { db } = context
     const { pods, location, starts, ends, repeats } = query
     const podIds = pods?.split(',').filter(Boolean)
     const isAsked = starts !== undefined && (podIds !== undefined || location !== undefined)
     const bookings = isAsked
-      ? await previewClosure(context, { podIds, locationId: location, starts, ends, repeats, reason: '' })
+      ? await previewClosure(context, session, { podIds, locationId: location, starts, ends, repeats, reason: '' })
       : []
     const ids = bookings.map(({ _id }) => _id)
     const rows = db

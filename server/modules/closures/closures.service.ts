@@ -10,6 +10,8 @@ import { listPodsLike } from '../availability/availability.repository.ts'
 import { findObstaclesOfEach, lockPods } from '../availability/availability.ts'
 import { cancelBooking, moveBooking } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { lockLocation } from '../locations/locations.repository.ts'
+import { followClosures } from './blocking.ts'
 import * as repository from './closures.repository.ts'
 import { type ClosureTimes, listInstances, requireRepetition } from './repetition.ts'
 
@@ -17,11 +19,18 @@ import { type ClosureTimes, listInstances, requireRepetition } from './repetitio
 
 type Wanted = Omit<ClosureBody, 'decisions'>
 
-export async function previewClosure(context: AppContext, body: Wanted): Promise<AffectedBooking[]> {
+export async function previewClosure(context: AppContext, session: SignedIn, body: Wanted): Promise<AffectedBooking[]> {
+  requireMayClose(session, body)
   const { db } = context
   const now = toBusinessNow(context)
   const podIds = await findPods(db, body)
   return findFreePods(db, await repository.listAffected(db, podIds, toInstances(body, now), now), podIds, now)
+}
+
+/** Whoever keeps locations may close a whole one. */
+function requireMayClose({ pages }: SignedIn, { locationId }: Wanted): void {
+  const mayClose = pages.includes(PAGE.pods) || (locationId !== undefined && pages.includes(PAGE.locations))
+  if (!mayClose) throw new AppError('page_required')
 }
 
 /**
@@ -34,13 +43,18 @@ export async function createClosure(
   session: SignedIn,
   body: ClosureBody,
 ): Promise<Closure> {
+  requireMayClose(session, body)
   const now = toBusinessNow(context)
   const id = createId(actor.now().getTime())
   const instances = toInstances(body, now)
   return inTransaction(context.db, async (db) => {
     const podIds = await decide({ ...context, db }, db, actor, session, body, instances)
-    await recordCreation(db, actor, repository.closureRecord(now), id, () =>
-      repository.insertClosure(
+    const closedPodIds = body.locationId === undefined ? podIds : []
+    const follow = () => followClosures(db, actor, now, { podIds: closedPodIds, locationId: body.locationId })
+    // What came last is offered to be undone: the block, where taking it back takes all back.
+    const isBlock = closedPodIds.length <= 1 && body.decisions.every(({ action }) => action === 'leave')
+    await recordCreation(db, actor, repository.closureRecord(now), id, async () => {
+      await repository.insertClosure(
         db,
         {
           id,
@@ -50,10 +64,12 @@ export async function createClosure(
           created_by: session.staff._id,
           created_at: actor.now(),
         },
-        body.locationId === undefined ? podIds : [],
+        closedPodIds,
         instances,
-      ),
-    )
+      )
+      if (!isBlock) await follow()
+    })
+    if (isBlock) await follow()
     return getClosure(db, id, now)
   })
 }
@@ -78,6 +94,7 @@ export async function updateClosure(
       const { starts, ends, rrule } = toTimes(wanted)
       await db.updateTable('closures').set({ reason: body.reason, starts, ends, rrule }).where('id', '=', id).execute()
       await repository.replaceInstances(db, id, now, instances)
+      await followClosures(db, actor, now, toClosed(before))
     })
     return getClosure(db, id, now)
   })
@@ -89,11 +106,14 @@ export async function endClosure(context: AppContext, actor: Actor, id: string):
   await inTransaction(context.db, async (tx) => {
     const before = await getClosure(tx, id, now)
     if (before.state === 'over') throw new AppError('closure_over')
-    await recordChange(tx, actor, repository.closureRecord(now), { id, action: 'end' }, () =>
-      repository.endClosure(tx, id, now, actor.now()),
-    )
+    await recordChange(tx, actor, repository.closureRecord(now), { id, action: 'end' }, async () => {
+      await repository.endClosure(tx, id, now, actor.now())
+      await followClosures(tx, actor, now, toClosed(before))
+    })
   })
 }
+
+const toClosed = ({ location, pods }: Closure) => ({ podIds: pods.map(({ _id }) => _id), locationId: location?._id })
 
 async function getClosure(db: Db | Tx, id: string, now: Date): Promise<Closure> {
   const closure = await repository.findClosure(db, id, now)
@@ -155,12 +175,13 @@ async function decide(
 ): Promise<string[]> {
   const now = toBusinessNow(context)
   const podIds = await findPods(tx, body)
-  const closed = new Set(podIds)
   const chosen = decisions.flatMap(({ action, podId }) => (action === 'move' && podId && isId(podId) ? [podId] : []))
   const mayMove = decisions.some(({ action, podId }) => action === 'move' && !podId)
-  const candidates = mayMove ? await listCandidates(tx, podIds, closed) : new Map<string, Candidate[]>()
+  const candidates = mayMove ? await listCandidates(tx, podIds, new Set(podIds)) : new Map<string, Candidate[]>()
   const others = [...candidates.values()].flat().map(({ podId }) => podId)
   await lockPods(tx, [...new Set([...podIds, ...chosen, ...others])])
+  if (body.locationId !== undefined) await lockLaterPods(tx, body.locationId, podIds)
+  const closed = new Set(podIds)
   const affected = await repository.listAffected(tx, podIds, instances, now)
   const byBooking = new Map(decisions.map((decision) => [decision.bookingId, decision]))
   const undecided = affected.filter(({ _id }) => !byBooking.has(_id))
@@ -197,6 +218,15 @@ async function decide(
     }
   }
   return podIds
+}
+
+/** Pods that came to the location before it was locked are closed too, and `podIds` names them then. */
+async function lockLaterPods(tx: Tx, locationId: string, podIds: string[]): Promise<void> {
+  await lockLocation(tx, locationId)
+  const known = new Set(podIds)
+  const later = (await repository.listPodIds(tx, locationId)).filter((id) => !known.has(id))
+  if (later.length > 0) await lockPods(tx, later)
+  podIds.push(...later)
 }
 
 async function getVersion(tx: Tx, bookingId: string): Promise<number> {

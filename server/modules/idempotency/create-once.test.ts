@@ -184,7 +184,7 @@ describe('the same key again', () => {
       test.request(routes.bookings.create, { token, params, body: booking, headers: { 'idempotency-key': 'key' } })
     expect(await book()).toMatchObject({ status: 409, body: { code: 'location_blocked' } })
     expect(await listKeys()).toEqual([])
-    await test.db.updateTable('locations').set({ is_blocked: false }).execute()
+    await test.request(routes.locations.unblock, { token, params: { id: location.id } })
     const booked = await book()
     expect(booked.status).toBe(201)
     expect(booked.headers).not.toHaveProperty('idempotency-replayed')

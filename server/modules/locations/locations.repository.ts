@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
+import type { OpenClosure } from '#contract/fields.ts'
 import type { Location, LocationListItem, LocationListQuery } from '#contract/locations.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { hasStatus } from '#server/db/lists/has-status.ts'
@@ -8,6 +9,7 @@ import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, LocationsTable } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
+import { openClosureOf } from '../closures/closures.repository.ts'
 import { hoursOfRecord } from '../hours/hours.repository.ts'
 
 type ListQuery = z.output<typeof LocationListQuery>
@@ -24,17 +26,26 @@ export async function listLocations(db: Db, query: ListQuery): Promise<Page<Loca
     list: 'locations',
     order: toListOrder(orders, query.sort, '-createdAt'),
     ids: (search) => filterLocations(db.selectFrom('locations'), query, search).select('locations.id'),
-    rows: db.selectFrom('locations').select(columns).select(podCount),
+    rows: db
+      .selectFrom('locations')
+      .select(columns)
+      .select([podCount, openClosureOf('locations').as('closure')]),
   })
   return { ...page, rows: page.rows.map(toLocationListItem) }
 }
 
-/** The whole list, a batch at a time. */
-export async function* listLocationBatches(db: Db, query: ListQuery): AsyncGenerator<LocationListItem[]> {
+/** The whole list, a batch at a time, each location as `toVisible` lets it be seen. */
+export async function* listLocationBatches(
+  db: Db,
+  query: ListQuery,
+  toVisible: (location: LocationListItem) => LocationListItem,
+): AsyncGenerator<LocationListItem[]> {
   const search = await chooseSearch(db, 'locations', query.search)
-  const rows = filterLocations(db.selectFrom('locations'), query, search).select(columns).select(podCount)
+  const rows = filterLocations(db.selectFrom('locations'), query, search)
+    .select(columns)
+    .select([podCount, openClosureOf('locations').as('closure')])
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
-    yield batch.map(toLocationListItem)
+    yield batch.map((row) => toVisible(toLocationListItem(row)))
   }
 }
 
@@ -141,6 +152,8 @@ function toLocation({ id, street, is_blocked, ...rest }: LocationRow): Location 
   return { _id: id, Street: street, isBlocked: is_blocked, ...rest }
 }
 
-function toLocationListItem({ pod_count, ...row }: LocationRow & { pod_count: number | null }): LocationListItem {
-  return { ...toLocation(row), podCount: pod_count ?? 0 } // a count is never null; the builder cannot know
+type ListRow = LocationRow & { pod_count: number | null; closure: OpenClosure | null }
+
+function toLocationListItem({ pod_count, closure, ...row }: ListRow): LocationListItem {
+  return { ...toLocation(row), closure, podCount: pod_count ?? 0 } // a count is never null; the builder cannot know
 }

@@ -1,4 +1,6 @@
-import type { locationEndpoints } from '#contract/locations.ts'
+import type { LocationListItem, locationEndpoints } from '#contract/locations.ts'
+import { PAGE } from '#contract/pages.ts'
+import type { SignedIn } from '#server/context.ts'
 import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
@@ -8,19 +10,21 @@ import { listLocationBatches, listLocations } from './locations.repository.ts'
 import { createLocation, deleteLocation, getLocation, setLocationBlocked, updateLocation } from './locations.service.ts'
 
 export const locationHandlers: Handlers<typeof locationEndpoints> = {
-  list: async ({ context, query }) => {
-    if (!isPage(query)) return streamed(listLocationBatches(context.db, query))
-    return paged(await listLocations(context.db, query))
+  list: async ({ context, query, session }) => {
+    const toVisible = toVisibleLocation(session)
+    if (!isPage(query)) return streamed(listLocationBatches(context.db, query, toVisible))
+    const page = await listLocations(context.db, query)
+    return paged({ ...page, rows: page.rows.map(toVisible) })
   },
 
   get: ({ context, params }) => getLocation(context.db, params.id),
 
   create: ({ context, actor, body }) => createOnce(context, actor, ({ db }) => createLocation(db, actor, body)),
 
-  update: ({ context, actor, params, body }) => updateLocation(context.db, actor, params.id, body),
+  update: ({ context, actor, params, body }) => updateLocation(context, actor, params.id, body),
 
   block: async ({ context, actor, params }) => {
-    await setLocationBlocked(context.db, actor, params.id, true)
+    await setLocationBlocked(context, actor, params.id, true)
     return {
       message: 'Location blocked successfully',
       ...(await countUpcomingBookings(context, 'location', params.id)),
@@ -28,7 +32,7 @@ export const locationHandlers: Handlers<typeof locationEndpoints> = {
   },
 
   unblock: async ({ context, actor, params }) => {
-    await setLocationBlocked(context.db, actor, params.id, false)
+    await setLocationBlocked(context, actor, params.id, false)
     return { message: 'Location unblocked successfully' }
   },
 
@@ -38,4 +42,10 @@ export const locationHandlers: Handlers<typeof locationEndpoints> = {
   },
 
   upcomingBookings: ({ context, params }) => countUpcomingBookings(context, 'location', params.id),
+}
+
+/** Why it is closed is for those who may close it. */
+function toVisibleLocation({ pages }: SignedIn): (location: LocationListItem) => LocationListItem {
+  const maySee = pages.includes(PAGE.locations) || pages.includes(PAGE.pods)
+  return (location) => (maySee ? location : { ...location, closure: null })
 }

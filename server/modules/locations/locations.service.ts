@@ -1,14 +1,16 @@
 import type { z } from 'zod'
 import type { Location, LocationBody, LocationEdit } from '#contract/locations.ts'
-import type { Actor } from '#server/context.ts'
+import type { Actor, AppContext } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { setBlocked } from '../closures/blocking.ts'
 import * as repository from './locations.repository.ts'
 
-export async function getLocation(db: Db, id: string): Promise<Location> {
+export async function getLocation(db: Db | Tx, id: string): Promise<Location> {
   const location = await repository.findLocation(db, id)
   if (!location) throw notFound('Location')
   return location
@@ -29,23 +31,37 @@ export async function createLocation(
 
 /** Absent fields stay as they are (rules §16.5). */
 export async function updateLocation(
-  db: Db,
+  context: AppContext,
   actor: Actor,
   id: string,
   { Street, isBlocked, ...rest }: z.output<typeof LocationEdit>,
 ): Promise<Location> {
-  const changes = { ...rest, street: Street, is_blocked: isBlocked }
-  if (Object.values(changes).every((value) => value === undefined)) return getLocation(db, id)
-  return inTransaction(db, (tx) =>
-    changeLocation(tx, actor, { id, action: 'edit' }, () => repository.updateLocation(tx, id, changes)),
+  const changes = { ...rest, street: Street }
+  const isEmpty = Object.values(changes).every((value) => value === undefined)
+  if (isEmpty && isBlocked === undefined) return getLocation(context.db, id)
+  return inTransaction(context.db, (tx) =>
+    changeLocation(tx, actor, { id, action: 'edit' }, async () => {
+      if (!isEmpty) await repository.updateLocation(tx, id, changes)
+      if (isBlocked !== undefined) {
+        await setBlocked(tx, actor, { entity: 'location', id }, isBlocked, toBusinessNow(context))
+      }
+      return getLocation(tx, id)
+    }),
   )
 }
 
-export async function setLocationBlocked(db: Db, actor: Actor, id: string, isBlocked: boolean): Promise<void> {
-  await inTransaction(db, (tx) =>
-    changeLocation(tx, actor, { id, action: isBlocked ? 'block' : 'unblock' }, () =>
-      repository.updateLocation(tx, id, { is_blocked: isBlocked }),
-    ),
+/** Closes it until further notice, or ends that; bookings that are hit stay (rules §26.7). */
+export async function setLocationBlocked(
+  context: AppContext,
+  actor: Actor,
+  id: string,
+  isBlocked: boolean,
+): Promise<void> {
+  await inTransaction(context.db, (tx) =>
+    changeLocation(tx, actor, { id, action: isBlocked ? 'block' : 'unblock' }, async () => {
+      await setBlocked(tx, actor, { entity: 'location', id }, isBlocked, toBusinessNow(context))
+      return true
+    }),
   )
 }
 

@@ -7,6 +7,7 @@ import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import type { PodsTable } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
+import { openClosureOf } from '../closures/closures.repository.ts'
 import { hoursOfRecord } from '../hours/hours.repository.ts'
 import { addFeatures } from './pod-choices.repository.ts'
 import { addImages, imagesOfPod, type PodImageInput, removeImages } from './pod-images.repository.ts'
@@ -116,6 +117,7 @@ function selectPods(db: Db | Tx) {
         where pod_features.pod_id = pods.id
       )`.as('features'),
       imagesOfPod.as('images'),
+      openClosureOf('pods').as('closure'),
     ])
     .select('pods.id')
     .$castTo<PodRow>() // the builder does not know columns that are listed at run time
@@ -137,12 +139,12 @@ const columnOf = {
 } as const satisfies Partial<Record<keyof Pod, keyof PodsTable>>
 
 /** Fields that are not a column read as it is. The device password is not even read: the mask stands in its place. */
-const madeFields = ['_id', 'location', 'features', 'images', 'password'] as const
+const madeFields = ['_id', 'location', 'features', 'images', 'password', 'closure'] as const
 
 type Renamed = keyof typeof columnOf
 type OwnField = Exclude<keyof Pod, (typeof madeFields)[number]>
 type ColumnOf<F extends OwnField> = F extends Renamed ? (typeof columnOf)[F] : Exclude<F, Renamed>
-type PodRow = Pick<Pod, 'location' | 'features' | 'images'> & { id: string } & {
+type PodRow = Pick<Pod, 'location' | 'features' | 'images' | 'closure'> & { id: string } & {
   [F in OwnField]: Selectable<PodsTable>[ColumnOf<F>]
 }
 

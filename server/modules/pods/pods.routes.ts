@@ -22,11 +22,11 @@ export const podHandlers: Handlers<typeof podEndpoints> = {
     createOnce(context, actor, (context) => service.createPod(context, actor, body)),
   update: ({ context, actor, params, body }) => service.updatePod(context, actor, params.id, body),
   block: async ({ context, actor, params }) => {
-    await service.setPodBlocked(context.db, actor, params.id, true)
+    await service.setPodBlocked(context, actor, params.id, true)
     return { message: 'Pod blocked successfully', ...(await countUpcomingBookings(context, 'pod', params.id)) }
   },
   unblock: async ({ context, actor, params }) => {
-    await service.setPodBlocked(context.db, actor, params.id, false)
+    await service.setPodBlocked(context, actor, params.id, false)
     return { message: 'Pod unblocked successfully' }
   },
   delete: async ({ context, actor, params }) => {
@@ -40,5 +40,5 @@ export const podHandlers: Handlers<typeof podEndpoints> = {
 /** Who books rooms needs to know them, not how their doors are opened: those fields are empty without page 3. */
 function toVisiblePod(session: SignedIn): (pod: Pod) => Pod {
   const keepsPods = session.pages.includes(PAGE.pods)
-  return (pod) => (keepsPods ? pod : { ...pod, UserId: '', deviceId: '', serial: '', email: '' })
+  return (pod) => (keepsPods ? pod : { ...pod, UserId: '', deviceId: '', serial: '', email: '', closure: null })
 }

@@ -8,6 +8,8 @@ import { notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import type { SecretBox } from '#server/secrets.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { setBlocked } from '../closures/blocking.ts'
 import { getPricing } from '../pricing/pricing.repository.ts'
 import { addFeatures, listFeatureIdsOfPod, removeFeatures } from './pod-choices.repository.ts'
 import { requireFeatures, requireImages, requireNewLocation } from './pod-choices.ts'
@@ -91,10 +93,12 @@ function toNewSecret(secrets: SecretBox, password: string | undefined): string |
   return password === undefined || password === '' || password === SECRET_MASK ? undefined : secrets.seal(password)
 }
 
-export async function setPodBlocked(db: Db, actor: Actor, id: string, isBlocked: boolean): Promise<void> {
-  await changePod(db, actor, { id, action: isBlocked ? 'block' : 'unblock' }, (tx) =>
-    repository.updatePod(tx, id, { is_blocked: isBlocked, updated_at: actor.now() }),
-  )
+/** Closes it until further notice, or ends that; bookings that are hit stay (rules §26.7). */
+export async function setPodBlocked(context: AppContext, actor: Actor, id: string, isBlocked: boolean): Promise<void> {
+  await changePod(context.db, actor, { id, action: isBlocked ? 'block' : 'unblock' }, async (tx) => {
+    await setBlocked(tx, actor, { entity: 'pod', id }, isBlocked, toBusinessNow(context))
+    return true
+  })
 }
 
 /** Hidden everywhere but in history; its bookings stay, those to come too (rules §5.7). */

@@ -1,0 +1,154 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor, AppContext } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { createId } from '#server/ids.ts'
+import { type RecordKind, recordChange, recordCreation, systemActor } from '../audit/record-change.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { locationRecord } from '../locations/locations.repository.ts'
+import { podRecord } from '../pods/pods.repository.ts'
+import { closureRecord, endClosure, insertClosure } from './closures.repository.ts'
+
+/**
+ * A pod or a location is blocked while it is closed until further notice (rules §26.7): closures decide, and `is_blocked`
+ * is kept beside them for lists, counts and files. A pod in a blocked location is not blocked itself.
+ */
+
+export type Blockable = { entity: 'pod' | 'location'; id: string }
+
+/** Of a block by a client that gives no reason. */
+const NO_REASON = 'Blocked'
+
+const kinds: Record<Blockable['entity'], RecordKind> = { pod: podRecord, location: locationRecord }
+
+/** The closures without an end that have begun, of the pod or location with this id. */
+const openEnded = (entity: Blockable['entity'], id: RawBuilder<unknown>, now: Date) => sql`
+  closures join closure_instances as instance on instance.closure_id = closures.id
+   and instance.ends = 'infinity' and instance.starts <= ${now}
+   and ${
+     entity === 'pod'
+       ? sql`closures.id in (select closure_id from closure_pods where pod_id = ${id})`
+       : sql`closures.location_id = ${id}`
+   }`
+
+/**
+ * Closes it until further notice, or ends what closes it so, and sets its flag. Its row is locked by the caller, so that
+ * whoever books waits and then sees the closure. Bookings that are hit are left as they are.
+ */
+export async function setBlocked(
+  tx: Tx,
+  actor: Actor,
+  of: Blockable,
+  isBlocked: boolean,
+  now: Date,
+  reason = NO_REASON,
+): Promise<void> {
+  const found = await listOpenEnded(tx, of, now)
+  if (isBlocked && found.length === 0) await close(tx, actor, of, now, reason)
+  if (!isBlocked) for (const closure of found) await open(tx, { ...actor, expects: 'any' }, of, closure, now)
+  await writeFlag(tx, actor, of, now)
+}
+
+/** With the reason of its last block. */
+export async function blockAgain(tx: Tx, actor: Actor, of: Blockable, now: Date): Promise<void> {
+  const last = await tx
+    .selectFrom('audit')
+    .select('reason')
+    .where('entity', '=', of.entity)
+    .where('entity_id', '=', of.id)
+    .where('action', '=', 'block')
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  await setBlocked(tx, actor, of, true, now, last?.reason ?? undefined)
+}
+
+type OpenEnded = { id: string; pods: number }
+
+async function listOpenEnded(tx: Tx, { entity, id }: Blockable, now: Date): Promise<OpenEnded[]> {
+  const { rows } = await sql<OpenEnded>`
+    select closures.id, (select count(*) from closure_pods where closure_id = closures.id) as pods
+      from ${openEnded(entity, sql`${id}::uuid`, now)}
+     order by closures.id`.execute(tx)
+  return rows
+}
+
+async function close(tx: Tx, actor: Actor, { entity, id }: Blockable, now: Date, reason: string): Promise<void> {
+  const closure = {
+    id: createId(actor.now().getTime()),
+    location_id: entity === 'location' ? id : null,
+    reason,
+    starts: now,
+    ends: null,
+    rrule: null,
+    created_by: actor.kind === 'staff' ? actor.id : null,
+    created_at: actor.now(),
+  }
+  await recordCreation(tx, actor, closureRecord(now), closure.id, () =>
+    insertClosure(tx, closure, entity === 'pod' ? [id] : [], [{ starts: now, ends: null }]),
+  )
+}
+
+/** Ends the closure, or takes the pod out of one that closes others too. */
+async function open(tx: Tx, actor: Actor, of: Blockable, { id, pods }: OpenEnded, now: Date): Promise<void> {
+  const isShared = pods > 1
+  await recordChange(tx, actor, closureRecord(now), { id, action: isShared ? 'edit' : 'end' }, async () => {
+    if (!isShared) return endClosure(tx, id, now, actor.now())
+    await tx.deleteFrom('closure_pods').where('closure_id', '=', id).where('pod_id', '=', of.id).execute()
+  })
+}
+
+async function writeFlag(tx: Tx, actor: Actor, { entity, id }: Blockable, now: Date): Promise<true> {
+  await sql`
+    update ${sql.table(kinds[entity].table)} as record
+       set is_blocked = not is_blocked ${entity === 'pod' ? sql`, updated_at = ${actor.now()}` : sql``}
+     where id = ${id} and is_blocked <> exists (select from ${openEnded(entity, sql`record.id`, now)})`.execute(tx)
+  return true
+}
+
+/**
+ * Lets the flags follow the closures, of all pods and locations or of these, as changes in their histories. Returns how
+ * many have changed.
+ */
+export async function followClosures(
+  tx: Tx,
+  actor: Actor,
+  now: Date,
+  only?: { podIds: readonly string[]; locationId: string | undefined },
+): Promise<number> {
+  const of = {
+    pod: only ? sql`record.id = any(${only.podIds}::uuid[])` : sql`true`,
+    location: only ? sql`record.id = ${only.locationId ?? null}::uuid` : sql`true`,
+  }
+  const changed = []
+  for (const entity of ['location', 'pod'] as const) {
+    const { rows } = await sql<{ id: string; isDeleted: boolean; isBlocked: boolean; reason: string | null }>`
+      select id, deleted_at is not null as "isDeleted", is_blocked as "isBlocked", reason
+        from ${sql.table(kinds[entity].table)} as record
+        left join lateral (
+          select reason from ${openEnded(entity, sql`record.id`, now)} order by instance.starts limit 1
+        ) as closure on true
+       where ${of[entity]} and is_blocked <> (reason is not null)
+       order by id`.execute(tx)
+    changed.push(...rows.map((row) => Object.assign(row, { entity })))
+  }
+  for (const { entity, id, isDeleted, isBlocked, reason } of changed) {
+    if (isDeleted) {
+      await writeFlag(tx, actor, { entity, id }, now)
+      continue
+    }
+    const change = { id, action: isBlocked ? 'unblock' : 'block', reason: reason ?? undefined } as const
+    const write = () => writeFlag(tx, actor, { entity, id }, now)
+    await recordChange(tx, { ...actor, expects: 'any' }, kinds[entity], change, write)
+  }
+  return changed.length
+}
+
+/** The job: of closures that begin without an end, or get one. */
+export async function followAllClosures(context: AppContext): Promise<number> {
+  const { db, clock, live } = context
+  const actor = systemActor(() => clock.now())
+  const changed = await inTransaction(db, (tx) => followClosures(tx, actor, toBusinessNow(context)))
+  if (changed > 0) live.publish([{ entity: 'pod' }, { entity: 'location' }, { entity: 'closure' }])
+  return changed
+}
