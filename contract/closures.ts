@@ -18,7 +18,8 @@ const ClosureFields = z.object({
       .check(z.minLength(1, 'Choose at least one pod'), z.maxLength(MAX_PODS, `At most ${MAX_PODS} pods`)),
   ),
   locationId: z.optional(z.string()),
-  starts: time('Start'),
+  /** Without one from now on. */
+  starts: z.optional(time('Start')),
   /** Without one until further notice. */
   ends: z.optional(z.nullable(time('End'))),
   /** As RFC 5545 writes it, without DTSTART: 'FREQ=WEEKLY;BYDAY=SU'. Daily, weekly, monthly or yearly. */

@@ -7,12 +7,16 @@ import {
   buildStaff,
   buildUser,
 } from '#server/testing/factories.ts'
+import { confirmBlock } from './block-dialog.ts'
 import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
-/** Blocking is done at once and said in a toast; deleting is asked before. Both tell of the bookings still to come. */
+/**
+ * Blocking is said in a toast, and done at once but for pods and locations, which ask for a reason; deleting is asked before.
+ * Both tell of the bookings still to come.
+ */
 
 const NOW = '2026-11-21T09:00:00.000Z'
 
@@ -37,7 +41,7 @@ const iconOf = (page: Page, name: string) => page.getByRole('button', { name }).
 
 test.beforeEach(({ page }) => serveImages(page))
 
-test('blocks and unblocks at once on every screen, and says it in a toast', async ({ page, server, signIn }) => {
+test('blocks and unblocks on every screen, and says it in a toast', async ({ page, server, signIn }) => {
   await signIn()
   const { location } = await buildBookedPod(server)
   await buildFeature(server.db, { name: 'Wi-Fi' })
@@ -50,6 +54,7 @@ test('blocks and unblocks at once on every screen, and says it in a toast', asyn
     await test.step(path, async () => {
       await page.goto(path)
       await page.getByRole('button', { name: `Block ${name}`, exact: true }).click()
+      if (path === '/pods') await confirmBlock(page, name)
       await expect(messages(page).getByRole('status')).toContainText(`${said} blocked successfully`)
       await page.getByRole('button', { name: `Unblock ${name}` }).click()
       await expect(messages(page).getByRole('status')).toContainText(`${said} unblocked successfully`)
@@ -58,6 +63,7 @@ test('blocks and unblocks at once on every screen, and says it in a toast', asyn
   }
   await page.goto('/location')
   await page.getByRole('switch', { name: `${location.name} active` }).press('Space')
+  await confirmBlock(page, location.name)
   await expect(messages(page).getByRole('status')).toContainText('Location blocked successfully')
 })
 
@@ -66,15 +72,15 @@ test('says how many bookings of what was blocked are still to come, and leads to
   server,
   signIn,
 }) => {
-  await signIn([3, 6])
-  const { pod } = await buildBookedPod(server)
+  await signIn([5, 6])
+  const { user } = await buildBookedPod(server)
   await page.clock.setFixedTime(NOW)
-  await page.goto('/pods')
-  await page.getByRole('button', { name: 'Block Aurora' }).click()
-  await expect(messages(page)).toContainText('Pod blocked successfully')
-  await expect(messages(page)).toContainText('3 bookings are still to come.')
+  await page.goto('/user-details')
+  await page.getByRole('button', { name: 'Block Zanele Dlamini' }).click()
+  await expect(messages(page)).toContainText('User blocked successfully')
+  await expect(messages(page)).toContainText('2 bookings are still to come.')
   await messages(page).getByRole('link', { name: 'Show them' }).click()
-  await expect(page).toHaveURL(`/booking?pod=${pod.id}&from=2026-11-21&sort=startTime`)
+  await expect(page).toHaveURL(`/booking?user=${user.id}&from=2026-11-21&sort=startTime`)
   await expect(page.getByRole('table', { name: 'Bookings' }).getByRole('row').nth(1)).toContainText('2026-11-24')
   await expect(messages(page).getByRole('link')).toHaveCount(0)
 })
@@ -83,8 +89,6 @@ test('leads nobody to bookings who does not hold their page', async ({ page, ser
   await signIn([3])
   await buildBookedPod(server)
   await page.goto('/pods')
-  await page.getByRole('button', { name: 'Block Aurora' }).click()
-  await expect(messages(page)).toContainText('3 bookings are still to come.')
   await page.getByRole('button', { name: 'Delete Aurora' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('3 bookings are still to come.')
   await expect(page.getByRole('link', { name: 'Show them' })).toHaveCount(0)

@@ -1,4 +1,5 @@
 import { buildPod } from '#server/testing/factories.ts'
+import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
@@ -31,6 +32,7 @@ test.describe('The palette that Ctrl-K opens', () => {
     await page.keyboard.type('close pod aur')
     await expect(palette.getByRole('option').first()).toContainText('Close pod Aurora')
     await page.keyboard.press('Enter')
+    await confirmBlock(page, 'Aurora')
     await expect(page.getByText('Pod blocked successfully')).toBeVisible()
     await expect(page.getByRole('row').filter({ hasText: 'Aurora' })).toContainText('Inactive')
     const { is_blocked } = await server.db

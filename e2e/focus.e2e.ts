@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { confirmBlock } from './block-dialog.ts'
 import { expect, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
@@ -108,6 +109,7 @@ test('after a toast is closed, the heading has it', async ({ page, server, signI
   await buildPod(server.db, { title: 'Aurora' })
   await page.goto('/pods')
   await button(page, 'Block Aurora').press('Enter')
+  await confirmBlock(page, 'Aurora')
   await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })

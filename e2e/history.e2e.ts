@@ -7,6 +7,7 @@ import {
   buildStaff,
   buildUser,
 } from '#server/testing/factories.ts'
+import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
@@ -35,6 +36,7 @@ test('says who changed what, newest first, from what to what, and undoes the las
     await expect(form).toHaveCount(0)
   }
   await page.getByRole('switch', { name: 'Dock House Two active' }).press('Space')
+  await confirmBlock(page, 'Dock House Two')
   await expect(messages(page)).toContainText('Location blocked successfully')
 
   await page.getByRole('button', { name: 'History Dock House Two' }).press('Enter')

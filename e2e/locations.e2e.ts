@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { buildLocation, buildPod } from '#server/testing/factories.ts'
+import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
@@ -244,6 +245,7 @@ test.describe('Locations', () => {
     await expect(control).toBeChecked()
     await control.focus()
     await page.keyboard.press('Space')
+    await confirmBlock(page, 'Dock')
     await expect(page.getByText('Location blocked successfully')).toBeVisible()
     await expect(control).not.toBeChecked()
     await expect(cardsOf(page).first()).toContainText('Inactive')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { buildLocation, buildPod } from '#server/testing/factories.ts'
+import { confirmBlock } from './block-dialog.ts'
 import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
@@ -64,9 +65,10 @@ test.describe('Pods', () => {
     await buildPod(server.db, { title: 'Aurora' })
     await page.goto('/pods')
     await page.getByRole('button', { name: 'Block Aurora' }).click()
+    await confirmBlock(page, 'Aurora', 'Lock broken')
     const notice = page.getByRole('region', { name: 'Messages' })
     await expect(notice).toContainText('Pod blocked successfully')
-    await expect(podRow(page, 'Aurora')).toContainText('Inactive')
+    await expect(podRow(page, 'Aurora')).toContainText('InactiveClosed until further notice: Lock broken')
     await page.route('**/product/unblock-pods/**', (route) => route.fulfill({ json: { message: '' } }))
     await page.getByRole('button', { name: 'Unblock Aurora' }).click()
     await expect(notice).toContainText('Operation successful')

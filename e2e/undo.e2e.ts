@@ -7,6 +7,7 @@ import {
   buildStaff,
   buildUser,
 } from '#server/testing/factories.ts'
+import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
@@ -41,11 +42,13 @@ for (const { path, name, build } of [
     const block = page.getByRole('button', { name: `Block ${name}`, exact: true })
     const unblock = page.getByRole('button', { name: `Unblock ${name}` })
     await block.click()
+    if (build === 'pod') await confirmBlock(page, name)
     await expect(unblock).toBeVisible()
     await undo(page)
     await expect(messages(page)).toContainText(`${name} is active again`)
     await expect(block).toBeVisible()
     await block.click()
+    if (build === 'pod') await confirmBlock(page, name)
     await unblock.click()
     await expect(messages(page)).toContainText('unblocked successfully')
     await undoByKey(page)
@@ -66,6 +69,7 @@ test('takes back a location that was blocked and one that was deleted', async ({
   await page.goto('/location')
   const active = page.getByRole('switch', { name: 'Dock House active' })
   await active.press('Space')
+  await confirmBlock(page, 'Dock House')
   await expect(messages(page)).toContainText('Location blocked successfully')
   await undoByKey(page)
   await expect(messages(page)).toContainText('Dock House is active again')
@@ -162,6 +166,7 @@ test('says why nothing is taken back when somebody else has changed the record s
   const pod = await buildPod(db, { title: 'Aurora' })
   await page.goto('/pods')
   await page.getByRole('button', { name: 'Block Aurora' }).click()
+  await confirmBlock(page, 'Aurora')
   await expect(messages(page)).toContainText('Pod blocked successfully')
   await db.updateTable('pods').set({ title: 'Aurora by the sea' }).where('id', '=', pod.id).execute()
   await undoByKey(page)

@@ -117,7 +117,15 @@ describe('demo data', { timeout: 300_000 }, () => {
       .groupBy('entity')
       .orderBy('entity')
       .execute()
-    expect(history.map(({ entity }) => entity)).toEqual(['company', 'customer', 'feature', 'location', 'pod', 'staff'])
+    expect(history.map(({ entity }) => entity)).toEqual([
+      'closure',
+      'company',
+      'customer',
+      'feature',
+      'location',
+      'pod',
+      'staff',
+    ])
     const secrets = await test.db.selectFrom('audit').select('after').where('entity', 'in', ['pod', 'staff']).execute()
     expect(JSON.stringify(secrets)).not.toMatch(/argon2|v[01]:/)
   })

@@ -123,20 +123,12 @@ export async function buildLocation(db: Db, overrides: Partial<Insertable<Locati
     ...overrides,
   }
   const location = await db.insertInto('locations').values(row).returningAll().executeTakeFirstOrThrow()
-  if (location.is_blocked) await closeUntilFurtherNotice(db, { location_id: location.id })
+  if (location.is_blocked) await buildClosure(db, { ...untilFurtherNotice, location_id: location.id })
   return location
 }
 
-/** What is blocked is closed without an end. */
-async function closeUntilFurtherNotice(db: Db, of: { location_id: string } | { pod_id: string }) {
-  const id = createId()
-  const starts = new Date('2026-01-01T09:00:00.000Z')
-  const location_id = 'location_id' in of ? of.location_id : null
-  const row = { id, location_id, reason: 'Blocked', starts, ends: null, rrule: null, created_by: null }
-  await db.insertInto('closures').values(row).execute()
-  if ('pod_id' in of) await db.insertInto('closure_pods').values({ closure_id: id, pod_id: of.pod_id }).execute()
-  await sql`insert into closure_instances (closure_id, starts, ends) values (${id}, ${starts}, 'infinity')`.execute(db)
-}
+/** What a pod or location is blocked by. */
+const untilFurtherNotice = { reason: 'Blocked', starts: new Date('2026-01-01T09:00:00.000Z'), ends: null }
 
 export async function buildFeature(db: Db, overrides: Partial<Insertable<FeaturesTable>> = {}) {
   const number = next()
@@ -175,7 +167,7 @@ export async function buildPod(db: Db, overrides: Partial<Insertable<PodsTable>>
     .insertInto('pod_images')
     .values({ pod_id: id, position: 0, public_id: `image-${number}`, url: `/uploads/image-${number}.webp` })
     .execute()
-  if (pod.is_blocked) await closeUntilFurtherNotice(db, { pod_id: id })
+  if (pod.is_blocked) await buildClosure(db, { ...untilFurtherNotice, podId: id })
   return pod
 }
 

@@ -1,23 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
-import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { queryClient } from '#web/api/query-client.ts'
 import { useSession } from '#web/api/session.ts'
-import { showChanged } from '#web/components/undo.ts'
+import { BlockDialog, type Blocked } from '#web/components/closures/block-dialog.tsx'
 import { useGoTo } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { SearchInput } from '#web/ui/search-input/search-input.tsx'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
-import { showFailure } from '#web/ui/toasts/toasts.ts'
 import styles from './command-palette.module.css'
 import { groupNames, ResultList } from './record-results.tsx'
 import { toScreenPath, useSettled } from './use-record-search.tsx'
 
-type Item = { key: string; group: string; title: string; detail: string; run: () => void }
+type Item = { key: string; group: string; title: string; detail: string; staysOpen?: true; run: () => void }
 
 type CommandPaletteProps = {
   /** The screens that the person may open. */
@@ -35,6 +32,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const held = useSession()?.pages ?? []
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
+  const [blocked, setBlocked] = useState<Blocked>()
   const typed = text.trim()
   const toClose = held.includes(PAGE.pods) ? CLOSE.exec(typed)?.[1] : undefined
   const q = useSettled(toClose ?? typed)
@@ -59,7 +57,8 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
         group: 'Commands',
         title: `Close pod ${title}`,
         detail,
-        run: () => void closePod(_id),
+        staysOpen: true,
+        run: () => setBlocked({ entity: 'pod', id: _id, name: title }),
       }
     })
   const records = hits.map((hit): Item => {
@@ -72,7 +71,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   function choose(index: number) {
     const item = items[index]
     if (item === undefined) return
-    onClose()
+    if (!item.staysOpen) onClose()
     item.run()
   }
 
@@ -87,6 +86,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
     setActive((active + step + items.length) % items.length)
   }
 
+  if (blocked) return <BlockDialog of={blocked} onClose={onClose} />
   return (
     <Dialog title="Go to or do" width={500} onClose={onClose}>
       <div className={styles.field}>
@@ -119,16 +119,4 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
       )}
     </Dialog>
   )
-}
-
-/** Nobody can book it until it is opened again; what is booked stays. */
-async function closePod(id: string): Promise<void> {
-  try {
-    const response = await api('pods', 'block', { params: { id } })
-    showChanged(response.data.message, response)
-  } catch (error) {
-    const { message, requestId } = toProblem(error)
-    showFailure(message, { requestId })
-  }
-  await queryClient.invalidateQueries({ queryKey: ['pods'] })
 }

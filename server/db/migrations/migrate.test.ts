@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildLocation, buildPod } from '#server/testing/factories.ts'
+import { createId } from '#server/ids.ts'
+import { buildLocation, buildPod, buildStaff } from '#server/testing/factories.ts'
 import { migrateTo } from '#server/testing/migrate-to.ts'
 import type { Db } from '../client.ts'
 import { type TestDatabase, testEngines } from '../test-databases.ts'
@@ -74,6 +75,48 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
         { day: '2026-01-01', n: 3 },
         { day: '2026-02-01', n: 6 },
       ])
+    } finally {
+      await remove()
+    }
+  })
+
+  it('closes what is blocked until further notice, since when and for the reason that the history knows', async () => {
+    const { handle, remove } = await create()
+    const { db } = handle
+    try {
+      await migrateTo(db, '028-customer-notes')
+      const staff = await buildStaff(db)
+      const location = await buildLocation(db)
+      const [known, unknown] = [await buildPod(db, { location_id: location.id }), await buildPod(db)]
+      const since = new Date('2026-03-01T09:00:00.000Z')
+      const change = {
+        id: createId(),
+        actor_kind: 'staff',
+        actor_id: staff.id,
+        action: 'block',
+        entity: 'pod',
+        label: 'Pod',
+      } as const
+      await db
+        .insertInto('audit')
+        .values({ ...change, at: since, entity_id: known.id, reason: 'Leak' })
+        .execute()
+      await sql`update pods set is_blocked = true`.execute(db)
+      await sql`update locations set is_blocked = true where id = ${location.id}`.execute(db)
+      await migrateToLatest(db)
+      const { rows } = await sql`
+        select coalesce(pod_id, location_id) as of, reason, created_by, closures.starts = ${since} as "isSince",
+               instance.ends = 'infinity' as "isOpen"
+          from closures join closure_instances as instance on instance.closure_id = closures.id
+          left join closure_pods on closure_pods.closure_id = closures.id`.execute(db)
+      expect(rows).toHaveLength(3)
+      for (const row of [
+        { of: known.id, reason: 'Leak', created_by: staff.id, isSince: true, isOpen: true },
+        { of: unknown.id, reason: 'Blocked', created_by: null, isSince: false, isOpen: true },
+        { of: location.id, reason: 'Blocked', created_by: null, isSince: false, isOpen: true },
+      ]) {
+        expect(rows).toContainEqual(row)
+      }
     } finally {
       await remove()
     }

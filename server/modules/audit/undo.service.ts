@@ -12,7 +12,7 @@ import { findOwners } from '../bookings/booking-page.repository.ts'
 import { policyRecord } from '../bookings/booking-policy.service.ts'
 import { bookingRecord } from '../bookings/bookings.repository.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { blockAgain, setBlocked } from '../closures/blocking.ts'
+import { closeAgain, closeOrOpen } from '../closures/blocking.ts'
 import { companyRecord } from '../companies/companies.repository.ts'
 import * as features from '../features/features.repository.ts'
 import { moveFeatures } from '../features/features.service.ts'
@@ -156,8 +156,13 @@ async function revert(
         await takeBackChange(context, tx, session, id, now, earlier)
         return true
       }
-      const { features: featureIds, images, opening_hours, hour_exceptions, ...rest } = earlier
-      const columns = await takeBackBlock(context, tx, actor, change.entity, id, rest)
+      const { features: featureIds, images, opening_hours, hour_exceptions, ...columns } = earlier
+      if (typeof columns.is_blocked === 'boolean' && (change.entity === 'pod' || change.entity === 'location')) {
+        const of = { entity: change.entity, id }
+        const wallNow = toBusinessNow(context)
+        if (columns.is_blocked) await closeAgain(tx, actor, of, wallNow)
+        else await closeOrOpen(tx, actor, of, false, wallNow)
+      }
       if ('location_id' in columns) await requireLocation(tx, columns)
       await writeFields(tx, kind.table, id, columns)
       if (change.entity === 'pod') await replacePodParts(tx, id, { featureIds, images })
@@ -171,23 +176,6 @@ async function revert(
     throw error
   })
   if (!reverted) throw new AppError('cannot_undo')
-}
-
-/** Whether a pod or location was blocked is what its closures say; the columns that are left are written as they were. */
-async function takeBackBlock(
-  context: AppContext,
-  tx: Tx,
-  actor: Actor,
-  entity: AuditEntity,
-  id: string,
-  earlier: Fields,
-): Promise<Fields> {
-  const { is_blocked, ...columns } = earlier
-  if (is_blocked === undefined || (entity !== 'pod' && entity !== 'location')) return earlier
-  const now = toBusinessNow(context)
-  if (is_blocked === true) await blockAgain(tx, actor, { entity, id }, now)
-  else await setBlocked(tx, actor, { entity, id }, false, now)
-  return columns
 }
 
 /** The booking's pod, and the one that it goes back to. */

@@ -309,12 +309,17 @@ describe('availability', () => {
     })
   })
 
-  it('is empty for a free day, and open for blocked pods', async () => {
+  it('is empty for a free day, and full for blocked pods', async () => {
     const { token } = await test.signIn([9])
-    const pod = await buildPod(test.db, { is_blocked: true })
     const query = { booking_date: '2026-11-23' }
-    const response = await test.request(availability, { token, params: { podId: pod.id }, query })
-    expect(response.body.product_availability.slot_bookings).toEqual([])
+    for (const [is_blocked, taken] of [
+      [false, 0],
+      [true, 72],
+    ] as const) {
+      const { id: podId } = await buildPod(test.db, { is_blocked })
+      const { body } = await test.request(availability, { token, params: { podId }, query })
+      expect(body.product_availability.slot_bookings).toHaveLength(taken)
+    }
   })
 
   it('needs a date that exists', async () => {

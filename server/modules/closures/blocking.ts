@@ -32,10 +32,10 @@ const openEnded = (entity: Blockable['entity'], id: RawBuilder<unknown>, now: Da
    }`
 
 /**
- * Closes it until further notice, or ends what closes it so, and sets its flag. Its row is locked by the caller, so that
- * whoever books waits and then sees the closure. Bookings that are hit are left as they are.
+ * Closes it until further notice, or ends what closes it so. The caller has locked its row, so that whoever books waits and
+ * then sees the closure, and sets its flag. Bookings that are hit are left as they are.
  */
-export async function setBlocked(
+export async function closeOrOpen(
   tx: Tx,
   actor: Actor,
   of: Blockable,
@@ -46,11 +46,10 @@ export async function setBlocked(
   const found = await listOpenEnded(tx, of, now)
   if (isBlocked && found.length === 0) await close(tx, actor, of, now, reason)
   if (!isBlocked) for (const closure of found) await open(tx, { ...actor, expects: 'any' }, of, closure, now)
-  await writeFlag(tx, actor, of, now)
 }
 
-/** With the reason of its last block. */
-export async function blockAgain(tx: Tx, actor: Actor, of: Blockable, now: Date): Promise<void> {
+/** The same, with the reason of its last block. */
+export async function closeAgain(tx: Tx, actor: Actor, of: Blockable, now: Date): Promise<void> {
   const last = await tx
     .selectFrom('audit')
     .select('reason')
@@ -60,7 +59,7 @@ export async function blockAgain(tx: Tx, actor: Actor, of: Blockable, now: Date)
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  await setBlocked(tx, actor, of, true, now, last?.reason ?? undefined)
+  await closeOrOpen(tx, actor, of, true, now, last?.reason ?? undefined)
 }
 
 type OpenEnded = { id: string; pods: number }

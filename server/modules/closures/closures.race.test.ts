@@ -6,7 +6,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
 const test = useTestApp({}, { poolSize: 20 })
 const at = (hour: number) => new Date(Date.parse('2026-11-23T00:00:00.000Z') + hour * 3_600_000).toISOString()
 
-it('closing a pod and booking it at once: never both', async () => {
+it('closing a pod and booking it at once: never both', { timeout: 120_000 }, async () => {
   const { token } = await test.signIn([3, 9])
   const pods = await Promise.all(Array.from({ length: 60 }, () => buildPod(test.db)))
   const outcomes = await Promise.all(
@@ -28,7 +28,7 @@ it('closing a pod and booking it at once: never both', async () => {
   for (const outcome of outcomes) expect(outcome).toEqual([201, 409])
 })
 
-it('closes a location with 500 bookings at once', async () => {
+it('closes a location with 500 bookings at once', { timeout: 120_000 }, async () => {
   const { token } = await test.signIn([3])
   const location = await buildLocation(test.db)
   const { id: staff_id } = await buildStaff(test.db)

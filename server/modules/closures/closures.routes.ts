@@ -28,7 +28,7 @@ export const closureHandlers: Handlers<typeof closureEndpoints> = {
     const { db } = context
     const { pods, location, starts, ends, repeats } = query
     const podIds = pods?.split(',').filter(Boolean)
-    const isAsked = starts !== undefined && (podIds !== undefined || location !== undefined)
+    const isAsked = podIds !== undefined || location !== undefined
     const bookings = isAsked
       ? await previewClosure(context, session, { podIds, locationId: location, starts, ends, repeats, reason: '' })
       : []

@@ -60,7 +60,7 @@ export async function createClosure(
           id,
           location_id: body.locationId ?? null,
           reason: body.reason,
-          ...toTimes(body),
+          ...toTimes(body, now),
           created_by: session.staff._id,
           created_at: actor.now(),
         },
@@ -87,11 +87,17 @@ export async function updateClosure(
     const before = await getClosure(db, id, now)
     if (before.state === 'over') throw new AppError('closure_over')
     const pods = before.location ? { locationId: before.location._id } : { podIds: before.pods.map(({ _id }) => _id) }
-    const wanted = { reason: body.reason, starts: body.starts, ends: body.ends, repeats: body.repeats, ...pods }
+    const wanted = {
+      reason: body.reason,
+      starts: body.starts ?? before.starts,
+      ends: body.ends,
+      repeats: body.repeats,
+      ...pods,
+    }
     const instances = toInstances(wanted, now)
     await decide({ ...context, db }, db, actor, session, { ...wanted, decisions: body.decisions }, instances)
     await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async () => {
-      const { starts, ends, rrule } = toTimes(wanted)
+      const { starts, ends, rrule } = toTimes(wanted, now)
       await db.updateTable('closures').set({ reason: body.reason, starts, ends, rrule }).where('id', '=', id).execute()
       await repository.replaceInstances(db, id, now, instances)
       await followClosures(db, actor, now, toClosed(before))
@@ -131,12 +137,16 @@ export async function planClosures(context: AppContext): Promise<number> {
   return planned
 }
 
-function toTimes({ starts, ends, repeats }: Wanted): ClosureTimes {
-  return { starts: new Date(starts), ends: ends ? new Date(ends) : null, rrule: repeats || null }
+function toTimes({ starts, ends, repeats }: Wanted, now: Date): ClosureTimes {
+  return {
+    starts: starts === undefined ? now : new Date(starts),
+    ends: ends ? new Date(ends) : null,
+    rrule: repeats || null,
+  }
 }
 
 function toInstances(body: Wanted, now: Date): repository.Instance[] {
-  const times = toTimes(body)
+  const times = toTimes(body, now)
   requireRepetition(times)
   const instances = listInstances(times, now)
   if (instances.length === 0) throw fieldError('ends', 'This has passed already. Choose a later end.')

@@ -36,11 +36,20 @@ const findBooking = (id: string) =>
   test.db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('a closure', () => {
-  it('needs page 3', async () => {
-    const { token } = await test.signIn([1, 2, 4, 5, 6, 7, 8, 9])
+  it('needs page 3, or page 7 for a whole location', async () => {
+    const others = await test.signIn([1, 2, 4, 5, 6, 8, 9])
+    const body = { podIds: [(await buildPod(test.db)).id], starts: at('10:00'), reason: 'Painting' }
     for (const route of [list, preview, create, update, end]) {
-      expect((await test.request(route, { token, params: { id: unknownId } })).status).toBe(403)
+      const call = { token: others.token, params: { id: unknownId }, body }
+      expect((await test.request(route, call)).status, route.path).toBe(403)
     }
+    const { token } = await test.signIn([7])
+    for (const route of [list, preview, create, update, end]) {
+      expect((await test.request(route, { token, params: { id: unknownId }, body })).status, route.path).toBe(403)
+    }
+    const ofLocation = { locationId: (await buildLocation(test.db)).id, reason: 'Painting' }
+    expect((await test.request(preview, { token, body: ofLocation })).status).toBe(200)
+    expect((await test.request(create, { token, body: ofLocation })).status).toBe(201)
   })
 
   it('keeps its pods from being booked, says why to those who may see closures, and ends by itself', async () => {

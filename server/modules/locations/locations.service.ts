@@ -7,10 +7,10 @@ import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { setBlocked } from '../closures/blocking.ts'
+import { closeOrOpen } from '../closures/blocking.ts'
 import * as repository from './locations.repository.ts'
 
-export async function getLocation(db: Db | Tx, id: string): Promise<Location> {
+export async function getLocation(db: Db, id: string): Promise<Location> {
   const location = await repository.findLocation(db, id)
   if (!location) throw notFound('Location')
   return location
@@ -36,16 +36,14 @@ export async function updateLocation(
   id: string,
   { Street, isBlocked, ...rest }: z.output<typeof LocationEdit>,
 ): Promise<Location> {
-  const changes = { ...rest, street: Street }
-  const isEmpty = Object.values(changes).every((value) => value === undefined)
-  if (isEmpty && isBlocked === undefined) return getLocation(context.db, id)
+  const changes = { ...rest, street: Street, is_blocked: isBlocked }
+  if (Object.values(changes).every((value) => value === undefined)) return getLocation(context.db, id)
   return inTransaction(context.db, (tx) =>
     changeLocation(tx, actor, { id, action: 'edit' }, async () => {
-      if (!isEmpty) await repository.updateLocation(tx, id, changes)
       if (isBlocked !== undefined) {
-        await setBlocked(tx, actor, { entity: 'location', id }, isBlocked, toBusinessNow(context))
+        await closeOrOpen(tx, actor, { entity: 'location', id }, isBlocked, toBusinessNow(context))
       }
-      return getLocation(tx, id)
+      return repository.updateLocation(tx, id, changes)
     }),
   )
 }
@@ -59,7 +57,8 @@ export async function setLocationBlocked(
 ): Promise<void> {
   await inTransaction(context.db, (tx) =>
     changeLocation(tx, actor, { id, action: isBlocked ? 'block' : 'unblock' }, async () => {
-      await setBlocked(tx, actor, { entity: 'location', id }, isBlocked, toBusinessNow(context))
+      await closeOrOpen(tx, actor, { entity: 'location', id }, isBlocked, toBusinessNow(context))
+      await repository.updateLocation(tx, id, { is_blocked: isBlocked })
       return true
     }),
   )

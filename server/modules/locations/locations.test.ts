@@ -81,6 +81,7 @@ describe('GET location/details', () => {
       latitude: -33.9036,
       longitude: 18.4208,
       isBlocked: false,
+      closure: null,
       version: 1,
       podCount: 2,
     })

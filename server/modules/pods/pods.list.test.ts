@@ -87,6 +87,7 @@ async function buildWholePod() {
     timeSlot: '9am-5pm',
     isAvailable: true,
     isBlocked: false,
+    closure: null,
     tags: 'Cape Town, Meeting Room',
     ratings: [],
     ratingCount: 0,
@@ -125,6 +126,8 @@ describe.each(Object.entries(routes.pods))('pods.%s', (_, route) => {
   })
 })
 
+const hiddenFields = { UserId: '', deviceId: '', serial: '', email: '', closure: null }
+
 describe('GET product/getall', () => {
   it('is a bare array of exactly the wire’s fields, with and without a page, with and without /api', async () => {
     const token = await signIn()
@@ -143,7 +146,7 @@ describe('GET product/getall', () => {
   it.each([PAGE.bookings, PAGE.corporateBooking])('shows page %d the rooms, not how doors are opened', async (page) => {
     const token = await signIn([page])
     const { wire } = await buildWholePod()
-    const hidden = { ...wire, UserId: '', deviceId: '', serial: '', email: '' }
+    const hidden = { ...wire, ...hiddenFields }
     expect((await test.request(list, { token })).body).toEqual([hidden])
     expect((await test.request(list, { token, query: { page: '1' } })).body).toEqual([hidden])
     const both = await signIn([page, PAGE.pods])
@@ -249,7 +252,7 @@ describe('GET product/get-pod', () => {
   it('is open to the bookings screen, whose filter names the chosen pod', async () => {
     const { pod, wire } = await buildWholePod()
     const response = await test.request(get, { token: await signIn([PAGE.bookings]), params: { id: pod.id } })
-    expect(response.body).toEqual(wire)
+    expect(response.body).toEqual({ ...wire, ...hiddenFields })
   })
 
   it.each([createId(), 'none', '1'])('is a 404 for %s', async (id) => {

@@ -17,7 +17,7 @@ export const podHandlers: Handlers<typeof podEndpoints> = {
     const page = await listPods(context.db, query)
     return paged({ ...page, rows: page.rows.map(toVisible) })
   },
-  get: ({ context, params }) => service.getPod(context.db, params.id),
+  get: async ({ context, params, session }) => toVisiblePod(session)(await service.getPod(context.db, params.id)),
   create: ({ context, actor, body }) =>
     createOnce(context, actor, (context) => service.createPod(context, actor, body)),
   update: ({ context, actor, params, body }) => service.updatePod(context, actor, params.id, body),

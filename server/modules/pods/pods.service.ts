@@ -9,7 +9,7 @@ import { createId } from '#server/ids.ts'
 import type { SecretBox } from '#server/secrets.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
-import { setBlocked } from '../closures/blocking.ts'
+import { closeOrOpen } from '../closures/blocking.ts'
 import { getPricing } from '../pricing/pricing.repository.ts'
 import { addFeatures, listFeatureIdsOfPod, removeFeatures } from './pod-choices.repository.ts'
 import { requireFeatures, requireImages, requireNewLocation } from './pod-choices.ts'
@@ -96,8 +96,8 @@ function toNewSecret(secrets: SecretBox, password: string | undefined): string |
 /** Closes it until further notice, or ends that; bookings that are hit stay (rules §26.7). */
 export async function setPodBlocked(context: AppContext, actor: Actor, id: string, isBlocked: boolean): Promise<void> {
   await changePod(context.db, actor, { id, action: isBlocked ? 'block' : 'unblock' }, async (tx) => {
-    await setBlocked(tx, actor, { entity: 'pod', id }, isBlocked, toBusinessNow(context))
-    return true
+    await closeOrOpen(tx, actor, { entity: 'pod', id }, isBlocked, toBusinessNow(context))
+    return repository.updatePod(tx, id, { is_blocked: isBlocked, updated_at: actor.now() })
   })
 }
 

@@ -55,7 +55,8 @@ describe('GET /schedule', () => {
     await buildBooking(test.db, { pod_id: two.id, user_id: user.id, start_time: at('06:00') })
 
     const schedule = await read()
-    expect(schedule).toMatchObject({ date: DAY, days: 1, now: '2026-11-21T11:00:00.000Z', closures: [], hours: [] })
+    expect(schedule).toMatchObject({ date: DAY, days: 1, now: '2026-11-21T11:00:00.000Z', hours: [] })
+    expect(schedule.closures).toMatchObject([{ reason: 'Blocked', pods: [1], start: 0, end: 1440 }])
     expect(schedule.locations.map(({ name }) => name)).toEqual(['Dock House', 'Rosebank'])
     expect(schedule.pods.map(({ title, location }) => [title, location])).toEqual([
       ['Zebra', 0],

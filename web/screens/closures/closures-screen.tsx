@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Closure } from '#contract/closures.ts'
 import { api } from '#web/api/client.ts'
+import { ClosureForm } from '#web/components/closures/closure-form.tsx'
+import { toPeriodText, toRepeatText, toScopeText } from '#web/components/closures/closure-words.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
@@ -18,9 +20,7 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
-import { ClosureForm } from './closure-form.tsx'
 import { closureList } from './closure-list.ts'
-import { toPeriodText, toRepeatText, toScopeText } from './closure-words.ts'
 
 const states = {
   now: { label: 'Closed now', tone: 'orange' },

@@ -1,4 +1,5 @@
 import type { LocationListItem } from '#contract/locations.ts'
+import { ClosedNote } from '#web/components/closures/closed-note.tsx'
 import { toCountryText } from '#web/lib/country-name.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { IconAction } from '#web/ui/button/button.tsx'
@@ -20,7 +21,7 @@ type LocationCardProps = {
 
 /** Name, street, city, state and zip of a place, with its switch and what can be done to it (rules §6.6). */
 export function LocationCard({ location, isMarked, onToggle, actions }: LocationCardProps) {
-  const { name, Street, city, state, zip, country_code, podCount, isBlocked } = location
+  const { name, Street, city, state, zip, country_code, podCount, isBlocked, closure } = location
   const country = toCountryText(country_code)
   return (
     <li className={styles.card} data-blocked={isBlocked || undefined} data-marked={isMarked || undefined}>
@@ -46,6 +47,7 @@ export function LocationCard({ location, isMarked, onToggle, actions }: Location
           {zip}, {country}
         </span>
       </address>
+      <ClosedNote closure={closure} />
       <div className={styles.foot}>
         <span className={styles.pods}>{toCounted(podCount, 'pod', 'pods')}</span>
         {onToggle && <SwitchField label={`${name} active`} hideLabel checked={!isBlocked} onChange={onToggle} />}

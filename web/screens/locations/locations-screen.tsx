@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { LocationListItem } from '#contract/locations.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { BlockDialog } from '#web/components/closures/block-dialog.tsx'
 import { OpeningHoursDialog } from '#web/components/opening-hours/opening-hours-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { BlockedFilter, ChoiceFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
@@ -35,6 +36,7 @@ export function LocationsScreen() {
   const { dialogs, create } = records
   const isDeleted = list.state.values.status === 'deleted'
   const { toggle } = useSwitch()
+  const blocking = useDialogs<LocationListItem>()
   const { rows, error } = list
   const hours = useDialogs<string>()
 
@@ -100,7 +102,9 @@ export function LocationsScreen() {
                 key={location._id}
                 location={location}
                 isMarked={list.marks.ids.has(location._id)}
-                onToggle={isDeleted ? undefined : () => toggle(location)}
+                onToggle={
+                  isDeleted ? undefined : () => (location.isBlocked ? toggle(location) : blocking.show(location))
+                }
                 actions={isDeleted ? records.toDeletedActions(location) : toActions(location)}
               />
             ))}
@@ -109,6 +113,9 @@ export function LocationsScreen() {
       </ListFrame>
       <DialogOutlet dialogs={hours}>
         {(id) => <OpeningHoursDialog owner="location" id={id} onClose={hours.close} />}
+      </DialogOutlet>
+      <DialogOutlet dialogs={blocking}>
+        {({ _id, name }) => <BlockDialog of={{ entity: 'location', id: _id, name }} onClose={blocking.close} />}
       </DialogOutlet>
       <RecordDialogs
         dialogs={dialogs}

@@ -33,6 +33,7 @@ const pod: Pod = {
   timeSlot: '8am-6pm',
   isAvailable: false,
   isBlocked: false,
+  closure: null,
   tags: 'Quiet',
   ratings: [],
   ratingCount: 0,

@@ -1,4 +1,6 @@
 import type { Pod } from '#contract/pods.ts'
+import { BlockDialog } from '#web/components/closures/block-dialog.tsx'
+import { ClosedNote } from '#web/components/closures/closed-note.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { OpeningHoursDialog } from '#web/components/opening-hours/opening-hours-dialog.tsx'
 import { PodCover } from '#web/components/pod-cover.tsx'
@@ -17,6 +19,7 @@ import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconClock, IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { PodForm } from './pod-form.tsx'
 import { podList, seatOptions, sortOptions } from './pod-list.ts'
@@ -61,7 +64,15 @@ const columns: readonly Column<Pod>[] = [
     align: 'end',
     text: ({ capacity }) => (capacity === null ? '' : String(capacity)),
   },
-  blockedColumn('active'),
+  {
+    ...blockedColumn('active', 210),
+    render: ({ isBlocked, closure }) => (
+      <>
+        <StatusChip tone={isBlocked ? 'red' : 'green'}>{isBlocked ? 'Inactive' : 'active'}</StatusChip>
+        <ClosedNote closure={closure} />
+      </>
+    ),
+  },
 ]
 
 const deletedColumns = toDeletedColumns(columns)
@@ -83,6 +94,11 @@ export function PodsScreen() {
   const records = useRecordDialogs('pod', toTitle)
   const { dialogs, create, toEditAction, toHistoryAction, toDeleteAction } = records
   const hours = useDialogs<string>()
+  const blocking = useDialogs<Pod>()
+  const toAskedBlockAction = (pod: Pod): RowAction => {
+    const action = toBlockAction(pod)
+    return pod.isBlocked ? action : { ...action, onSelect: () => blocking.show(pod) }
+  }
   const isDeleted = state.values.status === 'deleted'
   const toHoursAction = ({ _id }: Pod): RowAction => ({
     label: 'Opening hours',
@@ -121,7 +137,13 @@ export function PodsScreen() {
         rowActions={(pod) =>
           isDeleted
             ? records.toDeletedActions(pod)
-            : [toBlockAction(pod), toEditAction(pod), toHoursAction(pod), toHistoryAction(pod), toDeleteAction(pod)]
+            : [
+                toAskedBlockAction(pod),
+                toEditAction(pod),
+                toHoursAction(pod),
+                toHistoryAction(pod),
+                toDeleteAction(pod),
+              ]
         }
         noMatch={
           <EmptyState action={<Button onClick={state.clear}>Clear filters</Button>}>
@@ -132,6 +154,9 @@ export function PodsScreen() {
       />
       <DialogOutlet dialogs={hours}>
         {(id) => <OpeningHoursDialog owner="pod" id={id} onClose={hours.close} />}
+      </DialogOutlet>
+      <DialogOutlet dialogs={blocking}>
+        {({ _id, title }) => <BlockDialog of={{ entity: 'pod', id: _id, name: title }} onClose={blocking.close} />}
       </DialogOutlet>
       <RecordDialogs
         dialogs={dialogs}

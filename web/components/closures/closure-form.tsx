@@ -1,10 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { AffectedBooking, Closure } from '#contract/closures.ts'
+import type { Closure } from '#contract/closures.ts'
 import { closingMark, marks, toClockLabel, toWireTime } from '#contract/slots.ts'
 import { submit } from '#web/api/check-body.ts'
-import { api } from '#web/api/client.ts'
-import { startDownload } from '#web/components/record-list/start-download.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { useLocationLookup } from '#web/components/use-location-lookup.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
@@ -14,9 +10,8 @@ import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { LookupField, type LookupOption, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { toProblem } from '#web/ui/problem.ts'
-import { AffectedBookings, type Decision, isDecided, toDecisions } from './affected-bookings.tsx'
 import { repeatOptions, toRepeatText } from './closure-words.ts'
+import { useAffected, type WantedClosure } from './use-affected.tsx'
 import { usePodChoices } from './use-pod-choices.ts'
 
 type ClosureValues = {
@@ -61,14 +56,13 @@ function toValues(closure: Closure | undefined): ClosureValues {
   }
 }
 
-function toBody(values: ClosureValues) {
-  const { scope, podIds, locationId, startDate, startMark, hasEnd, endDate, endMark, repeats, reason } = values
+function toWanted(values: ClosureValues): WantedClosure {
+  const { scope, podIds, locationId, startDate, startMark, hasEnd, endDate, endMark, repeats } = values
   return {
     ...(scope === 'pods' ? { podIds } : { locationId: locationId ?? '' }),
     starts: toWireTime(startDate, startMark),
     ends: hasEnd === 'yes' ? toWireTime(endDate, endMark) : null,
     repeats: hasEnd === 'yes' && repeats !== '' ? repeats : null,
-    reason,
   }
 }
 
@@ -82,16 +76,16 @@ type ClosureFormProps = { closure: Closure | undefined; onClose: () => void }
 
 /** Closes pods, or changes a closure: whom it hits is shown as it is filled in, and decided on one by one or all at once. */
 export function ClosureForm({ closure, onClose }: ClosureFormProps) {
-  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())
   const { form, modal } = useFormDialog({
     initialValues: toValues(closure),
     edits: { entity: 'closure', id: closure?._id },
-    save: (values) => {
-      const body = { ...toBody(values), decisions: toDecisions(affected, decisions) }
-      return closure
-        ? submit('closures', 'update', { params: { id: closure._id }, version: closure.version, body })
-        : submit('closures', 'create', { body })
-    },
+    save: (values) =>
+      affected.save((decisions) => {
+        const body = { ...toWanted(values), reason: values.reason, decisions }
+        return closure
+          ? submit('closures', 'update', { params: { id: closure._id }, version: closure.version, body })
+          : submit('closures', 'create', { body })
+      }),
     success: closure ? 'Closure changed' : 'Closed',
     domain: 'closures',
     labels: { ends: 'endDate', starts: 'startDate' },
@@ -102,16 +96,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
   const known: LookupOption[] = (closure?.pods ?? []).map(({ _id, title }) => ({ value: _id, label: title }))
   const pods = usePodChoices(known)
   const locations = useLocationLookup()
-  const wanted = isComplete(values) ? { ...toBody(values), reason: 'Preview' } : undefined
-  const preview = useQuery({
-    queryKey: ['closures', 'preview', wanted],
-    queryFn: ({ signal }) => api('closures', 'preview', { body: wanted ?? { starts: '', reason: '' }, signal }),
-    enabled: wanted !== undefined,
-    staleTime: 0,
-    retry: false,
-  })
-  const affected: readonly AffectedBooking[] = preview.data?.data.bookings ?? []
-  const undecided = affected.filter(({ _id }) => !isDecided(decisions.get(_id))).length
+  const affected = useAffected(isComplete(values) ? toWanted(values) : undefined)
 
   return (
     <FormModal
@@ -119,8 +104,9 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       width={720}
       submitLabel={closure ? 'Save closure' : 'Close pods'}
       {...modal}
-      dirty={modal.dirty || decisions.size > 0}
-      submitDisabled={undecided > 0 || (wanted !== undefined && preview.isFetching)}
+      notice={(modal.pending && affected.progress) || modal.notice}
+      dirty={modal.dirty || affected.isTouched}
+      submitDisabled={!affected.isReady}
     >
       <FieldRow>
         <NativeSelect
@@ -182,22 +168,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
           <NativeSelect label="End time" options={timeOptions} {...form.getInputProps('endMark')} />
         </FieldRow>
       )}
-      <AffectedBookings
-        isAsked={wanted !== undefined}
-        isLoading={preview.isFetching}
-        problem={preview.error && toProblem(preview.error)}
-        bookings={affected}
-        decisions={decisions}
-        onDecide={setDecisions}
-        onDownload={() => {
-          if (!wanted) return
-          const { podIds, locationId } = { podIds: undefined, locationId: undefined, ...wanted }
-          const query = { pods: podIds?.join(','), location: locationId, starts: wanted.starts }
-          void startDownload('closures', 'export', {
-            query: { ...query, ends: wanted.ends ?? undefined, repeats: wanted.repeats ?? undefined },
-          })
-        }}
-      />
+      {affected.section}
     </FormModal>
   )
 }

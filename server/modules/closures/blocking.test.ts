@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest'
+import type { Closure } from '#contract/closures.ts'
+import { routes } from '#contract/routes.ts'
+import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { followAllClosures } from './blocking.ts'
+
+const test = useTestApp()
+/** The business's clocks show 11:00 on 21 November. */
+const NOW = '2026-11-21T11:00:00.000Z'
+const at = (mark: string, date = '2026-11-23') => `${date}T${mark}:00.000Z`
+
+const signIn = async () => (await test.signIn([3, 6, 7, 8, 9], { firstname: 'Thandi', lastname: 'Nkosi' })).token
+
+async function listClosures(token: string): Promise<Closure[]> {
+  return (await test.request(routes.closures.list, { token, query: { page: '1' } })).body
+}
+
+async function book(podId: string, pages: (3 | 9)[] = [9]) {
+  const { token } = await test.signIn(pages)
+  const body = { bookingPurpose: 'work', bookingDate: '2026-11-23', startTime: at('09:00'), endTime: at('10:00') }
+  return test.request(routes.bookings.create, { token, params: { podId }, body })
+}
+
+const getPod = async (token: string, id: string) =>
+  (await test.request(routes.pods.get, { token, params: { id } })).body
+
+/** What the history says of the record, newest first. */
+async function readHistory(token: string, entity: 'pod' | 'location', id: string) {
+  const { body } = await test.request(routes.audit.history, { token, query: { entity, id } })
+  return body.map(({ action, reason, actor }: { action: string; reason: string | null; actor: { kind: string } }) => [
+    action,
+    reason,
+    actor.kind,
+  ])
+}
+
+describe('what is blocked', () => {
+  it('is closed until further notice by the calls of other clients, and bookings stay', async () => {
+    const token = await signIn()
+    const pod = await buildPod(test.db)
+    const location = await buildLocation(test.db)
+    const { id } = await buildBooking(test.db, { pod_id: pod.id })
+    for (const [domain, record, of] of [
+      ['pods', pod, { pods: [{ _id: pod.id }], location: null }],
+      ['locations', location, { pods: [], location: { _id: location.id } }],
+    ] as const) {
+      const params = { id: record.id }
+      for (let time = 1; time <= 2; time++) {
+        expect((await test.request(routes[domain].block, { token, params })).status).toBe(200)
+      }
+      const [closure, ...others] = (await listClosures(token)).filter(({ state }) => state === 'now')
+      expect(others).toEqual([])
+      expect(closure).toMatchObject({ ...of, reason: 'Blocked', starts: NOW, ends: null, createdBy: 'Thandi Nkosi' })
+      for (let time = 1; time <= 2; time++) {
+        expect((await test.request(routes[domain].unblock, { token, params })).status).toBe(200)
+      }
+      expect((await listClosures(token)).map(({ state }) => state)).not.toContain('now')
+    }
+    const booking = await test.db.selectFrom('bookings').select('status').where('id', '=', id).executeTakeFirstOrThrow()
+    expect(booking.status).toBe('Pending')
+  })
+
+  it('is what a closure without an end says, with its reason and who closed it', async () => {
+    const token = await signIn()
+    const [one, two] = [await buildPod(test.db), await buildPod(test.db)]
+    const { body: closure } = await test.request(routes.closures.create, {
+      token,
+      body: { podIds: [one.id, two.id], reason: 'Leak' },
+    })
+    expect(await getPod(token, one.id)).toMatchObject({
+      isBlocked: true,
+      closure: { _id: closure._id, reason: 'Leak', starts: NOW, createdBy: 'Thandi Nkosi' },
+    })
+    expect(await readHistory(token, 'pod', two.id)).toEqual([['block', 'Leak', 'staff']])
+    const { body: blocked } = await test.request(routes.pods.list, { token, query: { status: 'blocked' } })
+    expect(blocked).toHaveLength(2)
+
+    const change = (body: object, version: number) =>
+      test.request(routes.closures.update, {
+        token,
+        params: { id: closure._id },
+        headers: { 'if-match': String(version) },
+        body: { podIds: [one.id, two.id], reason: 'Leak', ...body },
+      })
+    expect((await change({ ends: at('12:00') }, 1)).status).toBe(200)
+    expect(await getPod(token, one.id)).toMatchObject({ isBlocked: false, closure: null })
+    expect((await change({ ends: null }, 2)).status).toBe(200)
+    expect(await getPod(token, one.id)).toMatchObject({ isBlocked: true })
+    const params = { id: closure._id }
+    expect((await test.request(routes.closures.delete, { token, params, headers: { 'if-match': '3' } })).status).toBe(
+      200,
+    )
+    for (const { id } of [one, two]) expect(await getPod(token, id)).toMatchObject({ isBlocked: false })
+  })
+
+  it('tells why to those who keep pods or locations alone', async () => {
+    await buildPod(test.db, { is_blocked: true })
+    await buildLocation(test.db, { is_blocked: true, name: 'Blocked' })
+    for (const [page, reason] of [
+      [6, undefined],
+      [3, 'Blocked'],
+    ] as const) {
+      const { token } = await test.signIn([page])
+      const [pod] = (await test.request(routes.pods.list, { token })).body
+      expect(pod.closure?.reason).toBe(reason)
+      const { data } = (await test.request(routes.locations.list, { token, query: { search: 'Blocked' } })).body
+      expect(data[0].closure?.reason).toBe(reason)
+    }
+  })
+
+  it('begins by itself when a closure without an end begins later', async () => {
+    const token = await signIn()
+    const location = await buildLocation(test.db)
+    const body = { locationId: location.id, starts: at('06:00'), reason: 'Moving out' }
+    expect((await test.request(routes.closures.create, { token, body })).status).toBe(201)
+    const isBlocked = async () => {
+      const { token: fresh } = await test.signIn([7])
+      return (await test.request(routes.locations.get, { token: fresh, params: { id: location.id } })).body.isBlocked
+    }
+    expect(await followAllClosures(test.context)).toBe(0)
+    expect(await isBlocked()).toBe(false)
+    test.clock.set('2026-11-23T04:00:00.000Z')
+    expect(await followAllClosures(test.context)).toBe(1)
+    expect(await isBlocked()).toBe(true)
+    expect(await readHistory(await signIn(), 'location', location.id)).toEqual([['block', 'Moving out', 'system']])
+    expect(await followAllClosures(test.context)).toBe(0)
+  })
+
+  it('leaves a closure that closes other pods too', async () => {
+    const token = await signIn()
+    const [one, two] = [await buildPod(test.db), await buildPod(test.db)]
+    await test.request(routes.closures.create, { token, body: { podIds: [one.id, two.id], reason: 'Leak' } })
+    expect((await test.request(routes.pods.unblock, { token, params: { id: one.id } })).status).toBe(200)
+    expect(await getPod(token, one.id)).toMatchObject({ isBlocked: false })
+    expect(await getPod(token, two.id)).toMatchObject({ isBlocked: true })
+    expect(await listClosures(token)).toMatchObject([{ state: 'now', pods: [{ _id: two.id }] }])
+    expect((await book(one.id)).status).toBe(201)
+  })
+
+  it('is undone with its closure, and blocked again for the same reason', async () => {
+    const token = await signIn()
+    const pod = await buildPod(test.db)
+    const undo = async (response: { headers: Record<string, unknown> }) => {
+      const undone = await test.request(routes.audit.undo, {
+        token,
+        params: { id: String(response.headers['x-undo-id']) },
+      })
+      expect(undone.status, undone.text).toBe(200)
+    }
+    const created = await test.request(routes.closures.create, { token, body: { podIds: [pod.id], reason: 'Leak' } })
+    await undo(created)
+    expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: false })
+    expect((await listClosures(token)).map(({ state }) => state)).toEqual(['over'])
+    await test.request(routes.closures.create, { token, body: { podIds: [pod.id], reason: 'Lock broken' } })
+    await undo(await test.request(routes.pods.unblock, { token, params: { id: pod.id } }))
+    expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: true, closure: { reason: 'Lock broken' } })
+  })
+
+  it('is not offered to be undone where that would take back a part only', async () => {
+    const token = await signIn()
+    const [one, two] = [await buildPod(test.db), await buildPod(test.db)]
+    const both = await test.request(routes.closures.create, {
+      token,
+      body: { podIds: [one.id, two.id], reason: 'Leak' },
+    })
+    expect(both.headers).not.toHaveProperty('x-undo-id')
+    const third = await buildPod(test.db)
+    const { id: bookingId } = await buildBooking(test.db, { pod_id: third.id })
+    const decisions = [{ bookingId, action: 'cancel' }]
+    const body = { podIds: [third.id], reason: 'Leak', decisions }
+    const cancelled = await test.request(routes.closures.create, { token, body })
+    expect(cancelled.status).toBe(201)
+    expect(cancelled.headers).not.toHaveProperty('x-undo-id')
+  })
+
+  it('is set by an edit of a location too', async () => {
+    const token = await signIn()
+    const location = await buildLocation(test.db)
+    const edit = (isBlocked: boolean) =>
+      test.request(routes.locations.update, { token, params: { id: location.id }, body: { isBlocked } })
+    expect((await edit(true)).body).toMatchObject({ isBlocked: true, version: 2 })
+    expect(await listClosures(token)).toMatchObject([{ state: 'now', location: { _id: location.id }, ends: null }])
+    expect((await edit(true)).body).toMatchObject({ isBlocked: true, version: 2 })
+    expect((await edit(false)).body).toMatchObject({ isBlocked: false, version: 3 })
+    expect(await listClosures(token)).toMatchObject([{ state: 'over' }])
+  })
+
+  it('is named once, whatever closes it, and why to those who may see closures', async () => {
+    const token = await signIn()
+    const location = await buildLocation(test.db)
+    const pod = await buildPod(test.db, { location_id: location.id })
+    for (const body of [
+      { podIds: [pod.id], reason: 'Leak' },
+      { podIds: [pod.id], reason: 'Lock broken' },
+      { locationId: location.id, reason: 'Painting' },
+    ]) {
+      expect((await test.request(routes.closures.create, { token, body })).status).toBe(201)
+    }
+    const refused = await book(pod.id)
+    expect(refused.body).toMatchObject({
+      code: 'pod_blocked',
+      message: 'This pod is blocked and cannot be booked. Choose another pod.',
+    })
+    expect(
+      refused.body.reasons.map(({ code, closure }: { code: string; closure?: object }) => [code, closure]),
+    ).toEqual([
+      ['pod_blocked', undefined],
+      ['location_blocked', undefined],
+    ])
+    const { reasons } = (await book(pod.id, [3, 9])).body
+    expect(reasons.map(({ message }: { message: string }) => message)).toEqual([
+      'Closed until further notice: Leak',
+      'Closed until further notice: Painting',
+    ])
+  })
+
+  it('stays so when a deleted pod is restored, unless its closure has ended meanwhile', async () => {
+    const token = await signIn()
+    const pod = await buildPod(test.db)
+    const { body: closure } = await test.request(routes.closures.create, {
+      token,
+      body: { podIds: [pod.id], reason: 'Leak' },
+    })
+    const params = { id: pod.id }
+    const restore = () => test.request(routes.audit.restore, { token, params, body: { entity: 'pod' } })
+    await test.request(routes.pods.delete, { token, params })
+    await restore()
+    expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: true })
+    await test.request(routes.pods.delete, { token, params })
+    const ended = await test.request(routes.closures.delete, {
+      token,
+      params: { id: closure._id },
+      headers: { 'if-match': '1' },
+    })
+    expect(ended.status).toBe(200)
+    await restore()
+    expect(await getPod(token, pod.id)).toMatchObject({ isBlocked: false })
+  })
+})

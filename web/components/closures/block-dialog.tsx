@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { submit } from '#web/api/check-body.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { useAffected } from './use-affected.tsx'
+
+export type Blocked = { entity: 'pod' | 'location'; id: string; name: string }
+
+const said = { pod: 'Pod blocked successfully', location: 'Location blocked successfully' }
+
+/** Closes a pod or a location until further notice: why, and what becomes of the bookings that are hit (rules §26.7). */
+export function BlockDialog({ of: { entity, id, name }, onClose }: { of: Blocked; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const scope = entity === 'pod' ? { podIds: [id] } : { locationId: id }
+  const affected = useAffected(scope)
+  const { form, modal } = useFormDialog({
+    initialValues: { reason: '' },
+    save: ({ reason }) =>
+      affected.save((decisions) => submit('closures', 'create', { body: { ...scope, reason, decisions } })),
+    success: said[entity],
+    onSaved: () =>
+      Promise.all([`${entity}s`, 'closures'].map((domain) => queryClient.invalidateQueries({ queryKey: [domain] }))),
+    failureTitle: 'Nothing was blocked',
+    onClose,
+  })
+
+  return (
+    <FormModal
+      title={`Block ${name}`}
+      width={720}
+      submitLabel="Block"
+      {...modal}
+      notice={(modal.pending && affected.progress) || modal.notice}
+      dirty={modal.dirty || affected.isTouched}
+      submitDisabled={!affected.isReady}
+    >
+      <p>
+        {entity === 'pod' ? 'It is' : 'All its pods are'} closed from now on, until further notice, and can be booked
+        again once {entity === 'pod' ? 'it' : 'the location'} is unblocked.
+      </p>
+      <TextField
+        label="Reason"
+        required
+        data-autofocus
+        maxLength={200}
+        placeholder="Lock broken, leak, …"
+        {...form.getInputProps('reason')}
+      />
+      {affected.section}
+    </FormModal>
+  )
+}

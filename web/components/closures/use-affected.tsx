@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
+import { api } from '#web/api/client.ts'
+import { startDownload } from '#web/components/record-list/start-download.ts'
+import { toProblem } from '#web/ui/problem.ts'
+import { AffectedBookings, type Decision, isDecided, toDecisions } from './affected-bookings.tsx'
+
+/** What is to be closed, and when; from now on without a start. */
+export type WantedClosure = Omit<ClosureBody, 'reason' | 'decisions'>
+
+/** Of so many bookings closing takes seconds, as each is moved or cancelled by itself. */
+const MANY = 50
+
+/** Whom a closure would hit, with a decision for each, as a part of its form. */
+export function useAffected(wanted: WantedClosure | undefined) {
+  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())
+  const preview = useQuery({
+    queryKey: ['closures', 'preview', wanted],
+    queryFn: ({ signal }) => api('closures', 'preview', { body: { ...wanted, reason: 'Preview' }, signal }),
+    enabled: wanted !== undefined,
+    staleTime: 0,
+    retry: false,
+  })
+  const bookings: readonly AffectedBooking[] = preview.data?.data.bookings ?? []
+  const sent = toDecisions(bookings, decisions)
+  const changed = sent.filter(({ action }) => action !== 'leave').length
+
+  function download() {
+    if (!wanted) return
+    const { podIds, locationId, starts, ends, repeats } = wanted
+    const query = { pods: podIds?.join(','), location: locationId, starts }
+    void startDownload('closures', 'export', {
+      query: { ...query, ends: ends ?? undefined, repeats: repeats ?? undefined },
+    })
+  }
+
+  /** Sends the form; when the bookings have changed meanwhile they are shown as they are now. */
+  async function save<T>(send: (decisions: ClosureBody['decisions']) => Promise<T>): Promise<T> {
+    try {
+      return await send(sent)
+    } catch (error) {
+      void preview.refetch()
+      throw error
+    }
+  }
+
+  const section: ReactNode = (
+    <AffectedBookings
+      isAsked={wanted !== undefined}
+      isLoading={preview.isFetching}
+      problem={preview.error && toProblem(preview.error)}
+      bookings={bookings}
+      decisions={decisions}
+      onDecide={setDecisions}
+      onDownload={download}
+    />
+  )
+
+  return {
+    section,
+    save,
+    isTouched: decisions.size > 0,
+    isReady: bookings.every(({ _id }) => isDecided(decisions.get(_id))) && !preview.isFetching,
+    /** While it is saved, where that takes long. */
+    progress: changed > MANY ? `Moving and cancelling ${changed} bookings. This takes a moment …` : undefined,
+  }
+}
