@@ -101,6 +101,7 @@ describe('the stream of changes', () => {
     const order = [created.body._id, ...features.map(({ id }) => id)].map((id, order) => ({ id, order }))
     await test.request(routes.features.reorder, { token, body: order, headers })
     const expected = [
+      { entity: 'closure', id: expect.any(String), version: 1, tab: 'tab-number-1' },
       { entity: 'pod', id: pod.id, version: 2, tab: 'tab-number-1' },
       { entity: 'feature', id: created.body._id, version: 1 },
       { entity: 'feature', tab: 'tab-number-1' },
