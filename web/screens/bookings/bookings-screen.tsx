@@ -32,7 +32,7 @@ const toColumns = (open: (id: string) => void): readonly Column<BookingListItem>
     text: (booking) => booking.bookingPurpose || 'N/A',
     hideOnPhone: true,
   },
-  { key: 'time', header: 'Booking Time', width: 98, text: toWallTimeRange, wraps: true },
+  { key: 'time', header: 'Booking Time', width: 104, text: toWallTimeRange, wraps: true },
   {
     key: 'pod',
     header: 'Pod Name',

@@ -41,13 +41,18 @@ function PlainRow({ as: As, className, children }: RowProps) {
   return <As className={className}>{children}</As>
 }
 
+/** What the padding of a column gives up where there is little room: data-table.module.css. */
+const TIGHT_SAVES_PX = 8
+
 // Whoever compares a scroll position with its end meets fractions of a pixel.
 const SCROLL_SLACK_PX = 1
 
-/** Whether the columns need more width than there is: then the table scrolls sideways inside itself. */
-function useOverflow(minWidth: number): [Ref<HTMLDivElement>, boolean] {
+type Room = 'enough' | 'tight' | 'too little'
+
+/** Whether the columns have the width they need; with too little the table scrolls sideways inside itself. */
+function useRoom(minWidth: number, tightWidth: number): [Ref<HTMLDivElement>, Room] {
   const box = useRef<HTMLDivElement>(null)
-  const [overflows, setOverflows] = useState(false)
+  const [room, setRoom] = useState<Room>('enough')
   useEffect(() => {
     const node = box.current
     if (!node || typeof ResizeObserver === 'undefined') return
@@ -58,7 +63,8 @@ function useOverflow(minWidth: number): [Ref<HTMLDivElement>, boolean] {
     }
     const observer = new ResizeObserver(() => {
       // Before the browser paints: for one frame the table would lie over what is beside it.
-      flushSync(() => setOverflows(node.clientWidth < minWidth))
+      const { clientWidth } = node
+      flushSync(() => setRoom(clientWidth >= minWidth ? 'enough' : clientWidth >= tightWidth ? 'tight' : 'too little'))
       markEnd()
     })
     observer.observe(node)
@@ -67,8 +73,8 @@ function useOverflow(minWidth: number): [Ref<HTMLDivElement>, boolean] {
       observer.disconnect()
       node.removeEventListener('scroll', markEnd)
     }
-  }, [minWidth])
-  return [box, overflows]
+  }, [minWidth, tightWidth])
+  return [box, room]
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -113,7 +119,10 @@ function WideTable<Row>(props: DataTableProps<Row>) {
   } = props
   const { RowComponent = PlainRow } = props
   const { widths, minWidth, actionsWidth } = toWidths(columns, rowActions !== undefined, rows?.[0], rowActions)
-  const [box, overflows] = useOverflow(minWidth)
+  const tightWidth = minWidth - columns.length * TIGHT_SAVES_PX
+  const [box, room] = useRoom(minWidth, tightWidth)
+  const overflows = room === 'too little'
+  const saved = room === 'enough' ? 0 : TIGHT_SAVES_PX
   return (
     <div
       ref={box}
@@ -128,12 +137,14 @@ function WideTable<Row>(props: DataTableProps<Row>) {
         aria-label={label}
         aria-busy={busy}
         data-dense={dense || undefined}
-        style={{ minWidth }}
+        data-tight={room !== 'enough' || undefined}
+        style={{ minWidth: room === 'enough' ? minWidth : tightWidth }}
       >
         <colgroup>
-          {columns.map((column, index) => (
-            <col key={column.key} style={{ width: widths[index] }} />
-          ))}
+          {columns.map(({ key }, index) => {
+            const width = widths[index]
+            return <col key={key} style={{ width: width === undefined ? undefined : width - saved }} />
+          })}
           {rowActions && <col style={{ width: actionsWidth }} />}
         </colgroup>
         <thead>
