@@ -8,7 +8,7 @@ import {
   listClosedTimes,
   listFeatures,
   listPods,
-  readBuffers,
+  type PodBookings,
   readHours,
 } from './schedule.repository.ts'
 
@@ -22,23 +22,21 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
   const { date, days = 1, location, pod } = query
   const from = new Date(`${date}T00:00:00.000Z`)
   const range = { from, to: new Date(from.getTime() + days * DAY_MS), location, pod }
-  const [bookings, found, features, buffers, hours, closed] = await Promise.all([
+  const [booked, found, features, hours, closed] = await Promise.all([
     listBookings(db, range),
     listPods(db, range),
     listFeatures(db),
-    readBuffers(db, range),
     readHours(db, range),
     listClosedTimes(db, range),
   ])
-  const pods = found.toSorted(
-    (a, b) => compare(a.name, b.name) || compare(a.location_id, b.location_id) || compare(a.title, b.title),
+  const pods = found.toSorted((a, b) =>
+    a.location_id === b.location_id
+      ? compare(a.title, b.title)
+      : compare(a.name, b.name) || compare(a.location_id, b.location_id),
   )
-  const podPlaces = toPlaces(pods.map(({ id }) => id))
   const featurePlaces = toPlaces(features.map(({ id }) => id))
   const locations = [...new Map(pods.map((row) => [row.location_id, row])).values()]
   const locationPlaces = toPlaces(locations.map(({ location_id }) => location_id))
-  // A pod may have been added or have moved between the two queries.
-  const shown = bookings.filter(({ pod_id }) => podPlaces.has(pod_id))
   return {
     date,
     days,
@@ -61,26 +59,33 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
       isBlocked: row.is_blocked,
       isDeleted: row.is_deleted,
     })),
-    bookings: {
-      pod: shown.map(({ pod_id }) => podPlaces.get(pod_id) ?? 0),
-      start: shown.map(({ start }) => start),
-      end: shown.map(({ end }) => end),
-      status: shown.map(({ status }) => status),
-      buffer: shown.map(({ id }) => buffers.get(id) ?? 0),
-      who: shown.map(({ who }) => who),
-      checkedIn: toRows(shown, ({ is_checked_in }) => is_checked_in),
-      noted: toRows(shown, ({ has_note }) => has_note),
-      ...(pod !== undefined && {
-        _id: shown.map(({ id }) => id),
-        version: shown.map(({ version }) => version),
-      }),
-    },
+    bookings: toColumns(pods, booked, pod !== undefined),
     closures: closed.flatMap((time) => toClosure(pods, time)),
     hours: hours.size === 0 ? [] : listHours(pods, hours, date, days),
   }
 }
 
 type PodRow = { id: string; location_id: string }
+
+/** Pod by pod as they are listed. A pod that was added between the two queries is not among them. */
+function toColumns(pods: readonly PodRow[], booked: readonly PodBookings[], withIds: boolean): Schedule['bookings'] {
+  const byPod = new Map(booked.map((columns) => [columns.pod_id, columns]))
+  const shown = pods.flatMap(({ id }) => byPod.get(id) ?? [])
+  const join = <T>(toColumn: (columns: PodBookings) => readonly T[]): T[] => ([] as T[]).concat(...shown.map(toColumn))
+  return {
+    pod: ([] as number[]).concat(
+      ...pods.map(({ id }, place) => new Array<number>(byPod.get(id)?.start.length ?? 0).fill(place)),
+    ),
+    start: join(({ start }) => start),
+    end: join(({ end }) => end),
+    status: join(({ status }) => status),
+    buffer: join(({ buffer }) => buffer),
+    who: join(({ who }) => who),
+    checkedIn: toRows(join(({ is_checked_in }) => is_checked_in)),
+    noted: toRows(join(({ has_note }) => has_note)),
+    ...(withIds && { _id: join(({ id }) => id), version: join(({ version }) => version) }),
+  }
+}
 
 /** Of the pods that are shown, if it closes any of them. */
 function toClosure(pods: readonly PodRow[], { id, reason, start, end, ...closed }: ClosedTime): Schedule['closures'] {
@@ -120,8 +125,13 @@ function listHours(
 const collator = new Intl.Collator('en', { numeric: true })
 const compare = (a: string, b: string) => collator.compare(a, b)
 
-function toRows<T>(items: readonly T[], is: (item: T) => boolean): number[] {
-  return items.flatMap((item, row) => (is(item) ? [row] : []))
+/** The places of what is true. */
+function toRows(flags: readonly boolean[]): number[] {
+  const rows: number[] = []
+  flags.forEach((flag, row) => {
+    if (flag) rows.push(row)
+  })
+  return rows
 }
 
 function toPlaces(ids: readonly string[]): Map<string, number> {
