@@ -5,20 +5,21 @@ import { IconAction } from '#web/ui/button/button.tsx'
 import { IconCircleCheck, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './agenda.module.css'
-import { type Draft, findObstacle, type Now, toNewDraft, toQuarter, toSpanText, toTimeText } from './draft.ts'
-import { type Booked, DAY_END, DAY_START, type Lane, type LaneGroup, withBuffer } from './lanes.ts'
+import { findObstacle, type Now, type Proposal, toNewProposal, toQuarter } from './proposal.ts'
+import { type Booked, DAY_END, DAY_START, type Row, type RowGroup, withBuffer } from './rows.ts'
+import { toSpanText, toTimeText } from './schedule-texts.ts'
 
 type AgendaProps = {
-  groups: readonly LaneGroup[]
+  groups: readonly RowGroup[]
   now: Now
   isWeek: boolean
   busy: boolean
   mayMake: boolean
   onOpen: (booked: Booked) => void
-  onMake: (draft: Draft) => void
+  onMake: (proposal: Proposal) => void
 }
 
-type Entry = { key: string } & ({ group: LaneGroup } | { lane: Lane })
+type Entry = { key: string } & ({ group: RowGroup } | { row: Row })
 
 /** The day on a phone: by location, each pod with its bookings one under the other. */
 export function Agenda({ groups, now, isWeek, busy, mayMake, onOpen, onMake }: AgendaProps) {
@@ -28,7 +29,7 @@ export function Agenda({ groups, now, isWeek, busy, mayMake, onOpen, onMake }: A
     () =>
       groups.flatMap((group): Entry[] => [
         ...(isWeek ? [] : [{ key: group.key, group }]),
-        ...group.lanes.map((lane) => ({ key: lane.key, lane })),
+        ...group.rows.map((row) => ({ key: row.key, row })),
       ]),
     [groups, isWeek],
   )
@@ -38,7 +39,7 @@ export function Agenda({ groups, now, isWeek, busy, mayMake, onOpen, onMake }: A
     count: entries.length,
     estimateSize: (index) => {
       const entry = entries[index]
-      return entry && 'lane' in entry ? 60 + 56 * entry.lane.bookings.length : 40
+      return entry && 'row' in entry ? 60 + 56 * entry.row.bookings.length : 40
     },
     getItemKey: (index) => entries[index]?.key ?? index,
     scrollMargin: margin,
@@ -68,7 +69,7 @@ export function Agenda({ groups, now, isWeek, busy, mayMake, onOpen, onMake }: A
                 {entry.group.name} <span>{entry.group.city}</span>
               </h3>
             ) : (
-              <PodDay lane={entry.lane} now={now} mayMake={mayMake} onOpen={onOpen} onMake={onMake} />
+              <PodDay row={entry.row} now={now} mayMake={mayMake} onOpen={onOpen} onMake={onMake} />
             )}
           </div>
         )
@@ -77,30 +78,30 @@ export function Agenda({ groups, now, isWeek, busy, mayMake, onOpen, onMake }: A
   )
 }
 
-type PodDayProps = Pick<AgendaProps, 'now' | 'mayMake' | 'onOpen' | 'onMake'> & { lane: Lane }
+type PodDayProps = Pick<AgendaProps, 'now' | 'mayMake' | 'onOpen' | 'onMake'> & { row: Row }
 
-function PodDay({ lane, now, mayMake, onOpen, onMake }: PodDayProps) {
-  const draft = useMemo(() => findNextFree(lane, now), [lane, now])
+function PodDay({ row, now, mayMake, onOpen, onMake }: PodDayProps) {
+  const proposal = useMemo(() => findNextFree(row, now), [row, now])
   return (
-    <section className={styles.pod} aria-label={lane.name}>
+    <section className={styles.pod} aria-label={row.name}>
       <header className={styles.podHead}>
         <div className={styles.podWords}>
-          <h4 className={styles.podName}>{lane.name}</h4>
-          <p className={styles.free}>{lane.unavailable ?? toFreeText(draft)}</p>
+          <h4 className={styles.podName}>{row.name}</h4>
+          <p className={styles.free}>{row.unavailable ?? toFreeText(proposal)}</p>
         </div>
-        {mayMake && draft && (
-          <IconAction label={`Book ${lane.name}`} icon={<IconPlus />} onClick={() => onMake(draft)} />
+        {mayMake && proposal && (
+          <IconAction label={`Book ${row.name}`} icon={<IconPlus />} onClick={() => onMake(proposal)} />
         )}
       </header>
-      {lane.closures.map((closure) => (
+      {row.closures.map((closure) => (
         <p key={closure.start} className={styles.closure}>
           Closed {toSpanText({ start: Math.max(closure.start, DAY_START), end: Math.min(closure.end, DAY_END) })}:{' '}
           {closure.reason}
         </p>
       ))}
-      {lane.bookings.length > 0 && (
+      {row.bookings.length > 0 && (
         <ul className={styles.bookings}>
-          {lane.bookings.map((booked) => (
+          {row.bookings.map((booked) => (
             <li key={booked.key}>
               <button
                 type="button"
@@ -136,22 +137,22 @@ function PodDay({ lane, now, mayMake, onOpen, onMake }: PodDayProps) {
   )
 }
 
-function toFreeText(draft: Draft | undefined): string {
-  return draft ? `Free from ${toTimeText(draft.start)}` : 'Nothing free any more'
+function toFreeText(proposal: Proposal | undefined): string {
+  return proposal ? `Free from ${toTimeText(proposal.start)}` : 'Nothing free any more'
 }
 
 /** The first time from now on at which the pod can be booked. */
-function findNextFree(lane: Lane, now: Now): Draft | undefined {
-  const from = lane.date === now.date ? toQuarter(now.minute) : DAY_START
+function findNextFree(row: Row, now: Now): Proposal | undefined {
+  const from = row.date === now.date ? toQuarter(now.minute) : DAY_START
   const starts = [
     from,
-    ...lane.bookings.map((one) => withBuffer(one).end),
-    ...lane.closures.map(({ end }) => end),
-    ...lane.open.map(({ start }) => start),
+    ...row.bookings.map((one) => withBuffer(one).end),
+    ...row.closures.map(({ end }) => end),
+    ...row.open.map(({ start }) => start),
   ]
   return starts
     .filter((start) => start >= from && start >= DAY_START && start < DAY_END)
     .sort((a, b) => a - b)
-    .map((start) => toNewDraft(lane, start))
-    .find((draft) => findObstacle(draft, now) === undefined)
+    .map((start) => toNewProposal(row, start))
+    .find((proposal) => findObstacle(proposal, now) === undefined)
 }

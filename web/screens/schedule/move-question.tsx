@@ -1,6 +1,6 @@
 import { toMoneyText } from '#web/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
-import { toSpanText } from './draft.ts'
+import { toSpanText } from './schedule-texts.ts'
 import type { MoveQuestion as Question } from './use-moves.ts'
 
 /** Asked when a move changes what the customer owes. */
@@ -24,8 +24,8 @@ export function MoveQuestion({ question, onClose }: { question: Question; onClos
         onClose()
       }}
     >
-      {move.kind === 'resize' ? 'Change' : 'Move'} the booking of {move.booked.who} to {move.lane.title},{' '}
-      {move.lane.date}, {toSpanText(move)}?
+      {move.kind === 'resize' ? 'Change' : 'Move'} the booking of {move.booked.who} to {move.row.title}, {move.row.date}
+      , {toSpanText(move)}?
     </ConfirmDialog>
   )
 }

@@ -8,26 +8,27 @@ import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { type Draft, toTimeText } from './draft.ts'
+import { type Proposal } from './proposal.ts'
 import styles from './schedule-screen.module.css'
+import { toTimeText } from './schedule-texts.ts'
 
 const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpose }))
 const timeOptions = marks.map((mark, place) => ({ value: mark, label: toTimeText(360 + place * 15) }))
 
 /** A booking for oneself, of what was drawn. */
-export function NewBooking({ draft, onClose }: { draft: Draft; onClose: () => void }) {
-  const { lane } = draft
+export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
+  const { row } = proposal
   const queryClient = useQueryClient()
   const { form, modal } = useFormDialog({
-    initialValues: { bookingPurpose: 'meeting', startTime: toMark(draft.start), endTime: toMark(draft.end) },
+    initialValues: { bookingPurpose: 'meeting', startTime: toMark(proposal.start), endTime: toMark(proposal.end) },
     save: ({ bookingPurpose, startTime, endTime }) =>
       submit('bookings', 'create', {
-        params: { podId: lane.podId },
+        params: { podId: row.podId },
         body: {
           bookingPurpose,
-          bookingDate: lane.date,
-          startTime: toWireTime(lane.date, startTime),
-          endTime: toWireTime(lane.date, endTime),
+          bookingDate: row.date,
+          startTime: toWireTime(row.date, startTime),
+          endTime: toWireTime(row.date, endTime),
         },
       }),
     onSaved: () => queryClient.invalidateQueries({ queryKey: ['schedule'] }),
@@ -35,13 +36,13 @@ export function NewBooking({ draft, onClose }: { draft: Draft; onClose: () => vo
     onClose,
   })
   const { startTime, endTime } = form.getValues()
-  const forOthers = pathOf(PAGE.corporateBooking, { pod: lane.podId, date: lane.date, start: startTime, end: endTime })
+  const forOthers = pathOf(PAGE.corporateBooking, { pod: row.podId, date: row.date, start: startTime, end: endTime })
   return (
     <FormModal title="New booking" width={400} submitLabel="Book" {...modal}>
       <p className={styles.what}>
-        <strong>{lane.title}</strong>, {lane.locationName}
+        <strong>{row.title}</strong>, {row.locationName}
         <br />
-        {toDateText(lane.date)}
+        {toDateText(row.date)}
       </p>
       <FieldRow>
         <NativeSelect label="From" required options={timeOptions.slice(0, -1)} {...form.getInputProps('startTime')} />

@@ -3,10 +3,10 @@ import { LocationFilter } from '#web/components/location-filter.tsx'
 import type { SetUrl } from '#web/lib/url-state.ts'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { toTimeText } from './draft.ts'
-import { DAY_END, DAY_START, FREE_FOR_MINUTES, type LaneFilter } from './lanes.ts'
+import { DAY_END, DAY_START, FREE_FOR_MINUTES, type RowFilter } from './rows.ts'
+import { toTimeText } from './schedule-texts.ts'
 
-type Values = LaneFilter & { location: string }
+type Values = RowFilter & { location: string }
 
 type ScheduleFiltersProps = { values: Values; schedule: Schedule | undefined; setUrl: SetUrl<Values> }
 

@@ -20,10 +20,10 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { useIsTooNarrowForTables } from '#web/ui/use-media.ts'
 import { Agenda } from './agenda.tsx'
-import type { Draft } from './draft.ts'
-import { filterLanes, type LaneGroup, moveBooking, toLaneGroups } from './lanes.ts'
 import { MoveQuestion } from './move-question.tsx'
 import { NewBooking } from './new-booking.tsx'
+import type { Proposal } from './proposal.ts'
+import { filterRows, moveBooking, type RowGroup, toRowGroups } from './rows.ts'
 import { ScheduleFilters } from './schedule-filters.tsx'
 import { ScheduleGrid } from './schedule-grid.tsx'
 import { scheduleParams, scheduleQuery, toMonday, WEEK_DAYS } from './schedule-query.ts'
@@ -33,7 +33,10 @@ import { useChanged } from './use-changed.ts'
 import { type MoveQuestion as Question, useMoves } from './use-moves.ts'
 import { useNow } from './use-now.ts'
 
-type Shown = { kind: 'open'; bookingId: string } | { kind: 'make'; draft: Draft } | { kind: 'move'; question: Question }
+type Shown =
+  | { kind: 'open'; bookingId: string }
+  | { kind: 'make'; proposal: Proposal }
+  | { kind: 'move'; question: Question }
 
 /** Page 6 (rules §28.2): every pod's day, and what is booked of it. */
 export function ScheduleScreen() {
@@ -48,12 +51,12 @@ export function ScheduleScreen() {
   const now = useNow(schedule?.now, query.dataUpdatedAt)
   const dialogs = useDialogs<Shown>()
   const { moves, own, drop } = useMoves((question) => dialogs.show({ kind: 'move', question }))
-  const make = (draft: Draft) => dialogs.show({ kind: 'make', draft })
+  const make = (proposal: Proposal) => dialogs.show({ kind: 'make', proposal })
   const findBookingId = useBookingId()
 
-  const stored = useMemo(() => (schedule ? toLaneGroups(schedule) : []), [schedule])
-  const all = useMemo(() => moves.reduce<readonly LaneGroup[]>(moveBooking, stored), [stored, moves])
-  const groups = useMemo(() => filterLanes(all, values), [all, values])
+  const stored = useMemo(() => (schedule ? toRowGroups(schedule) : []), [schedule])
+  const all = useMemo(() => moves.reduce<readonly RowGroup[]>(moveBooking, stored), [stored, moves])
+  const groups = useMemo(() => filterRows(all, values), [all, values])
   const changed = useChanged(schedule, stored, own)
   const pod = isWeek ? schedule?.pods[0] : undefined
   const goToDay = (day: string) => setUrl({ date: day === findBusinessDay() ? '' : day })
@@ -151,7 +154,7 @@ export function ScheduleScreen() {
           shown.kind === 'open' ? (
             <BookingDrawer bookingId={shown.bookingId} onClose={dialogs.close} />
           ) : shown.kind === 'make' ? (
-            <NewBooking draft={shown.draft} onClose={dialogs.close} />
+            <NewBooking proposal={shown.proposal} onClose={dialogs.close} />
           ) : (
             <MoveQuestion question={shown.question} onClose={dialogs.close} />
           )
@@ -174,11 +177,11 @@ function toDayChoices(today: string) {
   ]
 }
 
-function toCountText(groups: readonly LaneGroup[]): string {
-  const lanes = groups.flatMap((group) => group.lanes)
-  const bookings = lanes.reduce((sum, lane) => sum + lane.bookings.length, 0)
-  const pods = new Set(lanes.map(({ podId }) => podId)).size
-  return pods === 1 && lanes.length > 1
+function toCountText(groups: readonly RowGroup[]): string {
+  const rows = groups.flatMap((group) => group.rows)
+  const bookings = rows.reduce((sum, row) => sum + row.bookings.length, 0)
+  const pods = new Set(rows.map(({ podId }) => podId)).size
+  return pods === 1 && rows.length > 1
     ? toCounted(bookings, 'booking', 'bookings')
     : `${toCounted(bookings, 'booking', 'bookings')} in ${toCounted(pods, 'pod', 'pods')}`
 }

@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { api } from '#web/api/client.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
-import type { Booked } from './lanes.ts'
+import type { Booked } from './rows.ts'
 
 /** Asks for the id and version of a booking: a whole day comes without them, a pod's day with them. */
 export function useBookingId() {
@@ -12,10 +12,10 @@ export function useBookingId() {
     async ({ podId, date, start }: Pick<Booked, 'podId' | 'date' | 'start'>) => {
       const query = { date, pod: podId, location: undefined, days: undefined }
       try {
-        // Not by a query: that would be cancelled when the draft that has asked the same goes.
+        // Not by a query: that would be cancelled when the proposal that has asked the same goes.
         const { data } = await api('schedule', 'get', { query })
-        const row = data.bookings.start.indexOf(start)
-        const [_id, version] = [data.bookings._id?.[row], data.bookings.version?.[row]]
+        const place = data.bookings.start.indexOf(start)
+        const [_id, version] = [data.bookings._id?.[place], data.bookings.version?.[place]]
         if (_id !== undefined && version !== undefined) return { _id, version }
         showFailure('This booking has just been changed by somebody else.')
         await queryClient.invalidateQueries({ queryKey: ['schedule'] })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Schedule } from '#contract/schedule.ts'
-import type { LaneGroup } from './lanes.ts'
+import type { RowGroup } from './rows.ts'
 
 type Seen = { day: string; bookings: ReadonlyMap<string, string>; schedule: Schedule; changed: ReadonlySet<string> }
 
@@ -9,15 +9,15 @@ const NONE: ReadonlySet<string> = new Set()
 /** Which bookings are new or other than they were when the same day was read last: somebody has just changed them. */
 export function useChanged(
   schedule: Schedule | undefined,
-  groups: readonly LaneGroup[],
+  groups: readonly RowGroup[],
   own: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const [seen, setSeen] = useState<Seen>()
   if (!schedule || seen?.schedule === schedule) return seen?.changed ?? NONE
   const day = `${schedule.date} ${schedule.days} ${schedule.pods.length === 1 ? schedule.pods[0]?._id : ''}`
   const bookings = new Map(
-    groups.flatMap(({ lanes }) =>
-      lanes.flatMap((lane) => lane.bookings.map((one) => [one.key, `${one.end} ${one.who} ${one.status}`] as const)),
+    groups.flatMap(({ rows }) =>
+      rows.flatMap((row) => row.bookings.map((one) => [one.key, `${one.end} ${one.who} ${one.status}`] as const)),
     ),
   )
   const before = seen?.day === day ? seen.bookings : undefined

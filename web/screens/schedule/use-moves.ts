@@ -7,23 +7,24 @@ import { api } from '#web/api/client.ts'
 import { showChanged } from '#web/components/undo.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
-import { type Draft, toSpanText } from './draft.ts'
-import { type Booked, toBookedKey } from './lanes.ts'
+import { type Proposal } from './proposal.ts'
+import { type Booked, toBookedKey } from './rows.ts'
+import { toSpanText } from './schedule-texts.ts'
 import { useBookingId } from './use-booking-id.ts'
 
 /** A booking on its way to where it was dropped. */
-export type Move = Draft & { booked: Booked }
+export type Move = Proposal & { booked: Booked }
 
 /** What is asked before a booking is moved: money is involved. */
 export type MoveQuestion = { move: Move; quote: MoveQuote; confirm: () => Promise<void>; putBack: () => void }
 
-/** The interval of a draft, as the API takes it. */
-export function toInterval({ lane, start, end }: Draft) {
+/** The interval of a proposal, as the API takes it. */
+export function toInterval({ row, start, end }: Proposal) {
   return {
-    podId: lane.podId,
-    bookingDate: lane.date,
-    startTime: toWireTime(lane.date, toMark(start)),
-    endTime: toWireTime(lane.date, toMark(end)),
+    podId: row.podId,
+    bookingDate: row.date,
+    startTime: toWireTime(row.date, toMark(start)),
+    endTime: toWireTime(row.date, toMark(end)),
   }
 }
 
@@ -38,13 +39,13 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
   /** Where one has put them oneself: nobody else has changed them. */
   const [own, setOwn] = useState<ReadonlySet<string>>(new Set())
 
-  async function drop(draft: Draft): Promise<void> {
-    const { booked } = draft
+  async function drop(proposal: Proposal): Promise<void> {
+    const { booked } = proposal
     if (!booked) return
-    const move: Move = { ...draft, booked }
+    const move: Move = { ...proposal, booked }
     const putBack = () => setMoves((others) => others.filter((other) => other !== move))
     setMoves((others) => [...others, move])
-    setOwn((keys) => new Set([...keys, booked.key, toBookedKey(move.lane, move.start)]))
+    setOwn((keys) => new Set([...keys, booked.key, toBookedKey(move.row, move.start)]))
     try {
       const found = await findBookingId(booked)
       if (!found) return putBack()
@@ -63,7 +64,7 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
       const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500
       showFailure(
         `${booked.who} stays where it was. ${message}`,
-        isRefused ? {} : { requestId, retry: () => void drop(draft) },
+        isRefused ? {} : { requestId, retry: () => void drop(proposal) },
       )
       await queryClient.invalidateQueries({ queryKey: ['schedule'] })
     }
@@ -75,14 +76,14 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
       body: { ...toInterval(move), version },
     })
     const verb =
-      move.kind === 'resize' ? 'is now' : move.from?.key === move.lane.key ? 'moved to' : `moved to ${move.lane.name},`
+      move.kind === 'resize' ? 'is now' : move.from?.key === move.row.key ? 'moved to' : `moved to ${move.row.name},`
     showChanged(`${move.booked.who} ${verb} ${toSpanText(move)}`, response)
     await queryClient.invalidateQueries({ queryKey: ['schedule'] })
     void queryClient.invalidateQueries({ queryKey: ['bookings'] })
     void queryClient.invalidateQueries({ queryKey: ['bookingActions'] })
   }
 
-  return { moves, own, drop: (draft: Draft) => void drop(draft) }
+  return { moves, own, drop: (proposal: Proposal) => void drop(proposal) }
 }
 
 function toRefusal(message: string, { times }: MoveQuote['free']): string {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { Now } from './draft.ts'
+import type { Now } from './proposal.ts'
 
 const TICK_MS = 10_000
 

@@ -4,7 +4,7 @@ import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { toProblem } from '#web/ui/problem.ts'
-import type { Draft } from './draft.ts'
+import type { Proposal } from './proposal.ts'
 import { toInterval } from './use-moves.ts'
 
 const REST_MS = 120
@@ -12,12 +12,12 @@ const REST_MS = 120
 type Quote = { text: string; isRefused: boolean }
 
 /** What the server says would follow if a booking was dropped where it rests: its new price, or what is in the way. */
-export function useQuote(draft: Draft | undefined, isPossible: boolean): Quote | undefined {
-  const booked = draft?.booked
+export function useQuote(proposal: Proposal | undefined, isPossible: boolean): Quote | undefined {
+  const booked = proposal?.booked
   const isMoved =
     booked !== undefined &&
-    (draft?.lane.key !== draft?.from?.key || draft?.start !== booked.start || draft?.end !== booked.end)
-  const interval = draft && isMoved && isPossible ? JSON.stringify(toInterval(draft)) : undefined
+    (proposal?.row.key !== proposal?.from?.key || proposal?.start !== booked.start || proposal?.end !== booked.end)
+  const interval = proposal && isMoved && isPossible ? JSON.stringify(toInterval(proposal)) : undefined
   const rested = useRested(interval)
   const ids = useQuery({
     ...apiQuery('schedule', 'get', {
@@ -26,8 +26,8 @@ export function useQuote(draft: Draft | undefined, isPossible: boolean): Quote |
     enabled: booked !== undefined,
     staleTime: 10_000,
   })
-  const row = ids.data?.data.bookings.start.indexOf(booked?.start ?? -1) ?? -1
-  const id = ids.data?.data.bookings._id?.[row]
+  const place = ids.data?.data.bookings.start.indexOf(booked?.start ?? -1) ?? -1
+  const id = ids.data?.data.bookings._id?.[place]
   const quote = useQuery({
     queryKey: ['schedule', 'quote', id, rested],
     queryFn: ({ signal }) =>

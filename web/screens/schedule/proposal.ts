@@ -1,26 +1,18 @@
-import { MAX_BOOKING_MINUTES, SLOT_MINUTES, toClockLabel, toMark } from '#contract/slots.ts'
-import { type Booked, DAY_END, DAY_START, isOpen, type Lane, overlaps, type Span, withBuffer } from './lanes.ts'
+import { MAX_BOOKING_MINUTES, SLOT_MINUTES } from '#contract/slots.ts'
+import { type Booked, DAY_END, DAY_START, isOpen, overlaps, type Row, type Span, withBuffer } from './rows.ts'
+import { toSpanText } from './schedule-texts.ts'
 
 /** The business's wall clock: a day and a minute of it. */
 export type Now = { date: string; minute: number }
 
 /** What is being made, moved or resized, where it would stand if it were let go now. */
-export type Draft = Span & {
+export type Proposal = Span & {
   kind: 'make' | 'move' | 'resize'
-  lane: Lane
+  row: Row
   /** What is moved or resized, as it was. */
   booked?: Booked | undefined
   /** Where it came from. */
-  from?: Lane | undefined
-}
-
-export function toTimeText(minute: number): string {
-  return toClockLabel(toMark(minute))
-}
-
-/** '9:00 AM to 10:00 AM' */
-export function toSpanText({ start, end }: Span): string {
-  return `${toTimeText(start)} to ${toTimeText(end)}`
+  from?: Row | undefined
 }
 
 /** Why a booking cannot be moved or resized at all; undefined when it can. */
@@ -35,35 +27,35 @@ export function hasBegun(booked: Booked, now: Now): boolean {
   return hasPassed(booked, booked.start + 1, now)
 }
 
-/** Why a draft cannot be let go where it is, in words for staff; undefined when it can. */
-export function findObstacle({ kind, lane, booked, start, end }: Draft, now: Now): string | undefined {
-  if (lane.unavailable !== undefined) return `${lane.title} cannot be booked: ${lane.unavailable.toLowerCase()}`
+/** Why a proposal cannot be let go where it is, in words for staff; undefined when it can. */
+export function findObstacle({ kind, row, booked, start, end }: Proposal, now: Now): string | undefined {
+  if (row.unavailable !== undefined) return `${row.title} cannot be booked: ${row.unavailable.toLowerCase()}`
   if (end - start > MAX_BOOKING_MINUTES) return `At most ${MAX_BOOKING_MINUTES / 60} hours`
   if (end - start < SLOT_MINUTES) return 'At least a quarter of an hour'
   if (booked && hasBegun(booked, now)) {
     if (kind === 'move' || start !== booked.start) return 'It has begun: only its end can be changed'
-    if (hasPassed(lane, end, now)) return 'Its new end has passed'
-  } else if (hasPassed(lane, start + SLOT_MINUTES, now)) return 'This time has passed'
-  if (!isOpen(lane, { start, end })) {
-    const open = lane.open.map((span) => toSpanText(span)).join(', ')
+    if (hasPassed(row, end, now)) return 'Its new end has passed'
+  } else if (hasPassed(row, start + SLOT_MINUTES, now)) return 'This time has passed'
+  if (!isOpen(row, { start, end })) {
+    const open = row.open.map((span) => toSpanText(span)).join(', ')
     return open === '' ? 'Closed all day' : `Outside opening hours, ${open}`
   }
-  const closure = lane.closures.find((one) => overlaps(one, { start, end }))
+  const closure = row.closures.find((one) => overlaps(one, { start, end }))
   if (closure) return `Closed: ${closure.reason}`
-  const others = lane.bookings.filter(({ key }) => key !== booked?.key)
+  const others = row.bookings.filter(({ key }) => key !== booked?.key)
   const other = others.find((one) => overlaps(one, { start, end }))
   if (other) return `Conflict with ${other.who}, ${toSpanText(other)}`
   const before = others.find((one) => overlaps(withBuffer(one), { start, end }))
   if (before) return `${before.buffer} minutes after ${before.who}, ${toSpanText(before)}, are kept free`
-  const after = others.find((one) => overlaps(one, { start, end: end + lane.buffer }))
-  if (after) return `${lane.buffer} minutes before ${after.who}, ${toSpanText(after)}, have to stay free`
+  const after = others.find((one) => overlaps(one, { start, end: end + row.buffer }))
+  if (after) return `${row.buffer} minutes before ${after.who}, ${toSpanText(after)}, have to stay free`
   return undefined
 }
 
 /** What a screen reader says at each step. */
-export function toSpokenDraft(draft: Draft, now: Now): string {
-  const place = `${draft.lane.name}, ${toSpanText(draft)}`
-  const obstacle = findObstacle(draft, now)
+export function toSpokenProposal(proposal: Proposal, now: Now): string {
+  const place = `${proposal.row.name}, ${toSpanText(proposal)}`
+  const obstacle = findObstacle(proposal, now)
   return obstacle === undefined ? `${place}. Free.` : `${place}. ${obstacle}.`
 }
 
@@ -74,18 +66,18 @@ export function keepInDay(start: number, length: number): Span {
 }
 
 /** What a new booking at a minute would take: an hour, or less when something is in the way. */
-export function toNewSpan(lane: Lane, minute: number, minutes = 60): Span {
+export function toNewSpan(row: Row, minute: number, minutes = 60): Span {
   const next = Math.min(
     DAY_END,
-    ...lane.bookings.filter(({ start }) => start >= minute).map(({ start }) => start - lane.buffer),
-    ...lane.closures.filter(({ start }) => start >= minute).map(({ start }) => start),
-    ...lane.open.filter(({ start, end }) => start <= minute && end > minute).map(({ end }) => end),
+    ...row.bookings.filter(({ start }) => start >= minute).map(({ start }) => start - row.buffer),
+    ...row.closures.filter(({ start }) => start >= minute).map(({ start }) => start),
+    ...row.open.filter(({ start, end }) => start <= minute && end > minute).map(({ end }) => end),
   )
   return { start: minute, end: Math.max(minute + SLOT_MINUTES, Math.min(minute + minutes, next)) }
 }
 
-export function toNewDraft(lane: Lane, minute: number): Draft {
-  return { kind: 'make', lane, ...toNewSpan(lane, minute) }
+export function toNewProposal(row: Row, minute: number): Proposal {
+  return { kind: 'make', row, ...toNewSpan(row, minute) }
 }
 
 export function toQuarter(minute: number): number {

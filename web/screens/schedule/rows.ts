@@ -11,7 +11,7 @@ const DAY_MINUTES = 24 * 60
 
 export type Span = { start: number; end: number }
 
-/** A booking as it is drawn: minutes of its lane's day. */
+/** A booking as it is drawn: minutes of its row's day. */
 export type Booked = Span & {
   /** Its pod, day and start, which no two have in common. */
   key: string
@@ -28,7 +28,7 @@ export type Booked = Span & {
 type Closed = Span & { reason: string }
 
 /** One line of the grid: a pod on a day. */
-export type Lane = {
+export type Row = {
   key: string
   podId: string
   title: string
@@ -36,7 +36,7 @@ export type Lane = {
   detail: string
   locationName: string
   date: string
-  /** 'YYYY-MM-DD', or the pod: what tells it from the lanes around it. */
+  /** 'YYYY-MM-DD', or the pod: what tells it from the rows around it. */
   name: string
   rate: number
   capacity: number | null
@@ -52,14 +52,14 @@ export type Lane = {
   unavailable: string | undefined
 }
 
-export type LaneGroup = { key: string; name: string; city: string; lanes: readonly Lane[] }
+export type RowGroup = { key: string; name: string; city: string; rows: readonly Row[] }
 
-/** The lanes of a response: pods by location, or the days of one pod. */
-export function toLaneGroups(schedule: Schedule): LaneGroup[] {
-  const byLane = toBookings(schedule)
+/** The rows of a response: pods by location, or the days of one pod. */
+export function toRowGroups(schedule: Schedule): RowGroup[] {
+  const byRow = toBookings(schedule)
   const { pods, locations, features, days } = schedule
-  const lanes = pods.map((pod, place) =>
-    Array.from({ length: days }, (_, day): Lane => {
+  const rows = pods.map((pod, place) =>
+    Array.from({ length: days }, (_, day): Row => {
       const date = addDays(schedule.date, day)
       const location = locations[pod.location]
       return {
@@ -74,7 +74,7 @@ export function toLaneGroups(schedule: Schedule): LaneGroup[] {
         capacity: pod.capacity,
         features: pod.features.flatMap((at) => features[at]?._id ?? []),
         buffer: pod.buffer,
-        bookings: byLane.get(place * days + day) ?? [],
+        bookings: byRow.get(place * days + day) ?? [],
         open: toOpen(schedule, place, day),
         closures: schedule.closures
           .filter((closure) => closure.pods.includes(place))
@@ -94,15 +94,15 @@ export function toLaneGroups(schedule: Schedule): LaneGroup[] {
     key: location._id,
     name: location.name,
     city: location.city,
-    lanes: lanes.filter((_, pod) => pods[pod]?.location === place).flat(),
+    rows: rows.filter((_, pod) => pods[pod]?.location === place).flat(),
   }))
 }
 
 function toBookings({ date, days, pods, bookings }: Schedule): Map<number, Booked[]> {
-  const byLane = new Map<number, Booked[]>()
+  const byRow = new Map<number, Booked[]>()
   const [checkedIn, noted] = [new Set(bookings.checkedIn), new Set(bookings.noted)]
-  bookings.pod.forEach((pod, row) => {
-    const [start = 0, end = 0] = [bookings.start[row], bookings.end[row]]
+  bookings.pod.forEach((pod, place) => {
+    const [start = 0, end = 0] = [bookings.start[place], bookings.end[place]]
     const day = Math.floor(start / DAY_MINUTES)
     const podId = pods[pod]?._id ?? ''
     const onDate = days === 1 ? date : addDays(date, day)
@@ -112,17 +112,17 @@ function toBookings({ date, days, pods, bookings }: Schedule): Map<number, Booke
       date: onDate,
       start: start - day * DAY_MINUTES,
       end: end - day * DAY_MINUTES,
-      status: bookings.status[row] ?? 'Pending',
-      who: bookings.who[row] ?? '',
-      buffer: bookings.buffer[row] ?? 0,
-      isCheckedIn: checkedIn.has(row),
-      hasNote: noted.has(row),
+      status: bookings.status[place] ?? 'Pending',
+      who: bookings.who[place] ?? '',
+      buffer: bookings.buffer[place] ?? 0,
+      isCheckedIn: checkedIn.has(place),
+      hasNote: noted.has(place),
     }
-    const lane = byLane.get(pod * days + day)
-    if (lane) lane.push(booked)
-    else byLane.set(pod * days + day, [booked])
+    const row = byRow.get(pod * days + day)
+    if (row) row.push(booked)
+    else byRow.set(pod * days + day, [booked])
   })
-  return byLane
+  return byRow
 }
 
 const ALWAYS: readonly Span[] = [{ start: DAY_START, end: DAY_END }]
@@ -145,27 +145,27 @@ export function toShut(open: readonly Span[]): Span[] {
 }
 
 /** The groups with a booking where it is being moved to. */
-export function moveBooking(groups: readonly LaneGroup[], { booked, lane: to, start, end }: Move): LaneGroup[] {
+export function moveBooking(groups: readonly RowGroup[], { booked, row: to, start, end }: Move): RowGroup[] {
   const moved = { ...booked, podId: to.podId, date: to.date, start, end, key: toBookedKey(to, start) }
   return groups.map((group) => ({
     ...group,
-    lanes: group.lanes.map((lane) => {
-      const isLeft = lane.bookings.some(({ key }) => key === booked.key)
-      if (!isLeft && lane.key !== to.key) return lane
-      const others = lane.bookings.filter(({ key }) => key !== booked.key && key !== moved.key)
-      const bookings = lane.key === to.key ? [...others, moved].sort((a, b) => a.start - b.start) : others
-      return { ...lane, bookings }
+    rows: group.rows.map((row) => {
+      const isLeft = row.bookings.some(({ key }) => key === booked.key)
+      if (!isLeft && row.key !== to.key) return row
+      const others = row.bookings.filter(({ key }) => key !== booked.key && key !== moved.key)
+      const bookings = row.key === to.key ? [...others, moved].sort((a, b) => a.start - b.start) : others
+      return { ...row, bookings }
     }),
   }))
 }
 
-type Move = Span & { booked: Booked; lane: Lane }
+type Move = Span & { booked: Booked; row: Row }
 
 export function toBookedKey({ podId, date }: { podId: string; date: string }, start: number): string {
   return `${podId} ${date} ${start}`
 }
 
-export type LaneFilter = {
+export type RowFilter = {
   feature: string
   seats: number | undefined
   free: number | undefined
@@ -174,30 +174,28 @@ export type LaneFilter = {
 
 export const FREE_FOR_MINUTES = 60
 
-/** The groups with the lanes that match; those without any are left out. */
-export function filterLanes(groups: readonly LaneGroup[], filter: LaneFilter): readonly LaneGroup[] {
+/** The groups with the rows that match; those without any are left out. */
+export function filterRows(groups: readonly RowGroup[], filter: RowFilter): readonly RowGroup[] {
   const { feature, seats, free, for: length = FREE_FOR_MINUTES } = filter
   if (feature === '' && seats === undefined && free === undefined) return groups
-  const matches = (lane: Lane) =>
-    (feature === '' || lane.features.includes(feature)) &&
-    (seats === undefined || (lane.capacity ?? 0) >= seats) &&
-    (free === undefined || isFree(lane, { start: free, end: free + length }))
-  return groups
-    .map((group) => ({ ...group, lanes: group.lanes.filter(matches) }))
-    .filter(({ lanes }) => lanes.length > 0)
+  const matches = (row: Row) =>
+    (feature === '' || row.features.includes(feature)) &&
+    (seats === undefined || (row.capacity ?? 0) >= seats) &&
+    (free === undefined || isFree(row, { start: free, end: free + length }))
+  return groups.map((group) => ({ ...group, rows: group.rows.filter(matches) })).filter(({ rows }) => rows.length > 0)
 }
 
 /** Whether nothing is in the way of a span, whatever the clock says. */
-function isFree(lane: Lane, span: Span): boolean {
+function isFree(row: Row, span: Span): boolean {
   return (
-    lane.unavailable === undefined &&
-    isOpen(lane, span) &&
-    !lane.closures.some((closure) => overlaps(closure, span)) &&
-    !lane.bookings.some((booked) => overlaps(withBuffer(booked), { start: span.start, end: span.end + lane.buffer }))
+    row.unavailable === undefined &&
+    isOpen(row, span) &&
+    !row.closures.some((closure) => overlaps(closure, span)) &&
+    !row.bookings.some((booked) => overlaps(withBuffer(booked), { start: span.start, end: span.end + row.buffer }))
   )
 }
 
-export function isOpen({ open }: Lane, { start, end }: Span): boolean {
+export function isOpen({ open }: Row, { start, end }: Span): boolean {
   return open.some((one) => one.start <= start && one.end >= end)
 }
 

@@ -1,0 +1,117 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows that come and go as one scrolls are placed by hand, which a table cannot */
+import { type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { memo, type ReactNode, useCallback } from 'react'
+import { CLOSING_HOUR, OPENING_HOUR } from '#contract/slots.ts'
+import { findBookedAt, HEAD_HEIGHT, type Item } from './grid-items.ts'
+import { PodRow } from './pod-row.tsx'
+import type { Now } from './proposal.ts'
+import { DAY_END, type RowGroup } from './rows.ts'
+import styles from './schedule-grid.module.css'
+import type { Cell } from './use-grid-keyboard.ts'
+import { QUARTERS } from './use-grid-places.ts'
+
+type GridBodyProps = {
+  scroller: HTMLDivElement | null
+  items: readonly Item[]
+  quarter: number
+  now: Now
+  active: Cell | undefined
+  /** The booking that is being moved or resized. */
+  held: string | undefined
+  changed: ReadonlySet<string>
+  onPod: ((podId: string) => void) | undefined
+  /** Drawn over the rows. */
+  children: ReactNode
+}
+
+/** The hours, and the rows that one has scrolled to: alone drawn anew while scrolling. */
+export function GridBody(props: GridBodyProps) {
+  const { scroller, items, quarter, now, active, held, changed, onPod, children } = props
+  const activeIndex = active ? items.findIndex(({ key }) => key === active.key) : -1
+  // oxlint-disable-next-line react/incompatible-library -- the portal is built without the compiler
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller,
+    estimateSize: (index) => items[index]?.height ?? 0,
+    getItemKey: (index) => items[index]?.key ?? index,
+    scrollMargin: HEAD_HEIGHT,
+    useFlushSync: false,
+    rangeExtractor: useCallback((range: Range) => toShown(range, activeIndex), [activeIndex]),
+  })
+  return (
+    <>
+      <div role="rowgroup" className={styles.head}>
+        <div role="row" className={styles.hours} aria-rowindex={1}>
+          <div role="columnheader" className={styles.corner} aria-colindex={1}>
+            {/* The location that one has scrolled to. */}
+            {items[virtualizer.range?.startIndex ?? 0]?.locationName}
+          </div>
+          <Hours />
+        </div>
+      </div>
+      <div role="rowgroup" className={styles.body} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index }) => {
+          const item = items[index]
+          if (!item) return null
+          if (item.kind === 'location')
+            return <LocationRow key={item.key} group={item.group} index={index} top={item.top} />
+          const { row, key, top } = item
+          const minute = active?.key === key ? active.minute : undefined
+          return (
+            <PodRow
+              key={key}
+              row={row}
+              index={index}
+              top={top}
+              quarter={quarter}
+              active={minute}
+              isActiveBooked={minute !== undefined && findBookedAt(row, minute) !== undefined}
+              held={row.bookings.some((one) => one.key === held) ? held : undefined}
+              changed={changed.size > 0 && row.bookings.some((one) => changed.has(one.key)) ? changed : undefined}
+              passed={row.date < now.date ? DAY_END : row.date === now.date ? now.minute : undefined}
+              onPod={onPod}
+            />
+          )
+        })}
+        {children}
+      </div>
+    </>
+  )
+}
+
+/** Rows come and go by fours: a frame in which any do costs much, each further row little. */
+const BLOCK = 4
+
+/** A block more than is seen above and below. The active cell is in the page wherever one has scrolled to. */
+function toShown({ startIndex, endIndex, count }: Range, activeIndex: number): number[] {
+  const first = Math.max(0, (Math.floor(startIndex / BLOCK) - 1) * BLOCK)
+  // The end follows the start, so that both change in the same frame.
+  const blocks = Math.ceil((endIndex - startIndex) / BLOCK) + 3
+  const shown = Array.from({ length: Math.min(blocks * BLOCK, count - first) }, (_, place) => first + place)
+  return activeIndex === -1 || shown.includes(activeIndex) ? shown : [...shown, activeIndex].sort((a, b) => a - b)
+}
+
+const hours = Array.from({ length: CLOSING_HOUR - OPENING_HOUR }, (_, place) => {
+  const hour = OPENING_HOUR + place
+  return `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`
+})
+
+const Hours = memo(function Hours() {
+  return hours.map((hour, place) => (
+    <div key={hour} role="columnheader" className={styles.hour} aria-colindex={2 + place * 4} aria-colspan={4}>
+      {hour}
+    </div>
+  ))
+})
+
+type LocationRowProps = { group: RowGroup; index: number; top: number }
+
+const LocationRow = memo(function LocationRow({ group, index, top }: LocationRowProps) {
+  return (
+    <div role="row" className={styles.group} style={{ top }} aria-rowindex={index + 2}>
+      <div role="rowheader" className={styles.groupName} aria-colindex={1} aria-colspan={QUARTERS + 1}>
+        {group.name} <span className={styles.groupPlace}>{group.city}</span>
+      </div>
+    </div>
+  )
+})

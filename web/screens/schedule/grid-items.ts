@@ -1,0 +1,38 @@
+import type { Booked, Row, RowGroup } from './rows.ts'
+
+/** What stands under another in the grid: a location's name, or a row. */
+export type Item = { key: string; top: number; height: number; locationName: string } & (
+  | { kind: 'location'; group: RowGroup }
+  | { kind: 'row'; row: Row }
+)
+
+export type RowItem = Extract<Item, { kind: 'row' }>
+
+/** Px. */
+export const NAME_WIDTH = 208
+export const HEAD_HEIGHT = 36
+const LOCATION_HEIGHT = 36
+export const ROW_HEIGHT = 48
+
+export function toItems(groups: readonly RowGroup[]): Item[] {
+  // The days of one pod need no location above them.
+  const isWeek = groups.length === 1 && groups[0]?.rows[1]?.podId === groups[0]?.rows[0]?.podId
+  const items: Item[] = []
+  let top = 0
+  for (const group of groups) {
+    const place = { locationName: group.name }
+    if (!isWeek) {
+      items.push({ ...place, kind: 'location', key: group.key, group, top, height: LOCATION_HEIGHT })
+      top += LOCATION_HEIGHT
+    }
+    for (const row of group.rows) {
+      items.push({ ...place, kind: 'row', key: row.key, row, top, height: ROW_HEIGHT })
+      top += ROW_HEIGHT
+    }
+  }
+  return items
+}
+
+export function findBookedAt(row: Row, minute: number): Booked | undefined {
+  return row.bookings.find(({ start, end }) => start <= minute && end > minute)
+}

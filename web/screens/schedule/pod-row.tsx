@@ -1,0 +1,160 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows that come and go as one scrolls are placed by hand, which a table cannot */
+import { memo } from 'react'
+import { SLOT_MINUTES } from '#contract/slots.ts'
+import { toBookingTone } from '#web/components/status-tones.ts'
+import { IconCircleCheck, IconPencil } from '#web/ui/icons/icons.tsx'
+import { NAME_WIDTH } from './grid-items.ts'
+import { type Booked, DAY_END, DAY_START, type Row, type Span, toShut } from './rows.ts'
+import styles from './schedule-grid.module.css'
+import { toBookedText, toTimeText } from './schedule-texts.ts'
+
+type PodRowProps = {
+  row: Row
+  /** Its place among the rows. */
+  index: number
+  top: number
+  /** Px that a quarter of an hour is wide. */
+  quarter: number
+  /** The minute of the active cell, when it is in this row. */
+  active: number | undefined
+  isActiveBooked: boolean
+  /** The booking that is moved or resized. */
+  held: string | undefined
+  changed: ReadonlySet<string> | undefined
+  /** Until when the day has passed. */
+  passed: number | undefined
+  onPod: ((podId: string) => void) | undefined
+}
+
+/** One line: its name, what cannot be booked, and the bookings. */
+export const PodRow = memo(function PodRow(props: PodRowProps) {
+  const { row, index, top, quarter, active, isActiveBooked, held, changed, passed, onPod } = props
+  return (
+    <div role="row" className={styles.row} style={{ top }} data-row={index} aria-rowindex={index + 2}>
+      <div role="rowheader" className={styles.name} data-name aria-colindex={1}>
+        {onPod ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            className={styles.podName}
+            data-tooltip="Show its week"
+            onClick={() => onPod(row.podId)}
+          >
+            {row.name}
+          </button>
+        ) : (
+          <span className={styles.podName}>{row.name}</span>
+        )}
+        <span className={styles.detail}>{row.unavailable ?? row.detail}</span>
+      </div>
+      {passed !== undefined && passed > DAY_START && (
+        <Area quarter={quarter} kind="passed" span={{ start: DAY_START, end: Math.min(passed, DAY_END) }} />
+      )}
+      {row.unavailable !== undefined && (
+        <Area quarter={quarter} kind="shut" span={{ start: DAY_START, end: DAY_END }} />
+      )}
+      {row.unavailable === undefined &&
+        toShut(row.open).map((span) => <Area key={span.start} quarter={quarter} kind="shut" span={span} />)}
+      {row.closures.map((closure) => (
+        <Area key={closure.start} quarter={quarter} kind="closure" span={closure} text={`Closed: ${closure.reason}`} />
+      ))}
+      {row.bookings.map(
+        (booked) =>
+          booked.buffer > 0 && (
+            <Area
+              key={booked.key}
+              quarter={quarter}
+              kind="buffer"
+              span={{ start: booked.end, end: booked.end + booked.buffer }}
+            />
+          ),
+      )}
+      {row.bookings.map((booked) => (
+        <Booking
+          key={booked.key}
+          booked={booked}
+          quarter={quarter}
+          activeId={isActiveBooked && active === booked.start ? toCellId(row, active) : undefined}
+          isHeld={held === booked.key}
+          isChanged={changed?.has(booked.key) ?? false}
+        />
+      ))}
+      {active !== undefined && !isActiveBooked && (
+        <div
+          role="gridcell"
+          id={toCellId(row, active)}
+          className={styles.cell}
+          style={toPlace({ start: active, end: active + SLOT_MINUTES }, quarter)}
+          aria-colindex={toColumn(active)}
+          aria-label={toTimeText(active)}
+          aria-selected
+        />
+      )}
+    </div>
+  )
+})
+
+type BookingProps = {
+  booked: Booked
+  quarter: number
+  activeId: string | undefined
+  isHeld: boolean
+  isChanged: boolean
+}
+
+/** One element with two lines of text: elements are what scrolling through hundreds of bookings costs. */
+const Booking = memo(function Booking({ booked, quarter, activeId, isHeld, isChanged }: BookingProps) {
+  const { start, end, who, status, isCheckedIn, hasNote } = booked
+  const text = toBookedText(booked)
+  return (
+    <div
+      role="gridcell"
+      id={activeId}
+      className={styles.booked}
+      style={toPlace(booked, quarter)}
+      data-booking={booked.key}
+      data-tone={toBookingTone(status)}
+      data-active={activeId && true}
+      data-held={isHeld || undefined}
+      data-changed={isChanged || undefined}
+      data-tooltip={text}
+      aria-label={text}
+      aria-selected={activeId ? true : undefined}
+      aria-colindex={toColumn(start)}
+      aria-colspan={(end - start) / SLOT_MINUTES}
+    >
+      {`${who}\n`}
+      {isCheckedIn && <IconCircleCheck size={14} />}
+      {hasNote && <IconPencil size={14} />}
+      {isCheckedIn ? 'Checked in' : status}
+    </div>
+  )
+})
+
+type AreaProps = { kind: 'shut' | 'passed' | 'closure' | 'buffer'; quarter: number; span: Span; text?: string }
+
+function Area({ kind, quarter, span, text }: AreaProps) {
+  const within = { start: Math.max(span.start, DAY_START), end: Math.min(span.end, DAY_END) }
+  return (
+    <div className={styles.area} style={toPlace(within, quarter)} data-kind={kind} data-tooltip={text} aria-hidden>
+      {text}
+    </div>
+  )
+}
+
+/** An element's id, which has no blanks. */
+export function toCellId(row: Row, minute: number): string {
+  return `cell-${row.key.replace(' ', '-')}-${minute}`
+}
+
+/** In px: custom properties would be looked up anew for each booking. */
+export function toPlace({ start, end }: Span, quarter: number) {
+  return {
+    left: NAME_WIDTH + ((start - DAY_START) / SLOT_MINUTES) * quarter,
+    width: ((end - start) / SLOT_MINUTES) * quarter,
+  }
+}
+
+function toColumn(minute: number): number {
+  return 2 + (minute - DAY_START) / SLOT_MINUTES
+}

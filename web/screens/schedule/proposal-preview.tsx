@@ -1,0 +1,37 @@
+import { IconAlertTriangle } from '#web/ui/icons/icons.tsx'
+import { toPlace } from './pod-row.tsx'
+import { type Proposal } from './proposal.ts'
+import styles from './schedule-grid.module.css'
+import { toSpanText } from './schedule-texts.ts'
+
+type ProposalPreviewProps = {
+  proposal: Proposal
+  quarter: number
+  top: number
+  obstacle: string | undefined
+  price: string | undefined
+}
+
+/** Where something would stand if it were let go now, and what would follow. */
+export function ProposalPreview({ proposal, quarter, top, obstacle, price }: ProposalPreviewProps) {
+  return (
+    <div
+      className={styles.preview}
+      style={{ top, ...toPlace(proposal, quarter) }}
+      data-refused={obstacle !== undefined || undefined}
+      aria-hidden
+    >
+      <span className={styles.previewWho}>{proposal.booked?.who ?? 'New booking'}</span>
+      <span className={styles.previewWords}>
+        <strong>{toSpanText(proposal)}</strong>
+        {proposal.from && proposal.from.key !== proposal.row.key && <span>{proposal.row.name}</span>}
+        {obstacle !== undefined && (
+          <span className={styles.obstacle}>
+            <IconAlertTriangle size={14} /> {obstacle}
+          </span>
+        )}
+        {obstacle === undefined && price !== undefined && <span>{price}</span>}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,184 @@
+import type { KeyboardEvent } from 'react'
+import { SLOT_MINUTES } from '#contract/slots.ts'
+import { findBookedAt, type RowItem } from './grid-items.ts'
+import {
+  findFixedReason,
+  findObstacle,
+  keepInDay,
+  type Now,
+  type Proposal,
+  toNewSpan,
+  toQuarter,
+  toSpokenProposal,
+} from './proposal.ts'
+import { type Booked, DAY_END, DAY_START, type Row } from './rows.ts'
+import { toBookedText, toSpanText } from './schedule-texts.ts'
+import type { GridPlaces } from './use-grid-places.ts'
+
+/** The quarter of an hour of a row that the arrows have walked to. */
+export type Cell = { key: string; minute: number }
+
+const PAGE_ROWS = 10
+
+type Step = { right: number; down: number }
+
+const steps: Partial<Record<string, Step>> = {
+  ArrowRight: { right: 1, down: 0 },
+  ArrowLeft: { right: -1, down: 0 },
+  ArrowDown: { right: 0, down: 1 },
+  ArrowUp: { right: 0, down: -1 },
+}
+
+type KeyboardOptions = {
+  places: GridPlaces
+  rows: readonly RowItem[]
+  now: Now
+  active: Cell | undefined
+  setActive: (cell: Cell) => void
+  /** What is being steered by keys. */
+  proposal: Proposal | undefined
+  propose: (proposal: Proposal | undefined) => void
+  finish: (proposal: Proposal) => void
+  say: (text: string) => void
+  mayMake: boolean
+  mayMove: boolean
+  onOpen: (booked: Booked) => void
+  make: (row: Row, minute: number) => void
+  onPod: ((podId: string) => void) | undefined
+}
+
+/** Arrows walk from quarter to quarter; M and Shift with arrows take hold of a booking, which the arrows then steer. */
+export function useGridKeyboard(options: KeyboardOptions) {
+  const { places, rows, now, active, setActive, proposal, propose, finish, say, mayMake, mayMove } = options
+  const findPlace = (key: string | undefined) =>
+    Math.max(
+      0,
+      rows.findIndex((item) => item.key === key),
+    )
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) {
+      if (!(event.ctrlKey && (event.key === 'Home' || event.key === 'End'))) return
+    }
+    const done = proposal ? steer(event, proposal) : walk(event)
+    if (!done) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  /** Moves, resizes or draws out what is held. */
+  function steer({ key, shiftKey }: KeyboardEvent, held: Proposal): boolean {
+    if (key === 'Escape') {
+      propose(undefined)
+      say(held.kind === 'make' ? 'Nothing made.' : 'Put back.')
+      return true
+    }
+    if (key === 'Enter' || (held.kind === 'make' && key.toLowerCase() === 'n')) {
+      const obstacle = findObstacle(held, now)
+      // It stays in hand, to be steered elsewhere.
+      if (obstacle === undefined) finish(held)
+      else say(`It cannot be dropped here. ${obstacle}.`)
+      return true
+    }
+    const step = steps[key]
+    if (!step) return key !== 'Tab'
+    if (held.kind === 'make' && !shiftKey) {
+      propose(undefined)
+      return walk({ key, shiftKey, ctrlKey: false })
+    }
+    const next = held.kind === 'move' ? moveBy(held, step) : resizeBy(held, step)
+    if (!next) return true
+    propose(next)
+    say(toSpokenProposal(next, now))
+    const item = rows[findPlace(next.row.key)]
+    if (item) places.reveal(item, next)
+    return true
+  }
+
+  function moveBy(held: Proposal, { right, down }: Step): Proposal | undefined {
+    const row = rows[findPlace(held.row.key) + down]?.row
+    return row && { ...held, row, ...keepInDay(held.start + right * SLOT_MINUTES, held.end - held.start) }
+  }
+
+  /** Left and right change the end, up and down the start. */
+  function resizeBy(held: Proposal, { right, down }: Step): Proposal | undefined {
+    const start = Math.max(DAY_START, held.start + down * SLOT_MINUTES)
+    const end = Math.min(DAY_END, held.end + right * SLOT_MINUTES)
+    return end - start < SLOT_MINUTES ? undefined : { ...held, start, end }
+  }
+
+  function walk({ key, shiftKey, ctrlKey }: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey'>): boolean {
+    const place = findPlace(active?.key)
+    const row = rows[place]?.row
+    if (!row) return false
+    const minute = active?.minute ?? toFirstMinute(row, now)
+    const booked = findBookedAt(row, minute)
+    const step = steps[key]
+    if (step && shiftKey) return hold(booked ? 'resize' : 'make', row, booked, minute, step)
+    if (step) {
+      const span = booked ?? { start: minute, end: minute + SLOT_MINUTES }
+      const to = step.right > 0 ? span.end : step.right < 0 ? span.start - SLOT_MINUTES : minute
+      return goTo(place + step.down, to)
+    }
+    if (key === 'Home') return goTo(ctrlKey ? 0 : place, DAY_START)
+    if (key === 'End') return goTo(ctrlKey ? rows.length - 1 : place, DAY_END - SLOT_MINUTES)
+    if (key === 'PageUp') return goTo(place - PAGE_ROWS, minute)
+    if (key === 'PageDown') return goTo(place + PAGE_ROWS, minute)
+    if (key === 'Enter' || key === ' ') {
+      if (booked) options.onOpen(booked)
+      else options.make(row, minute)
+      return true
+    }
+    if (key.toLowerCase() === 'n' && !booked) {
+      options.make(row, minute)
+      return true
+    }
+    if (key.toLowerCase() === 'm' && booked) return hold('move', row, booked, minute)
+    if (key.toLowerCase() === 'w' && options.onPod) {
+      options.onPod(row.podId)
+      return true
+    }
+    return false
+  }
+
+  function hold(kind: Proposal['kind'], row: Row, booked: Booked | undefined, minute: number, step?: Step): boolean {
+    const fixed = booked && findFixedReason(booked, now)
+    if (fixed !== undefined || (kind === 'make' ? !mayMake : !mayMove)) {
+      say(fixed ?? '')
+      return true
+    }
+    const span = booked ?? { start: minute, end: minute + SLOT_MINUTES }
+    const held: Proposal = { kind, row, booked, from: booked && row, start: span.start, end: span.end }
+    const next =
+      (step && kind !== 'move' && resizeBy(held, kind === 'make' ? { right: step.right, down: 0 } : step)) || held
+    propose(next)
+    const keys = kind === 'make' ? 'Enter makes a booking' : `Enter ${kind === 'move' ? 'drops' : 'keeps'} it`
+    say(`${kind === 'move' ? `Moving ${booked?.who}.` : toSpokenProposal(next, now)} ${keys}, Escape puts it back.`)
+    return true
+  }
+
+  function goTo(place: number, minute: number): boolean {
+    const next = rows[Math.max(0, Math.min(place, rows.length - 1))]
+    if (!next) return true
+    const at = Math.max(DAY_START, Math.min(toQuarter(minute), DAY_END - SLOT_MINUTES))
+    const booked = findBookedAt(next.row, at)
+    setActive({ key: next.key, minute: booked?.start ?? at })
+    places.reveal(next, booked ?? { start: at, end: at + SLOT_MINUTES })
+    say(`${next.row.name}, ${booked ? toBookedText(booked) : toFreeText(next.row, at, now)}`)
+    return true
+  }
+
+  return onKeyDown
+}
+
+/** Where the arrows begin: now, or in the morning of another day. */
+export function toFirstMinute({ date }: Row, now: Now): number {
+  return date === now.date ? Math.max(DAY_START, toQuarter(now.minute)) : 8 * 60
+}
+
+function toFreeText(row: Row, minute: number, now: Now): string {
+  const span = { start: minute, end: minute + SLOT_MINUTES }
+  const obstacle = findObstacle({ kind: 'make', row, ...span }, now)
+  if (obstacle !== undefined) return `${toSpanText(span)}. ${obstacle}.`
+  return `${toSpanText(toNewSpan(row, minute, 180))}. Free.`
+}

@@ -1,0 +1,64 @@
+import { useLayoutEffect, useState } from 'react'
+import { SLOT_MINUTES } from '#contract/slots.ts'
+import { HEAD_HEIGHT, type Item, NAME_WIDTH, type RowItem } from './grid-items.ts'
+import { DAY_END, DAY_START, type Span } from './rows.ts'
+
+export const QUARTERS = (DAY_END - DAY_START) / SLOT_MINUTES
+/** Px: what is readable. Wider windows give more. */
+const LEAST_QUARTER = 22
+
+export type GridPlaces = ReturnType<typeof useGridPlaces>
+
+/** Where minutes and rows are in the scrolled grid. */
+export function useGridPlaces(items: readonly Item[]) {
+  // A state, so that the rows are drawn as soon as it is there.
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
+  /** Px that a quarter of an hour is wide. */
+  const [quarter, setQuarter] = useState(LEAST_QUARTER)
+  // The hours take the width that there is.
+  useLayoutEffect(() => {
+    if (!scroller) return
+    const fit = () => setQuarter(Math.max(LEAST_QUARTER, (scroller.clientWidth - NAME_WIDTH) / QUARTERS))
+    fit()
+    const observer = new ResizeObserver(fit)
+    observer.observe(scroller)
+    return () => observer.disconnect()
+  }, [scroller])
+
+  const toX = (minute: number) => ((minute - DAY_START) / SLOT_MINUTES) * quarter
+
+  function toMinute(clientX: number): number {
+    if (!scroller) return DAY_START
+    const x = clientX - scroller.getBoundingClientRect().left + scroller.scrollLeft - NAME_WIDTH
+    return DAY_START + (x / quarter) * SLOT_MINUTES
+  }
+
+  function findRowAt(clientY: number): RowItem | undefined {
+    if (!scroller) return undefined
+    const y = clientY - scroller.getBoundingClientRect().top + scroller.scrollTop - HEAD_HEIGHT
+    const item = items.find(({ top, height }) => top <= y && y < top + height)
+    return item?.kind === 'row' ? item : undefined
+  }
+
+  function scrollToMinute(minute: number) {
+    scroller?.scrollTo({ left: toX(minute) })
+  }
+
+  /** Scrolls no further than it takes to show a stretch of a row. */
+  function reveal({ top, height }: Item, span: Span) {
+    if (!scroller) return
+    const [left, right] = [toX(span.start), toX(span.end)]
+    const [width, inner] = [scroller.clientWidth - NAME_WIDTH, scroller.clientHeight - HEAD_HEIGHT]
+    const x =
+      left < scroller.scrollLeft
+        ? left - quarter
+        : right > scroller.scrollLeft + width
+          ? right - width + quarter
+          : undefined
+    const y =
+      top < scroller.scrollTop ? top : top + height > scroller.scrollTop + inner ? top + height - inner : undefined
+    scroller.scrollTo({ ...(x !== undefined && { left: x }), ...(y !== undefined && { top: y }) })
+  }
+
+  return { scroller, setScroller, quarter, toX, toMinute, findRowAt, scrollToMinute, reveal }
+}

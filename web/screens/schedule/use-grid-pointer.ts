@@ -1,0 +1,187 @@
+import { type MouseEvent, type PointerEvent, useRef } from 'react'
+import { SLOT_MINUTES } from '#contract/slots.ts'
+import { HEAD_HEIGHT, type Item, NAME_WIDTH } from './grid-items.ts'
+import { findFixedReason, hasBegun, keepInDay, type Now, type Proposal, toQuarter } from './proposal.ts'
+import { type Booked, DAY_END, DAY_START, type Row } from './rows.ts'
+import type { GridPlaces } from './use-grid-places.ts'
+
+/** Px within which an edge is taken hold of, and after which a press is a drag. */
+const EDGE = 6
+const DRAG_AFTER = 4
+const SCROLL_EDGE = 36
+
+/** A press of the mouse, from its beginning. */
+type Press = {
+  kind: Proposal['kind']
+  row: Row
+  booked?: Booked
+  /** Of what is resized: the side that stays. */
+  fixed: number
+  /** Of what is moved: minutes from its start to where it is held. */
+  offset: number
+  x: number
+  y: number
+  isDrag: boolean
+}
+
+type PointerOptions = {
+  places: GridPlaces
+  items: readonly Item[]
+  now: Now
+  mayMake: boolean
+  mayMove: boolean
+  propose: (proposal: Proposal | undefined) => void
+  finish: (proposal: Proposal) => void
+  onClick: (row: Row, booked: Booked | undefined, minute: number) => void
+}
+
+/** What the mouse does in the grid: a click, or a drag that proposes a new, moved or resized booking as it goes. */
+export function useGridPointer(options: PointerOptions) {
+  const { places, items, now, mayMake, mayMove, propose, finish, onClick } = options
+  const press = useRef<Press>(undefined)
+  const pointer = useRef({ x: 0, y: 0 })
+  const proposed = useRef<Proposal>(undefined)
+  const wasDragged = useRef(false)
+
+  function onPointerDown(event: PointerEvent<HTMLDivElement>) {
+    // A finger scrolls; what it taps is a click.
+    if (event.button !== 0 || event.pointerType === 'touch') return
+    const row = findRow(items, event.target)
+    if (!row) return
+    const minute = places.toMinute(event.clientX)
+    const booked = findBooked(row, event.target)
+    const at = { row, x: event.clientX, y: event.clientY, isDrag: false, fixed: 0, offset: 0 }
+    if (!booked) {
+      if (mayMake) press.current = { ...at, kind: 'make', fixed: toQuarter(minute) }
+      return
+    }
+    if (!mayMove || findFixedReason(booked, now) !== undefined) return
+    const edge = findEdge(event.target, event.clientX)
+    if (edge === 'end') press.current = { ...at, kind: 'resize', booked, fixed: booked.start }
+    else if (hasBegun(booked, now)) return
+    else if (edge === 'start') press.current = { ...at, kind: 'resize', booked, fixed: booked.end }
+    else press.current = { ...at, kind: 'move', booked, offset: minute - booked.start }
+  }
+
+  function onPointerMove(event: PointerEvent<HTMLDivElement>) {
+    pointer.current = { x: event.clientX, y: event.clientY }
+    const pressed = press.current
+    if (!pressed) return showCursor(event)
+    if (!pressed.isDrag) {
+      if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < DRAG_AFTER) return
+      pressed.isDrag = true
+      wasDragged.current = true
+      event.currentTarget.setPointerCapture(event.pointerId)
+      scrollAtEdges()
+    }
+    followPointer(pressed)
+  }
+
+  function followPointer(pressed: Press) {
+    proposed.current = toProposal(pressed, places.toMinute(pointer.current.x))
+    propose(proposed.current)
+  }
+
+  function toProposal({ kind, row, booked, fixed, offset }: Press, minute: number): Proposal {
+    if (kind === 'make' || !booked) {
+      const at = Math.max(DAY_START, Math.min(toQuarter(minute), DAY_END - SLOT_MINUTES))
+      return { kind, row, start: Math.min(at, fixed), end: Math.max(at, fixed) + SLOT_MINUTES }
+    }
+    if (kind === 'move') {
+      const start = toNearestQuarter(minute - offset)
+      const to = places.findRowAt(pointer.current.y)?.row ?? proposed.current?.row ?? row
+      return { kind, booked, from: row, row: to, ...keepInDay(start, booked.end - booked.start) }
+    }
+    const at = Math.max(DAY_START, Math.min(toNearestQuarter(minute), DAY_END))
+    const span =
+      fixed === booked.start
+        ? { start: fixed, end: Math.max(at, fixed + SLOT_MINUTES) }
+        : { start: Math.min(at, fixed - SLOT_MINUTES), end: fixed }
+    return { kind, booked, from: row, row, ...span }
+  }
+
+  /** As long as something is dragged. */
+  function scrollAtEdges() {
+    const [node, pressed] = [places.scroller, press.current]
+    if (!node || !pressed) return
+    const box = node.getBoundingClientRect()
+    const { x, y } = pointer.current
+    const left = toScrollStep(x, box.left + NAME_WIDTH, box.right)
+    const top = pressed.kind === 'move' ? toScrollStep(y, box.top + HEAD_HEIGHT, box.bottom) : 0
+    if (left !== 0 || top !== 0) {
+      node.scrollBy(left, top)
+      followPointer(pressed)
+    }
+    requestAnimationFrame(scrollAtEdges)
+  }
+
+  function letGo(): Proposal | undefined {
+    const last = press.current?.isDrag ? proposed.current : undefined
+    press.current = undefined
+    proposed.current = undefined
+    return last
+  }
+
+  function showCursor({ target, clientX, currentTarget }: PointerEvent<HTMLDivElement>) {
+    const row = findRow(items, target)
+    const booked = row && findBooked(row, target)
+    const edge = booked && mayMove && findFixedReason(booked, now) === undefined ? findEdge(target, clientX) : undefined
+    const cursor = edge === 'end' || (edge === 'start' && booked && !hasBegun(booked, now)) ? 'edge' : ''
+    if (currentTarget.dataset.cursor !== cursor) currentTarget.dataset.cursor = cursor
+  }
+
+  return {
+    isPressed: () => press.current !== undefined,
+    isDragging: () => press.current?.isDrag ?? false,
+    letGo,
+    handlers: {
+      onPointerDown,
+      onPointerMove,
+      onPointerUp: () => {
+        const dropped = letGo()
+        if (dropped) finish(dropped)
+      },
+      onPointerCancel: () => {
+        letGo()
+        propose(undefined)
+      },
+      onClick: (event: MouseEvent<HTMLDivElement>) => {
+        // What ends a drag is no click.
+        if (wasDragged.current) {
+          wasDragged.current = false
+          return
+        }
+        const row = findRow(items, event.target)
+        if (row) onClick(row, findBooked(row, event.target), toQuarter(places.toMinute(event.clientX)))
+      },
+    },
+  }
+}
+
+const toNearestQuarter = (minute: number) => Math.round(minute / SLOT_MINUTES) * SLOT_MINUTES
+
+/** Px to scroll in a frame, the more the nearer to the edge. */
+function toScrollStep(at: number, from: number, to: number): number {
+  if (at < from + SCROLL_EDGE) return Math.max(-16, (at - from - SCROLL_EDGE) / 3)
+  return at > to - SCROLL_EDGE ? Math.min(16, (at - to + SCROLL_EDGE) / 3) : 0
+}
+
+/** Beside the pod's name. */
+function findRow(items: readonly Item[], target: EventTarget): Row | undefined {
+  if (!(target instanceof Element) || target.closest('[data-name]')) return undefined
+  const item = items[Number(target.closest<HTMLElement>('[data-row]')?.dataset.row)]
+  return item?.kind === 'row' ? item.row : undefined
+}
+
+function findBooked(row: Row, target: EventTarget): Booked | undefined {
+  const key = target instanceof Element && target.closest<HTMLElement>('[data-booking]')?.dataset.booking
+  return row.bookings.find((booked) => booked.key === key)
+}
+
+/** Which edge of a booking is under the pointer; the middle of a short one still moves it. */
+function findEdge(target: EventTarget, clientX: number): 'start' | 'end' | undefined {
+  const box = target instanceof Element && target.closest('[data-booking]')?.getBoundingClientRect()
+  if (!box) return undefined
+  const edge = Math.min(EDGE, box.width / 4)
+  return clientX - box.left <= edge ? 'start' : box.right - clientX <= edge ? 'end' : undefined
+}
