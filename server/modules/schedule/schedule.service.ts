@@ -73,9 +73,7 @@ function toColumns(pods: readonly PodRow[], booked: readonly PodBookings[], with
   const shown = pods.flatMap(({ id }) => byPod.get(id) ?? [])
   const join = <T>(toColumn: (columns: PodBookings) => readonly T[]): T[] => ([] as T[]).concat(...shown.map(toColumn))
   return {
-    pod: ([] as number[]).concat(
-      ...pods.map(({ id }, place) => new Array<number>(byPod.get(id)?.start.length ?? 0).fill(place)),
-    ),
+    pod: ([] as number[]).concat(...pods.map(({ id }, place) => byPod.get(id)?.start.map(() => place) ?? [])),
     start: join(({ start }) => start),
     end: join(({ end }) => end),
     status: join(({ status }) => status),
