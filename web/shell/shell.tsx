@@ -16,9 +16,8 @@ const ChangePasswordDialog = lazy(() =>
   import('./change-password-dialog.tsx').then((module) => ({ default: module.ChangePasswordDialog })),
 )
 
-const CommandPalette = lazy(() =>
-  import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
-)
+const loadPalette = () => import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette }))
+const CommandPalette = lazy(loadPalette)
 
 type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onNavigate'> & {
   search: HeaderSearchProps
@@ -42,6 +41,8 @@ export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar 
   // The keys work wherever the focus is, except in front of an open dialog.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      // With the first of the two keys, so that what is typed after the second finds its field.
+      if (event.key === 'Control' || event.key === 'Meta') void loadPalette()
       const isCtrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
       if (!isCtrlK || document.querySelector('dialog[open]')) return
       event.preventDefault()
