@@ -492,6 +492,13 @@ export const routes = {
       access: [corporateBooking, bookings],
       summary: 'A series with its bookings',
     },
+    previewUpdate: {
+      method: 'POST',
+      path: '/series/:id/preview',
+      access: [corporateBooking, bookings],
+      idempotent: false,
+      summary: 'What is in the way of such a change at each date, what is free instead, and what it costs',
+    },
     update: {
       method: 'PUT',
       path: '/series/:id',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { VisitBody } from './book-for.ts'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, idLike, MessageSchema, numberLike, timeText, version } from './fields.ts'
+import { dateText, idLike, MessageSchema, numberLike, optionalText, timeText, version } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** As a repeating rule spells them (RFC 5545). */
@@ -90,6 +90,11 @@ const SeriesSchema = z.object({
       startTime: timeText,
       endTime: timeText,
       status: z.enum(bookingStatuses),
+      /** It begins after now and is not cancelled: it can be changed and cancelled with the others. */
+      isUpcoming: z.boolean(),
+      paid: z.number(),
+      /** ZAR that its cancellation gives back now. */
+      refund: z.number(),
     }),
   ),
   version,
@@ -104,9 +109,48 @@ const ScopeQuery = z.object({
 })
 export type ScopeQuery = z.infer<typeof ScopeQuery>
 
+/** Of a cancellation, which follows the policy of each booking unless it is caused by us. */
+const CancelQuery = z.extend(ScopeQuery, {
+  reason: z.optional(optionalText('Reason', 500)),
+  /** Gives back all that was paid. */
+  causedByUs: z.optional(z.enum(['true', 'false'], 'causedByUs must be true or false')),
+})
+export type SeriesCancelQuery = z.infer<typeof CancelQuery>
+
 /** The times of day are those of the given wall clocks; each booking keeps its date. */
-const SeriesEdit = z.partial(z.object({ podId: idLike('Pod'), ...times }))
+const SeriesEdit = z.partial(
+  z.object({
+    podId: idLike('Pod'),
+    ...times,
+    /** The customers pay nothing more for it, and get nothing back. */
+    causedByUs: z.boolean('causedByUs must be true or false'),
+  }),
+)
 export type SeriesEdit = z.infer<typeof SeriesEdit>
+
+/** What becomes of a booking that cannot be changed so: it stays as it is, or goes to another time, pod, or both. */
+const BookingChoice = z.discriminatedUnion('action', [
+  z.object({ bookingId: idLike('Booking'), action: z.literal('skip') }),
+  z.object({
+    bookingId: idLike('Booking'),
+    action: z.literal('move'),
+    podId: z.optional(idLike('Pod')),
+    startTime: z.optional(times.startTime),
+    endTime: z.optional(times.endTime),
+  }),
+])
+
+const SeriesUpdate = z.extend(SeriesEdit, {
+  choices: z.optional(z.array(BookingChoice).check(z.maxLength(MOST_OCCURRENCES, 'There are too many choices'))),
+})
+export type SeriesUpdate = z.infer<typeof SeriesUpdate>
+
+const MovedOccurrenceSchema = z.extend(OccurrenceSchema, {
+  bookingId: z.string(),
+  /** ZAR more, or less, that it costs. */
+  difference: z.number(),
+})
+export type MovedOccurrence = z.infer<typeof MovedOccurrenceSchema>
 
 export const seriesEndpoints = {
   preview: endpoint(routes.series.preview, {
@@ -119,6 +163,11 @@ export const seriesEndpoints = {
     status: 201,
   }),
   get: endpoint(routes.series.get, { response: SeriesSchema }),
-  update: endpoint(routes.series.update, { query: ScopeQuery, body: SeriesEdit, response: MessageSchema }),
-  cancel: endpoint(routes.series.cancel, { query: ScopeQuery, response: MessageSchema }),
+  previewUpdate: endpoint(routes.series.previewUpdate, {
+    query: ScopeQuery,
+    body: SeriesEdit,
+    response: z.object({ occurrences: z.array(MovedOccurrenceSchema) }),
+  }),
+  update: endpoint(routes.series.update, { query: ScopeQuery, body: SeriesUpdate, response: MessageSchema }),
+  cancel: endpoint(routes.series.cancel, { query: CancelQuery, response: MessageSchema }),
 }

@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test'
-import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import {
+  buildBooking,
+  buildLocation,
+  buildPod,
+  buildSeries,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
 import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import type { TestServer } from './test-server.ts'
@@ -24,6 +31,8 @@ async function buildSold({ db }: TestServer) {
   await buildTransaction(db, { booking_id: booking.id, amount: 150 })
   return { pod, beside, booking }
 }
+
+const times = (date: string) => ({ start_time: wallTime(date, '09:00'), end_time: wallTime(date, '10:00') })
 
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 
@@ -109,6 +118,99 @@ test.describe('A booking', () => {
     await expect(page.getByRole('main')).not.toContainText('To be given back')
     await expect(page.getByRole('button', { name: 'Move' })).toBeVisible()
     await expectNoSidewaysScroll(page)
+  })
+
+  test('of a series says so, and moves with those after it: what does not fit is chosen for', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { _id } = await signIn([6, 9])
+    const { db } = server
+    const location = await buildLocation(db, { name: 'Rosebank' })
+    const pod = await buildPod(db, { title: 'Aurora', location_id: location.id })
+    await buildPod(db, { title: 'Beacon', location_id: location.id })
+    const days = [1, 8, 15].map((days) => businessDay(days))
+    const [first, second, third] = days as [string, string, string]
+    const one = await buildSeries(db, { pod_id: pod.id, staff_id: _id, ...times(first) })
+    const ofSeries = { pod_id: pod.id, staff_id: _id, series_id: one.series_id }
+    const two = await buildBooking(db, { ...ofSeries, ...times(second) })
+    const three = await buildBooking(db, { ...ofSeries, ...times(third) })
+    await buildBooking(db, {
+      pod_id: pod.id,
+      start_time: wallTime(third, '12:00'),
+      end_time: wallTime(third, '13:00'),
+    })
+    await page.goto(`/booking/${one.id}`)
+    const series = page.getByRole('region', { name: 'Series' })
+    await series.getByText(/^1 of 3, every /).click()
+    await expect(series.getByRole('listitem')).toHaveCount(3)
+    await expectAccessible(page)
+    await series.getByRole('link', { name: second }).click()
+    await expect(page).toHaveURL(`/booking/${two.id}`)
+    await expect(series).toContainText('2 of 3')
+
+    await page.getByRole('button', { name: 'Move' }).click()
+    await page.getByLabel('Which bookings').selectOption('This one and those after it')
+    const dialog = page.getByRole('dialog', { name: 'Move bookings of a series' })
+    await dialog.getByLabel('Start').selectOption('12:15')
+    await expect(dialog.getByText('2 dates, 1 not free')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByText('Choose one')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByLabel(`Instead of ${third}`).selectOption({ label: 'Move it to Beacon, Rosebank' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(messages(page)).toContainText('2 bookings moved')
+    await expect(page.getByText('12:15 PM - 1:15 PM').first()).toBeVisible()
+    await page.goto(`/booking/${three.id}`)
+    await expect(page.getByRole('heading', { name: 'Beacon' })).toBeVisible()
+
+    // The list asks the same as the page.
+    await page.setViewportSize(PHONE)
+    await page.getByRole('button', { name: 'Cancel booking' }).click()
+    const question = page.getByRole('dialog', { name: 'Cancel booking' })
+    await question.getByLabel('Which bookings').selectOption('All of the series that are still to come')
+    await expect(question).toContainText(`3 bookings, from ${first} to ${third}.`)
+    await expectNoSidewaysScroll(page)
+    await question.getByRole('button', { name: 'Cancel 3 bookings' }).click()
+    await expect(messages(page)).toContainText('3 bookings cancelled')
+    await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
+  })
+
+  test('that two people move onto one time: the second is offered others', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    const { token } = await signIn([6])
+    const { booking, beside } = await buildSold(server)
+    const other = await buildBooking(server.db, { pod_id: beside.id, start_time: wallTime(tomorrow, '15:00') })
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Move' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move booking' })
+    await dialog.getByLabel('Start').selectOption('12:00')
+    await expect(dialog.getByText(/^It is free then/)).toBeVisible()
+    // Somebody else is quicker, with a booking of another pod.
+    const moved = await page.request.put(`${server.url}/api/bookings/${other.id}/interval`, {
+      headers: { authorization: `Bearer ${token}` },
+      data: {
+        podId: booking.pod_id,
+        bookingDate: tomorrow,
+        startTime: wallTime(tomorrow, '12:00').toISOString(),
+        endTime: wallTime(tomorrow, '13:00').toISOString(),
+        version: 1,
+      },
+    })
+    expect(moved.status()).toBe(200)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const free = dialog.getByRole('region', { name: 'Free instead' })
+    await free.getByRole('button', { name: '11:00 AM - 12:00 PM' }).click()
+    await expect(dialog.getByText(/^It is free then/)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(messages(page)).toContainText('Booking moved')
+    await expect(page.getByText('11:00 AM - 12:00 PM').first()).toBeVisible()
   })
 
   test('says when there is none, and that another’s cannot be seen with page 9 alone', async ({

@@ -152,29 +152,31 @@ test.describe('Every list', () => {
 })
 
 /** Questions whose answer no other test lets fail. */
-const questions = [
-  {
-    path: '/user-details',
-    request: '**/api/user/*',
-    ask: 'Delete Zanele Dlamini',
-    yes: 'Delete',
-    done: 'User deleted',
-  },
-  {
-    path: '/assign-role',
-    request: '**/api/user/delete-staff/*',
-    ask: 'Delete Lerato Mokoena',
-    yes: 'Delete',
-    done: 'User deleted',
-  },
-  {
-    path: '/booking',
-    request: '**/api/user/cancel-booking/*',
-    ask: /^Cancel booking Aurora/,
-    yes: 'Cancel booking',
-    done: 'Booking cancelled',
-  },
-]
+const questions: { path: string; request: string; role?: 'dialog'; ask: string | RegExp; yes: string; done: string }[] =
+  [
+    {
+      path: '/user-details',
+      request: '**/api/user/*',
+      ask: 'Delete Zanele Dlamini',
+      yes: 'Delete',
+      done: 'User deleted',
+    },
+    {
+      path: '/assign-role',
+      request: '**/api/user/delete-staff/*',
+      ask: 'Delete Lerato Mokoena',
+      yes: 'Delete',
+      done: 'User deleted',
+    },
+    {
+      path: '/booking',
+      request: '**/api/bookings/*/cancel',
+      role: 'dialog',
+      ask: /^Cancel booking Aurora/,
+      yes: 'Cancel booking',
+      done: 'Booking cancelled',
+    },
+  ]
 
 test.describe('What fails after a click', () => {
   test.beforeEach(async ({ page, server, signIn }) => {
@@ -195,11 +197,11 @@ test.describe('What fails after a click', () => {
       .set({ start_time: wallTime('2030-01-07', '09:00'), end_time: wallTime('2030-01-07', '10:00') })
       .execute()
     const json = { message: 'The disk is full.', code: 'internal', requestId: 'request-42' }
-    for (const { path, request, ask, yes, done } of questions) {
+    for (const { path, request, role = 'alertdialog', ask, yes, done } of questions) {
       await test.step(path, async () => {
         await page.goto(path)
         await page.getByRole('button', { name: ask }).click()
-        const question = page.getByRole('alertdialog')
+        const question = page.getByRole(role)
         await page.route(request, (route) => route.fulfill({ status: 500, json }))
         await question.getByRole('button', { name: yes, exact: true }).click()
         await expect(question.getByRole('alert')).toContainText('The disk is full.')

@@ -111,7 +111,7 @@ test('shows the history of a booking and of the rate, and that there is none yet
   await expect(dialog).toContainText('No change of it is known')
   await dialog.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Cancel booking Aurora' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
+  await page.getByRole('dialog', { name: 'Cancel booking' }).getByRole('button', { name: 'Cancel booking' }).click()
   await page.getByRole('button', { name: 'History Aurora on 2026-11-23' }).click()
   await expect(dialog.getByRole('article')).toContainText('cancelled the booking')
   await expect(dialog.getByRole('article')).toContainText('before: Pending→after: Cancelled')

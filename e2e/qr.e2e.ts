@@ -86,8 +86,8 @@ test.describe('QR code of a booking', () => {
     }
     await page.goto(`/qr?bookingId=${mine.id}`)
     await cancel.click()
-    const dialog = page.getByRole('alertdialog')
-    await expect(dialog).toContainText('Cancel the booking of Jacaranda')
+    const dialog = page.getByRole('dialog', { name: 'Cancel booking' })
+    await expect(dialog).toContainText('Jacaranda')
     await dialog.getByRole('button', { name: 'Cancel booking' }).click()
     await expect(page.getByText('Booking cancelled successfully')).toBeVisible()
     await expect(page.getByRole('article').getByText('Cancelled', { exact: true })).toBeVisible()

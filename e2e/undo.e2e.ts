@@ -143,7 +143,7 @@ test('takes back a cancellation, unless somebody else has booked the time meanwh
   await page.goto('/booking')
   const cancel = async () => {
     await page.getByRole('button', { name: /^Cancel booking/ }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel booking' }).click()
+    await page.getByRole('dialog', { name: 'Cancel booking' }).getByRole('button', { name: 'Cancel booking' }).click()
     await expect(page.getByRole('table').getByText('Cancelled')).toBeVisible()
   }
   await cancel()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
+import { examples } from '#contract/examples.ts'
 import { pages } from '#contract/pages.ts'
 import { takesKey } from '#contract/routes.ts'
 
@@ -78,7 +79,16 @@ const toVersion = ({ ifMatch }: Endpoint): Json => ({
   schema: { type: 'string' },
 })
 
+type Example = { query?: Json; body?: unknown; response?: unknown }
+
+/** Undefined of calls that have none. */
+function findExample(tag: string, name: string): Example | undefined {
+  const groups: Partial<Record<string, Partial<Record<string, Example>>>> = examples
+  return groups[tag]?.[name]
+}
+
 function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
+  const example = findExample(tag, name)
   const failure = (description: string) => ({
     description,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -90,16 +100,21 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
     description: toAccessText(endpoint.access),
     parameters: [
       ...toPathParameters(endpoint.path),
-      ...toQueryParameters(endpoint.query),
+      ...toQueryParameters(endpoint.query, example?.query),
       ...(takesKey(endpoint) ? [idempotencyKey] : []),
       ...(endpoint.method === 'PUT' || endpoint.method === 'DELETE' ? [toVersion(endpoint)] : []),
     ],
-    ...toRequestBody(endpoint),
+    ...toRequestBody(endpoint, example?.body),
     ...(endpoint.access === 'public' ? { security: [] } : { security: [{ session: [] }] }),
     responses: {
       [endpoint.status ?? 200]: {
         description: 'Success',
-        content: { [contentTypes[endpoint.kind ?? 'json']]: { schema: toSchema(endpoint.response, 'output') } },
+        content: {
+          [contentTypes[endpoint.kind ?? 'json']]: {
+            schema: toSchema(endpoint.response, 'output'),
+            ...(example && { example: example.response }),
+          },
+        },
       },
       '4XX': failure('Refused: the message says what to do'),
       '5XX': failure('Failed on our side'),
@@ -123,7 +138,7 @@ function toPathParameters(path: string): Json[] {
   }))
 }
 
-function toQueryParameters(query: z.core.$ZodType | undefined): Json[] {
+function toQueryParameters(query: z.core.$ZodType | undefined, example: Json = {}): Json[] {
   if (query === undefined) return []
   // Of an object's schema, which every query is.
   const { properties, required = [] } = toSchema(query, 'input') as { properties: Json; required?: string[] }
@@ -132,10 +147,11 @@ function toQueryParameters(query: z.core.$ZodType | undefined): Json[] {
     in: 'query',
     required: required.includes(name),
     schema,
+    ...(name in example && { example: example[name] }),
   }))
 }
 
-function toRequestBody(endpoint: Endpoint): Json {
+function toRequestBody(endpoint: Endpoint, example: unknown): Json {
   if (endpoint.kind === 'multipart') {
     const images = { type: 'array', items: { type: 'string', format: 'binary' } }
     return {
@@ -143,9 +159,8 @@ function toRequestBody(endpoint: Endpoint): Json {
     }
   }
   if (!endpoint.body) return {}
-  return {
-    requestBody: { required: true, content: { 'application/json': { schema: toSchema(endpoint.body, 'input') } } },
-  }
+  const content = { schema: toSchema(endpoint.body, 'input'), ...(example === undefined ? {} : { example }) }
+  return { requestBody: { required: true, content: { 'application/json': content } } }
 }
 
 function toSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {

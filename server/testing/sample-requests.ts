@@ -1,4 +1,5 @@
 import type { Endpoints } from '#contract/endpoints.ts'
+import { examples } from '#contract/examples.ts'
 import { createId } from '../ids.ts'
 import {
   buildBooking,
@@ -58,6 +59,7 @@ type Writing = {
 /** Calls that store nothing, or only what is of the moment. */
 export const writesNothing = [
   'series.preview',
+  'series.previewUpdate',
   'auth.verifyPage',
   'audit.import',
   'live.edit',
@@ -145,14 +147,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       },
     }),
     'bookings.createFor': async () => ({
-      body: {
-        podId: (await buildPod(test.db)).id,
-        bookingPurpose: 'meeting',
-        bookingDate: '2026-11-23',
-        startTime: '2026-11-23T09:00:00.000Z',
-        endTime: '2026-11-23T10:00:00.000Z',
-        for: { kind: 'me' },
-      },
+      body: { ...examples.bookings.createFor.body, podId: (await buildPod(test.db)).id, for: { kind: 'me' } },
     }),
     'closures.create': async () => ({ body: { ...closing, podIds: [(await buildPod(test.db)).id] } }),
     'closures.update': async () => ({
@@ -174,13 +169,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       const booking = await buildBooking(test.db)
       return {
         params: { id: booking.id },
-        body: {
-          podId: booking.pod_id,
-          bookingDate: '2026-11-23',
-          startTime: '2026-11-23T10:00:00.000Z',
-          endTime: '2026-11-23T11:00:00.000Z',
-          version: 1,
-        },
+        body: { ...examples.bookingActions.move.body, podId: booking.pod_id },
       }
     },
     'bookingActions.cancel': async () => ({
@@ -209,16 +198,16 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     }),
     'bookingActions.note': async () => ({
       params: { id: (await buildBooking(test.db)).id },
-      body: { note: 'Needs a second screen', version: 1 },
+      body: examples.bookingActions.note.body,
     }),
     'bookingActions.checkInByCode': async () => ({ body: { code: (await buildBooking(test.db, running)).id } }),
     'bookingActions.setPolicy': async () => ({
-      body: { cancelPolicy: { brackets: [{ hoursBefore: 4, percent: 50 }], fee: 10 }, cancelReasons: ['Ill'] },
+      body: examples.bookingActions.setPolicy.body,
       headers: { 'if-match': '"1"' },
     }),
     'bookingActions.setLocationPolicy': async () => ({
       params: { id: (await buildLocation(test.db)).id },
-      body: { cancelPolicy: null, noShowMinutes: 15 },
+      body: examples.bookingActions.setLocationPolicy.body,
       headers: { 'if-match': '"1"' },
     }),
     'users.block': async () => ({ params: { id: (await buildUser(test.db)).id } }),
@@ -285,7 +274,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       const { series_id } = await buildSeries(test.db)
       return { params: { id: series_id ?? '' }, query: { scope: 'all' }, headers: { 'if-match': '"1"' } }
     },
-    'companies.create': async () => ({ body: { name: 'Nest Holdings' } }),
+    'companies.create': async () => ({ body: examples.companies.create.body }),
     'companies.update': async () => ({
       params: { id: (await buildCompany(test.db)).id },
       body: { name: 'Other' },

@@ -17,7 +17,7 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   company: ['companies', 'bookings', 'audit', 'schedule', 'bookingActions'],
   staff: ['staff', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions'],
   closure: ['closures', 'schedule', 'audit'],
-  booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
+  booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions', 'series'],
   transaction: ['transactions', 'dashboard', 'audit', 'bookingActions'],
   settings: ['pricing', 'audit'],
   policy: ['bookingActions', 'audit'],

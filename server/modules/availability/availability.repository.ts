@@ -43,9 +43,10 @@ export type PodTime = {
 export async function readPodTimes(
   db: Db | Tx,
   intervals: readonly Interval[],
-  exceptBookingId: string | undefined,
+  exceptBookingId: string | readonly string[] | undefined,
 ): Promise<(PodTime | undefined)[]> {
   if (intervals.length === 0) return []
+  const except = [exceptBookingId ?? []].flat()
   const { rows } = await sql<Omit<PodTime, 'hours'> & { index: number; hours: HoursOfPod }>`
     select wanted.index::int - 1 as index, pods.buffer_minutes as "bufferMinutes",
            (select coalesce(json_agg(json_build_object(
@@ -59,7 +60,7 @@ export async function readPodTimes(
                       from booking_slots
                      where pod_id = wanted.pod_id and slot_start >= wanted.starts
                        and slot_start < wanted.ends + make_interval(mins => pods.buffer_minutes)
-                       and booking_id is distinct from ${exceptBookingId ?? null}::uuid
+                       and booking_id <> all(${except}::uuid[])
                      group by booking_id) as slots) as held,
            (select coalesce(json_agg(json_build_object(
                      'closureId', closures.id, 'reason', closures.reason, 'isOfLocation', closures.location_id is not null,

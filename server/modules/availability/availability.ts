@@ -17,8 +17,8 @@ export type Interval = { podId: string; start: Date; end: Date }
 export type AvailabilityOptions = {
   /** Wall clock labelled Z. */
   now: Date
-  /** The booking that moves: it is not in its own way. */
-  exceptBookingId?: string | undefined
+  /** The booking that moves, or all of those: they are not in their own way. */
+  exceptBookingId?: string | readonly string[] | undefined
   /** Of whoever asks: they see the bookings and closures in the way only with the pages of those. */
   pages: readonly number[]
   /** Staff override the opening hours, with a reason that their change keeps. */

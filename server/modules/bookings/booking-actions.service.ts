@@ -321,7 +321,12 @@ function toInterval({ podId, startTime, endTime }: MoveQuestion): Interval {
 }
 
 /** In its own pod at the rate it was sold at, elsewhere at that pod's; a move caused by us costs nothing (rules §27.2). */
-async function quoteMove(db: Db | Tx, before: State, { podId, start, end }: Interval, { causedByUs }: MoveQuestion) {
+export async function quoteMove(
+  db: Db | Tx,
+  before: State,
+  { podId, start, end }: Interval,
+  { causedByUs }: Pick<MoveQuestion, 'causedByUs'>,
+) {
   const { price, rate, discountMinutes } = before
   if (price === null || rate === null) return { price: null, newPrice: null, rate: null, difference: 0 }
   if (causedByUs) return { price, newPrice: price, rate, difference: 0 }

@@ -114,11 +114,13 @@ function selectArrivals(db: Db) {
   ])
 }
 
-function policyOf() {
+/** The policy that a booking was sold under; where it has none of its own, the one that holds now. */
+export function policyOf() {
   return sql<CancelPolicy>`coalesce(bookings.cancel_policy, locations.cancel_policy, (select cancel_policy from pricing))`
 }
 
-function paidFor() {
+/** The sum of its completed payments. */
+export function paidFor() {
   return sql<string>`(select coalesce(sum(amount), 0) from transactions
                        where booking_id = bookings.id and status = 'completed')`
 }

@@ -1,13 +1,23 @@
 import { type Insertable, sql } from 'kysely'
+import { quoteRefund } from '#contract/cancel-policy.ts'
 import type { ScopeQuery, Series } from '#contract/series.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
+import { paidFor, policyOf } from '../bookings/booking-page.repository.ts'
+
+/** Of what has not begun. */
+const movable = ['Pending', 'Confirmed'] as const
 
 export async function insertSeries(tx: Tx, series: Insertable<Database['series']>): Promise<void> {
   await tx.insertInto('series').values(series).execute()
 }
 
-export async function findSeries(db: Db | Tx, id: string): Promise<{ series: Series; madeBy: string } | undefined> {
+/** `now` is the pods' wall clock labelled Z (rules §1.1). */
+export async function findSeries(
+  db: Db | Tx,
+  id: string,
+  now: Date,
+): Promise<{ series: Series; madeBy: string } | undefined> {
   const row = await db
     .selectFrom('series')
     .innerJoin('pods', 'pods.id', 'series.pod_id')
@@ -18,7 +28,9 @@ export async function findSeries(db: Db | Tx, id: string): Promise<{ series: Ser
   const bookings = await db
     .selectFrom('bookings')
     .innerJoin('pods', 'pods.id', 'bookings.pod_id')
+    .innerJoin('locations', 'locations.id', 'bookings.location_id')
     .select(['bookings.id', 'pods.title', 'booking_date', 'start_time', 'end_time', 'status'])
+    .select([policyOf().as('policy'), paidFor().as('paid')])
     .where('series_id', '=', id)
     .orderBy('start_time')
     .orderBy('bookings.id')
@@ -36,6 +48,9 @@ export async function findSeries(db: Db | Tx, id: string): Promise<{ series: Ser
       startTime: booking.start_time.toISOString(),
       endTime: booking.end_time.toISOString(),
       status: booking.status,
+      isUpcoming: booking.start_time > now && movable.some((status) => status === booking.status),
+      paid: Number(booking.paid),
+      refund: quoteRefund(booking.policy, Number(booking.paid), booking.start_time, now).amount,
     })),
     version: row.version,
   }
@@ -50,12 +65,17 @@ export async function countVersion(tx: Tx, id: string): Promise<number> {
 }
 
 /** Those that begin after `now` and are not cancelled, in order of time. */
-export async function listScope(tx: Tx, seriesId: string, { scope, booking }: ScopeQuery, now: Date) {
-  return tx
+export async function listScope(
+  db: Db | Tx,
+  seriesId: string,
+  { scope, booking }: Pick<ScopeQuery, 'scope' | 'booking'>,
+  now: Date,
+) {
+  return db
     .selectFrom('bookings')
-    .select(['id', 'pod_id', 'start_time', 'end_time', 'version'])
+    .selectAll()
     .where('series_id', '=', seriesId)
-    .where('status', 'in', ['Pending', 'Confirmed'])
+    .where('status', 'in', movable)
     .where('start_time', '>', now)
     .$if(scope === 'this', (rows) => rows.where(sql<boolean>`id = ${booking}`))
     .$if(scope === 'following', (rows) =>

@@ -1,7 +1,15 @@
 import type { seriesEndpoints } from '#contract/series.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
-import { cancelSeries, createSeries, getSeries, moveSeries, previewSeries } from './series.service.ts'
+import {
+  cancelSeries,
+  createSeries,
+  getSeries,
+  moveSeries,
+  previewSeries,
+  previewSeriesMove,
+} from './series.service.ts'
 
 export const seriesHandlers: Handlers<typeof seriesEndpoints> = {
   preview: async ({ context, session, body }) => ({ occurrences: await previewSeries(context, session, body) }),
@@ -12,7 +20,11 @@ export const seriesHandlers: Handlers<typeof seriesEndpoints> = {
       return { message: `${toBookings(series.bookings.length)} created`, series }
     }),
 
-  get: ({ context, session, params }) => getSeries(context.db, session, params.id),
+  get: ({ context, session, params }) => getSeries(context.db, session, params.id, toBusinessNow(context)),
+
+  previewUpdate: async ({ context, session, params, query, body }) => ({
+    occurrences: await previewSeriesMove(context, session, params.id, query, body),
+  }),
 
   update: async ({ context, actor, session, params, query, body }) => {
     const moved = await moveSeries(context, actor, session, params.id, query, body)

@@ -1,12 +1,15 @@
 import { mayChange } from '#contract/booking-access.ts'
 import type {
+  MovedOccurrence,
   Occurrence,
   ScopeQuery,
   Series,
   SeriesBody,
+  SeriesCancelQuery,
   SeriesChoice,
   SeriesEdit,
   SeriesQuestion,
+  SeriesUpdate,
 } from '#contract/series.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import { type Db, type Tx } from '#server/db/client.ts'
@@ -14,6 +17,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId, isId } from '#server/ids.ts'
 import {
+  type AvailabilityOptions,
   findAlternatives,
   findObstaclesOfEach,
   type Interval,
@@ -21,8 +25,9 @@ import {
   requireBookingTimes,
 } from '../availability/availability.ts'
 import { chooseOwner, createBookingsFor } from '../bookings/book-for.service.ts'
-import { cancelBooking, moveBooking } from '../bookings/booking-actions.service.ts'
+import { cancelBooking, moveBooking, quoteMove } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { toState } from '../bookings/change-booking.ts'
 import { listStarts } from './occurrences.ts'
 import { countVersion, findSeries, insertSeries, listScope } from './series.repository.ts'
 
@@ -38,6 +43,15 @@ export async function previewSeries(
   const { db } = context
   const options = { now: toBusinessNow(context), pages: session.pages }
   const intervals = listIntervals(context, question).intervals
+  return explainOccurrences(db, intervals, options)
+}
+
+/** Each interval with what is in its way, and what is free instead on its date. */
+async function explainOccurrences(
+  db: Db,
+  intervals: readonly Interval[],
+  options: AvailabilityOptions,
+): Promise<Occurrence[]> {
   const obstacles = await findObstaclesOfEach(db, intervals, options)
   if (obstacles[0]?.some(({ code }) => code === 'not_found')) throw notFound('Pod')
   let offered = 0
@@ -95,12 +109,13 @@ export async function createSeries(
       created_at: now,
     })
     await createBookingsFor(tx, actor, { body, owner, pods, seriesId: id }, chosen)
-    return getSeries(tx, session, id)
+    return getSeries(tx, session, id, options.now)
   })
 }
 
-export async function getSeries(db: Db | Tx, { staff, pages }: SignedIn, id: string): Promise<Series> {
-  const found = await findSeries(db, id)
+/** `now` is the pods' wall clock labelled Z. */
+export async function getSeries(db: Db | Tx, { staff, pages }: SignedIn, id: string, now: Date): Promise<Series> {
+  const found = await findSeries(db, id, now)
   if (!found) throw notFound('Series')
   if (!mayChange([found.madeBy], staff._id, pages)) throw new AppError('booking_of_another')
   return found.series
@@ -112,33 +127,65 @@ export async function cancelSeries(
   actor: Actor,
   session: SignedIn,
   id: string,
-  scope: ScopeQuery,
+  { reason, causedByUs, ...scope }: SeriesCancelQuery,
 ): Promise<number> {
   return changeScope(context, actor, session, id, scope, async (inTx, one, booking) => {
-    await cancelBooking(inTx, one, session, booking.id, {})
+    await cancelBooking(inTx, one, session, booking.id, {
+      ...(reason ? { reason } : {}),
+      causedByUs: causedByUs === 'true',
+    })
+    return true
   })
 }
 
-/** Each booking of the scope at another time of its day, in another pod, or both; all of them or none. */
+/** Each booking of the scope with what is in its way, what is free instead, and what it costs; changes nothing. */
+export async function previewSeriesMove(
+  context: AppContext,
+  session: SignedIn,
+  id: string,
+  scope: ScopeQuery,
+  edit: SeriesEdit,
+): Promise<MovedOccurrence[]> {
+  const { db } = context
+  const now = toBusinessNow(context)
+  requireScope(scope)
+  await getSeries(db, session, id, now)
+  const bookings = await listScope(db, id, scope, now)
+  const intervals = bookings.map((booking) => toMoved(booking, edit))
+  for (const interval of intervals.slice(0, 1)) requireBookingTimes(interval, { now, mayHavePassed: true })
+  const options = { now, pages: session.pages, exceptBookingId: bookings.map((booking) => booking.id) }
+  const occurrences = await explainOccurrences(db, intervals, options)
+  const moved: MovedOccurrence[] = []
+  for (const [index, booking] of bookings.entries()) {
+    const [occurrence, interval] = [occurrences[index], intervals[index]]
+    if (!occurrence || !interval) continue
+    const { difference } = await quoteMove(db, toState(booking), interval, edit)
+    moved.push({ ...occurrence, bookingId: booking.id, difference })
+  }
+  return moved
+}
+
+/** Each booking of the scope at another time of its day, in another pod, or both, as was chosen; all of them or none. */
 export async function moveSeries(
   context: AppContext,
   actor: Actor,
   session: SignedIn,
   id: string,
   scope: ScopeQuery,
-  { podId, startTime, endTime }: SeriesEdit,
+  { choices = [], ...edit }: SeriesUpdate,
 ): Promise<number> {
+  const byBooking = new Map(choices.map((choice) => [choice.bookingId, choice]))
   return changeScope(context, actor, session, id, scope, async (inTx, one, booking) => {
-    const toDay = (time: string | undefined, is: Date) => (time === undefined ? is : onDayOf(booking.start_time, time))
-    const start = toDay(startTime, booking.start_time)
-    const end = toDay(endTime, booking.end_time)
+    const choice = byBooking.get(booking.id)
+    if (choice?.action === 'skip') return false
+    const { podId, start, end } = toMoved(booking, { ...edit, ...choice })
     const bookingDate = toDate(booking.start_time)
     await moveBooking(inTx, one, session, booking.id, {
-      podId: podId ?? booking.pod_id,
+      podId,
       bookingDate,
       startTime: start.toISOString(),
-      // 24:00 is written as 00:00 of the next day.
-      endTime: (end > start ? end : new Date(end.getTime() + DAY_MS)).toISOString(),
+      endTime: end.toISOString(),
+      causedByUs: edit.causedByUs,
       version: booking.version,
     }).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
@@ -149,38 +196,57 @@ export async function moveSeries(
         ...(fields.length > 0 ? { fields } : {}),
       })
     })
+    return true
   })
 }
 
 type Scoped = Awaited<ReturnType<typeof listScope>>[number]
 
+/** Where a booking of the series is after a change; it keeps its date. */
+function toMoved({ pod_id, start_time, end_time }: Scoped, { podId, startTime, endTime }: SeriesEdit): Interval {
+  const toDay = (time: string | undefined, is: Date) => (time === undefined ? is : onDayOf(start_time, time))
+  const start = toDay(startTime, start_time)
+  const end = toDay(endTime, end_time)
+  if (podId !== undefined && !isId(podId)) throw notFound('Pod')
+  // 24:00 is written as 00:00 of the next day.
+  return { podId: podId ?? pod_id, start, end: end > start ? end : new Date(end.getTime() + DAY_MS) }
+}
+
+function requireScope({ scope, booking }: ScopeQuery): void {
+  if (scope !== 'all' && !(booking !== undefined && isId(booking))) {
+    throw fieldError('booking', 'Say which booking it begins with')
+  }
+}
+
+/** `change` says whether it has changed the booking. Returns how many it has. */
 async function changeScope(
   context: AppContext,
   actor: Actor,
   session: SignedIn,
   id: string,
   scope: ScopeQuery,
-  change: (inTx: AppContext, actor: Actor, booking: Scoped) => Promise<void>,
+  change: (inTx: AppContext, actor: Actor, booking: Scoped) => Promise<boolean>,
 ): Promise<number> {
-  if (scope.scope !== 'all' && !(scope.booking !== undefined && isId(scope.booking))) {
-    throw fieldError('booking', 'Say which booking it begins with')
-  }
+  requireScope(scope)
+  const now = toBusinessNow(context)
   return inTransaction(context.db, async (tx) => {
-    await getSeries(tx, session, id)
+    await getSeries(tx, session, id, now)
     const version = await countVersion(tx, id)
     // Each booking has a version and a history of its own; that of the series lets two people notice each other.
     if (actor.expects !== 'any' && actor.expects !== version - 1) {
-      throw new AppError('record_changed', { current: (await findSeries(tx, id))?.series })
+      throw new AppError('record_changed', { current: (await findSeries(tx, id, now))?.series })
     }
-    const bookings = await listScope(tx, id, scope, toBusinessNow(context))
+    const bookings = await listScope(tx, id, scope, now)
     if (bookings.length === 0) {
       throw new AppError('booking_state', { message: 'None of these bookings is still to come.' })
     }
     const inTx = { ...context, db: tx, shortReads: tx }
-    for (const booking of bookings) await change(inTx, { ...actor, expects: 'any' }, booking)
+    let changed = 0
+    for (const booking of bookings) if (await change(inTx, { ...actor, expects: 'any' }, booking)) changed += 1
+    if (changed === 0) throw fieldError('choices', 'Leave at least one booking')
     // One button cannot take all of them back: each is undone from its own history.
-    if (bookings.length > 1) for (const made of actor.changes) made.isUndoable = false
-    return bookings.length
+    if (changed > 1) for (const made of actor.changes) made.isUndoable = false
+    return changed
   })
 }
 

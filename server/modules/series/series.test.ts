@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
+import type { MovedOccurrence, Series } from '#contract/series.ts'
 import { createId } from '#server/ids.ts'
-import { buildBooking, buildPod, buildUser } from '#server/testing/factories.ts'
+import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 // Its clocks change on 8 March 2026 and 1 November 2026.
 const test = useTestApp({ BUSINESS_TIME_ZONE: 'America/New_York' })
-const { preview, create, get, update, cancel } = routes.series
+const { preview, create, get, previewUpdate, update, cancel } = routes.series
 
 const signIn = async (pages: PageCode[] = [PAGE.corporateBooking]) => test.signIn(pages)
 const at = (date: string, mark: string) => `${date}T${mark}:00.000Z`
@@ -241,6 +242,121 @@ describe('DELETE and PUT series', () => {
       '12-14T11:00',
       '12-21T11:00',
       '12-28T11:00',
+    ])
+  })
+
+  it('previews a change: what is in the way on a public holiday or by another booking, and what it costs', async () => {
+    const { token } = await signIn([PAGE.corporateBooking, PAGE.bookings])
+    const location = await buildLocation(test.db)
+    const pod = await buildPod(test.db, { location_id: location.id, rate: '2' })
+    await buildPod(test.db, { location_id: location.id, title: 'Beacon' })
+    const user = await buildUser(test.db)
+    const friday = '2026-12-11'
+    const series = await makeSeries(token, pod.id, {
+      bookingDate: friday,
+      startTime: at(friday, '09:00'),
+      endTime: at(friday, '10:00'),
+      repeats: { until: '2027-01-01' },
+      for: { kind: 'customer', userId: user.id },
+    })
+    const holiday = { location_id: location.id, date: '2026-12-25', label: 'Christmas Day', opens: null, closes: null }
+    await test.db.insertInto('hour_exceptions').values(holiday).execute()
+    await buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at('2026-12-18', '10:00')) })
+    const query = { scope: 'all' }
+    const body = { startTime: at(friday, '09:30'), endTime: at(friday, '11:00') }
+    const { occurrences } = (await test.request(previewUpdate, { token, params: { id: series._id }, query, body })).body
+    expect(
+      occurrences.map(({ date, reasons, difference }: MovedOccurrence) => [date, reasons[0]?.code, difference]),
+    ).toEqual([
+      ['2026-12-11', undefined, 60],
+      ['2026-12-18', 'slot_taken', 60],
+      ['2026-12-25', 'outside_hours', 60],
+      ['2027-01-01', undefined, 60],
+    ])
+    expect(occurrences[2].reasons[0].message).toBe('Closed on 2026-12-25 (Christmas Day).')
+    expect(occurrences[1].free.pods).toMatchObject([{ podTitle: 'Beacon' }])
+    expect((await listBookings())[0]?.start_time.toISOString()).toBe(at(friday, '09:00'))
+
+    const refused = await test.request(update, { ...scoped(series, query, token), body })
+    expect(refused.body.message).toMatch(/^2026-12-18: /)
+    const [, second, third] = series.bookings
+    const choices = [
+      { bookingId: second._id, action: 'move', podId: occurrences[1].free.pods[0].podId },
+      { bookingId: third._id, action: 'skip' },
+    ]
+    const moved = await test.request(update, { ...scoped(series, query, token), body: { ...body, choices } })
+    expect(moved.body.message).toBe('3 bookings moved')
+    const bookings = await listBookings()
+    expect(bookings.map(({ start_time }) => start_time.toISOString())).toEqual([
+      at('2026-12-11', '09:30'),
+      at('2026-12-18', '09:30'),
+      at('2026-12-25', '09:00'),
+      at('2027-01-01', '09:30'),
+    ])
+    expect(bookings.map(({ pod_id }) => pod_id === pod.id)).toEqual([true, false, true, true])
+    expect(bookings.map(({ price }) => Number(price))).toEqual([180, 225, 120, 180])
+  })
+
+  it.each([
+    ['this', [1]],
+    ['following', [1, 2, 3]],
+  ] as const)('moves %s to midnight, and leaves the others', async (scope, moved) => {
+    const { token } = await signIn()
+    const pod = await buildPod(test.db)
+    const series = await makeSeries(token, pod.id)
+    const query = { scope, booking: series.bookings[1]._id }
+    const body = { startTime: at(FIRST, '23:00'), endTime: at('2026-12-08', '00:00') }
+    expect((await test.request(update, { ...scoped(series, query, token), body })).status).toBe(200)
+    const bookings = await listBookings()
+    expect(bookings.flatMap(({ start_time }, index) => (start_time.getUTCHours() === 23 ? [index] : []))).toEqual([
+      ...moved,
+    ])
+    expect(bookings.every(({ start_time, end_time }) => end_time.getTime() - start_time.getTime() === 3_600_000)).toBe(
+      true,
+    )
+  })
+
+  it('leaves everything where each booking is to stay as it is', async () => {
+    const { token } = await signIn()
+    const series = await makeSeries(token, (await buildPod(test.db)).id)
+    const choices = series.bookings.map(({ _id }: { _id: string }) => ({ bookingId: _id, action: 'skip' }))
+    const body = { startTime: at(FIRST, '12:00'), endTime: at(FIRST, '13:00'), choices }
+    const response = await test.request(update, { ...scoped(series, { scope: 'all' }, token), body })
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ path: 'choices' }] } })
+    expect((await test.request(get, { token, params: { id: series._id } })).body.version).toBe(series.version)
+  })
+
+  it('cancels with a reason, and gives back what each policy says, or everything when it is caused by us', async () => {
+    const { token } = await signIn([PAGE.corporateBooking, PAGE.bookings])
+    const pod = await buildPod(test.db, { rate: '2' })
+    const user = await buildUser(test.db)
+    const series = await makeSeries(token, pod.id, { for: { kind: 'customer', userId: user.id } })
+    const [first, second] = series.bookings
+    for (const { _id } of [first, second]) await buildTransaction(test.db, { booking_id: _id, amount: 100 })
+    await test.db
+      .updateTable('bookings')
+      .set({ cancel_policy: JSON.stringify({ brackets: [{ hoursBefore: 2, percent: 50 }], fee: 10 }) })
+      .execute()
+    const shown = (await test.request(get, { token, params: { id: series._id } })).body.bookings
+    expect(shown.map(({ isUpcoming, paid, refund }: Series['bookings'][number]) => [isUpcoming, paid, refund])).toEqual(
+      [
+        [true, 100, 40],
+        [true, 100, 40],
+        [true, 0, 0],
+        [true, 0, 0],
+      ],
+    )
+    const one = { scope: 'this', booking: first._id, reason: 'Customer asked' }
+    expect((await test.request(cancel, scoped(series, one, token))).status).toBe(200)
+    const rest = { scope: 'all', reason: 'Pod cannot be used', causedByUs: 'true' }
+    const later = { ...series, version: series.version + 1 }
+    expect((await test.request(cancel, scoped(later, rest, token))).body.message).toBe('3 bookings cancelled')
+    const bookings = await listBookings()
+    expect(bookings.map(({ cancel_reason, balance_due }) => [cancel_reason, Number(balance_due)])).toEqual([
+      ['Customer asked', -40],
+      ['Pod cannot be used', -100],
+      ['Pod cannot be used', 0],
+      ['Pod cannot be used', 0],
     ])
   })
 

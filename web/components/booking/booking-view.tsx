@@ -10,6 +10,7 @@ import { CustomerLink } from '#web/components/customer-link.tsx'
 import { toActorName, toChangeText } from '#web/components/history/change-words.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { NoteDialog } from '#web/components/note-dialog.tsx'
+import { SeriesLine } from '#web/components/series/series-line.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toDateText, toMoneyText, toPhoneLink, toWallTime, toWallTimeRange } from '#web/lib/format.ts'
@@ -67,6 +68,11 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
       </header>
       <BookingActions booking={booking} />
 
+      {booking.seriesId !== null && (
+        <Section title="Series">
+          <SeriesLine seriesId={booking.seriesId} bookingId={booking._id} />
+        </Section>
+      )}
       <Section title="Who">
         <Who booking={booking} />
       </Section>

@@ -1,21 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
+import type { Series } from '#contract/series.ts'
 import { submit } from '#web/api/check-body.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
+import { listScope, type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
-import { toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
+import { toCounted, toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { NumberField } from '#web/ui/number-field/number-field.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
-import { useShowBooking } from './use-booking-action.ts'
+import { useReloadBookings, useShowBooking } from './use-booking-action.ts'
 
 type Values = { reason: string; words: string; causedByUs: boolean; refund: number | string; refundReason: string }
 
-/** Asks for the reason, says what the policy gives back, and lets staff give another amount with a reason of its own. */
+/**
+ * Asks for the reason, says what the policy gives back, and lets staff give another amount with a reason of its own. Of a
+ * series it asks which of its bookings.
+ */
 export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClose: () => void }) {
-  const { paid, refund, cancelReasons } = booking
+  const { paid, refund, cancelReasons, seriesId } = booking
   const show = useShowBooking()
+  const reload = useReloadBookings()
+  const [scope, setScope] = useState<Scope>('this')
+  const isOne = seriesId === null || scope === 'this'
+  const query = useQuery({
+    ...apiQuery('series', 'get', { params: { id: seriesId ?? '' } }),
+    enabled: seriesId !== null,
+  })
+  const series = query.data?.data
   const initialValues: Values = {
     reason: cancelReasons[0] ?? '',
     words: '',
@@ -23,39 +43,61 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
     refund: refund.amount,
     refundReason: '',
   }
+
+  async function cancelOne({ reason, causedByUs, refund: given, refundReason }: Values) {
+    // An amount that is empty is the policy's.
+    const isOther = paid > 0 && !causedByUs && given !== '' && given !== refund.amount
+    const body = { version: booking.version, reason, causedByUs, ...(isOther ? { refund: given, refundReason } : {}) }
+    const needsReason = isOther && refundReason.trim() === ''
+    const response = await submit(
+      'bookingActions',
+      'cancel',
+      { params: { id: booking._id }, body },
+      { refundReason: needsReason ? 'Say why another amount is given back than the policy says' : undefined },
+    )
+    await show(response)
+    return response
+  }
+
+  async function cancelSeveral({ _id: id, version }: Series, { reason, causedByUs }: Values) {
+    const about = { scope, booking: booking._id, reason, causedByUs: causedByUs ? 'true' : 'false' } as const
+    const response = await api('series', 'cancel', { params: { id }, query: about, version }).catch(async (error) => {
+      // Somebody else has changed it: what is cancelled is another thing now.
+      await reload()
+      throw error
+    })
+    await reload()
+    return response
+  }
+
   const { form, modal } = useFormDialog({
     initialValues,
     edits: { entity: 'booking', id: booking._id },
-    save: async ({ reason, words, causedByUs, refund: given, refundReason }) => {
-      // An amount that is empty is the policy's.
-      const isOther = paid > 0 && !causedByUs && given !== '' && given !== refund.amount
-      const body = {
-        version: booking.version,
-        reason: words === '' ? reason : `${reason}: ${words}`,
-        causedByUs,
-        ...(isOther ? { refund: given, refundReason } : {}),
-      }
-      const needsReason = isOther && refundReason.trim() === ''
-      const response = await submit(
-        'bookingActions',
-        'cancel',
-        { params: { id: booking._id }, body },
-        { refundReason: needsReason ? 'Say why another amount is given back than the policy says' : undefined },
-      )
-      await show(response)
-      return response
+    save: async (values): Promise<ApiResponse<object>> => {
+      const reason = values.words === '' ? values.reason : `${values.reason}: ${values.words}`
+      return isOne || !series ? cancelOne({ ...values, reason }) : cancelSeveral(series, { ...values, reason })
     },
-    success: 'Booking cancelled successfully',
+    ...(isOne ? { success: 'Booking cancelled successfully' } : {}),
     onClose,
   })
   const { causedByUs, refund: given } = form.getValues()
+  const reached = isOne || !series ? [] : listScope(series, booking._id, scope)
 
   return (
-    <FormModal title="Cancel booking" width={500} submitLabel="Cancel booking" cancelLabel="Keep booking" {...modal}>
+    <FormModal
+      title="Cancel booking"
+      width={500}
+      submitLabel={reached.length > 1 ? `Cancel ${reached.length} bookings` : 'Cancel booking'}
+      cancelLabel="Keep booking"
+      submitDisabled={!isOne && !series}
+      {...modal}
+    >
       <p className={styles.words}>
         {booking.podTitle} on {booking.bookingDate}, {toWallTimeRange(booking)}, for {booking.username}. The time
         becomes free for others at once.
       </p>
+      {seriesId !== null && <SeriesScope value={scope} onChange={setScope} />}
+      {!isOne && query.error && <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />}
       <NativeSelect
         label="Reason"
         options={cancelReasons.map((reason) => ({ value: reason, label: reason }))}
@@ -67,32 +109,58 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
         checked={causedByUs}
         onChange={(checked) => form.setFieldValue('causedByUs', checked)}
       />
-      {paid > 0 ? (
-        <>
-          <p className={styles.quote} aria-live="polite">
-            {causedByUs
-              ? `All of ${toMoneyText(paid)} is given back.`
-              : `The policy gives ${toMoneyText(refund.amount)} of ${toMoneyText(paid)} back: ${toPolicyText(booking)}.`}
-          </p>
-          {!causedByUs && (
-            <>
-              <NumberField label="Give back" min={0} decimalScale={2} suffix=" ZAR" {...form.getInputProps('refund')} />
-              {given !== '' && given !== refund.amount && (
-                <TextField
-                  label="Reason for another amount"
-                  required
-                  maxLength={300}
-                  {...form.getInputProps('refundReason')}
-                />
-              )}
-            </>
+      {isOne ? (
+        <OneRefund booking={booking} causedByUs={causedByUs}>
+          <NumberField label="Give back" min={0} decimalScale={2} suffix=" ZAR" {...form.getInputProps('refund')} />
+          {given !== '' && given !== refund.amount && (
+            <TextField
+              label="Reason for another amount"
+              required
+              maxLength={300}
+              {...form.getInputProps('refundReason')}
+            />
           )}
-        </>
+        </OneRefund>
       ) : (
-        <p className={styles.quote}>Nothing was paid, so nothing is given back.</p>
+        <p className={styles.quote} aria-live="polite">
+          {toScopeText(reached, causedByUs)}
+        </p>
       )}
     </FormModal>
   )
+}
+
+type OneRefundProps = { booking: BookingPage; causedByUs: boolean; children: ReactNode }
+
+/** `children` let staff give another amount. */
+function OneRefund({ booking, causedByUs, children }: OneRefundProps) {
+  const { paid, refund } = booking
+  if (paid === 0) return <p className={styles.quote}>Nothing was paid, so nothing is given back.</p>
+  return (
+    <>
+      <p className={styles.quote} aria-live="polite">
+        {causedByUs
+          ? `All of ${toMoneyText(paid)} is given back.`
+          : `The policy gives ${toMoneyText(refund.amount)} of ${toMoneyText(paid)} back: ${toPolicyText(booking)}.`}
+      </p>
+      {!causedByUs && children}
+    </>
+  )
+}
+
+/** '5 bookings, from 2026-12-07 to 2027-01-04. R 600.00 of R 750.00 is given back, by the policy of each.' */
+function toScopeText(bookings: Series['bookings'], causedByUs: boolean): string {
+  const [first, last] = [bookings[0], bookings.at(-1)]
+  if (!first || !last) return 'None of these bookings is still to come.'
+  const dates = first === last ? `on ${first.bookingDate}` : `from ${first.bookingDate} to ${last.bookingDate}`
+  const sum = (of: (booking: Series['bookings'][number]) => number) =>
+    bookings.reduce((total, booking) => total + of(booking), 0)
+  const paid = sum((booking) => booking.paid)
+  const count = `${toCounted(bookings.length, 'booking', 'bookings')}, ${dates}.`
+  if (paid === 0) return `${count} Nothing was paid, so nothing is given back.`
+  if (causedByUs) return `${count} All of ${toMoneyText(paid)} is given back.`
+  const given = sum((booking) => booking.refund)
+  return `${count} ${toMoneyText(given)} of ${toMoneyText(paid)} is given back, by the policy of each.`
 }
 
 function toPolicyText({ refund: { percent, hoursBefore, fee } }: BookingPage): string {

@@ -1,26 +1,23 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
-import { marks, toClockLabel, toMarks, toMinutes, toWireTime } from '#contract/slots.ts'
+import { toMarks, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
-import { apiQuery } from '#web/api/query.ts'
 import { FreeInstead } from '#web/components/free-instead.tsx'
+import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
-import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
-import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
+import { PodField, TimeFields } from './interval-fields.tsx'
+import { MoveSeries } from './move-series.tsx'
 import { useShowBooking } from './use-booking-action.ts'
-
-const LISTED = 30
-const toOption = (mark: string) => ({ value: mark, label: toClockLabel(mark) })
 
 type Values = {
   podId: string | null
@@ -31,8 +28,20 @@ type Values = {
   causedByUs: boolean
 }
 
-/** Pod, date, start and end of a booking; says what it costs and what is in its way before it is saved (rules §27.5). */
+/** Asks which bookings of a series move; of what has begun only the end is changed, of that one alone. */
 export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose: () => void }) {
+  const [scope, setScope] = useState<Scope>('this')
+  const { seriesId } = booking
+  const isOne = seriesId === null || booking.startTime <= booking.businessNow
+  const question = isOne ? null : <SeriesScope value={scope} onChange={setScope} />
+  if (isOne || scope === 'this') return <MoveOne booking={booking} scope={question} onClose={onClose} />
+  return <MoveSeries booking={booking} seriesId={seriesId} scope={scope} question={question} onClose={onClose} />
+}
+
+type MoveOneProps = { booking: BookingPage; scope: ReactNode; onClose: () => void }
+
+/** Pod, date, start and end of a booking; says what it costs and what is in its way before it is saved (rules §27.5). */
+function MoveOne({ booking, scope, onClose }: MoveOneProps) {
   const hasBegun = booking.startTime <= booking.businessNow
   const show = useShowBooking()
   const queryClient = useQueryClient()
@@ -78,21 +87,6 @@ export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose
     retry: false,
   })
   const quote = isChanged && isWhole ? preview.data?.data : undefined
-  const [search, setSearch] = useState('')
-  const [isOpened, setOpened] = useState(false)
-  const pods = useQuery({
-    ...apiQuery('pods', 'list', { query: { page: 1, limit: LISTED, sort: 'title', status: 'active', search } }),
-    enabled: isOpened,
-    placeholderData: keepPreviousData,
-  })
-
-  /** The end keeps its distance, so that a move is one choice. */
-  function setStart(startTime: string) {
-    const length = toMinutes(values.endTime) - toMinutes(values.startTime)
-    const end = marks[marks.indexOf(startTime) + length / 15]
-    form.setValues({ startTime, ...(end === undefined ? {} : { endTime: end }) })
-  }
-
   return (
     <FormModal
       title={hasBegun ? 'Extend or shorten' : 'Move booking'}
@@ -101,29 +95,12 @@ export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose
       submitDisabled={!isChanged || !isWhole || (quote !== undefined && quote.reasons.length > 0)}
       {...modal}
     >
-      <LookupField
-        label="Pod"
-        required
+      {scope}
+      <PodField
+        podId={values.podId}
+        podTitle={values.podTitle}
         disabled={hasBegun}
-        selected={values.podId === null ? undefined : { value: values.podId, label: values.podTitle }}
-        lookup={{
-          options: (pods.data?.data ?? []).map(({ _id, title, location }) => ({
-            value: _id,
-            label: title,
-            detail: `${location.name}, ${location.city}`,
-          })),
-          onSearch: setSearch,
-          onOpen: () => setOpened(true),
-          loading: pods.isFetching,
-          problem: pods.error && toProblem(pods.error),
-          onRetry: () => void pods.refetch(),
-          nothingFound: 'No pod found',
-        }}
-        value={values.podId}
-        onChange={(podId) => {
-          const pod = pods.data?.data.find(({ _id }) => _id === podId)
-          form.setValues({ podId, podTitle: pod?.title ?? values.podTitle })
-        }}
+        onChange={(pod) => form.setValues(pod)}
         error={form.errors.podId}
       />
       <DateField
@@ -134,17 +111,13 @@ export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose
         disabled={hasBegun}
         {...form.getInputProps('bookingDate')}
       />
-      <FieldRow>
-        <NativeSelect
-          label="Start"
-          disabled={hasBegun}
-          options={marks.slice(0, -1).map(toOption)}
-          value={values.startTime}
-          onChange={setStart}
-          error={form.errors.startTime}
-        />
-        <NativeSelect label="End" options={marks.slice(1).map(toOption)} {...form.getInputProps('endTime')} />
-      </FieldRow>
+      <TimeFields
+        startTime={values.startTime}
+        endTime={values.endTime}
+        keepsStart={hasBegun}
+        onChange={(times) => form.setValues(times)}
+        errors={form.errors}
+      />
       {booking.price !== null && (
         <SwitchField
           label="Caused by us: the price stays"

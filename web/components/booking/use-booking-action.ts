@@ -18,7 +18,22 @@ export function useShowBooking(): (response: ApiResponse<BookingPage>) => Promis
   }
 }
 
-const shown = new Set<unknown>(['bookingActions', 'bookings', 'schedule', 'dashboard', 'users', 'companies', 'audit'])
+const shown = new Set<unknown>([
+  'bookingActions',
+  'bookings',
+  'series',
+  'schedule',
+  'dashboard',
+  'users',
+  'companies',
+  'audit',
+])
+
+/** Asks again for whatever shows bookings: several have changed. */
+export function useReloadBookings(): () => Promise<void> {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ predicate: ({ queryKey: [domain] }) => shown.has(domain) })
+}
 
 /** An action of one tap: says what was done, with Undo, or why it was not. */
 export function useBookingAction() {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
-import { CancelBooking } from '#web/components/cancel-booking.tsx'
+import { CancelBooking } from '#web/components/booking/cancel-booking.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
@@ -127,7 +127,7 @@ export function BookingsScreen() {
       />
       <RecordDialogs
         dialogs={dialogs}
-        renderDeletion={(booking, onClose) => <CancelBooking booking={booking} onClose={onClose} />}
+        renderDeletion={(booking, onClose) => <CancelBooking bookingId={booking._id} onClose={onClose} />}
       />
       {openId !== undefined && <BookingDrawer bookingId={openId} onClose={() => setOpenId(undefined)} />}
     </>

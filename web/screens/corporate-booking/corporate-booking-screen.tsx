@@ -109,7 +109,9 @@ function BookingForm({ first }: { first: Prefill }) {
       const body = toBookingBody(purpose ?? '', date, selection)
       const visit = { ...body, podId, for: toBookFor(bookedFor), note }
       if (question) {
-        const { data } = await api('series', 'create', { body: { ...visit, ...question, choices: series.choices } })
+        const { data } = await api('series', 'create', {
+          body: { ...visit, ...question, choices: series.made.map(({ choice }) => choice) },
+        })
         showSuccess(data.message)
         return data.series.bookings[0]?._id ?? ''
       }

@@ -1,6 +1,4 @@
-import type { Occurrence } from '#contract/series.ts'
-import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
-import { Button } from '#web/ui/button/button.tsx'
+import { type ChoiceLabels, OccurrenceList } from '#web/components/series/occurrence-list.tsx'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
@@ -72,6 +70,8 @@ export function RepeatFields(props: RepeatFieldsProps) {
   )
 }
 
+const labels: ChoiceLabels = { skip: 'Skip this date', skipAll: 'Skip all that are not free', take: 'Book' }
+
 function Preview({ series, tried }: Pick<RepeatFieldsProps, 'series' | 'tried'>) {
   const { occurrences, preview } = series
   if (preview.error) {
@@ -84,63 +84,13 @@ function Preview({ series, tried }: Pick<RepeatFieldsProps, 'series' | 'tried'>)
       </p>
     )
   }
-  const conflicts = occurrences.filter(({ reasons }) => reasons.length > 0).length
   return (
-    <section aria-label="Dates of the series" aria-busy={preview.isFetching}>
-      <div className={styles.head}>
-        <output>
-          {occurrences.length} {occurrences.length === 1 ? 'date' : 'dates'}, {conflicts} not free
-        </output>
-        {conflicts > 0 && (
-          <Button size="small" onClick={series.skipAll}>
-            Skip all that are not free
-          </Button>
-        )}
-      </div>
-      <ul className={styles.dates}>
-        {occurrences.map((occurrence) => (
-          <DateOfSeries key={occurrence.date} occurrence={occurrence} series={series} tried={tried} />
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-type DateOfSeriesProps = { occurrence: Occurrence } & Pick<RepeatFieldsProps, 'series' | 'tried'>
-
-function DateOfSeries({ occurrence, series, tried }: DateOfSeriesProps) {
-  const { date, reasons, free } = occurrence
-  if (reasons.length === 0) {
-    return (
-      <li>
-        <span className={styles.date}>{toDateText(date)}</span>
-        <span className={styles.free}>Free</span>
-      </li>
-    )
-  }
-  const options = [
-    { value: 'skip', label: 'Skip this date' },
-    ...free.times.map((time) => ({ value: time.startTime, label: `Book ${toWallTimeRange(time)}` })),
-    ...free.pods.map((pod) => ({ value: pod.podId, label: `Book ${pod.podTitle}, ${pod.locationName}` })),
-  ]
-  const chosen = series.chosen.get(date)
-  const isKnown = options.some(({ value }) => value === chosen)
-  return (
-    <li>
-      <span className={styles.date}>{toDateText(date)}</span>
-      <span className={styles.taken}>{reasons.map(({ message }) => message).join(' ')}</span>
-      <div className={styles.choice}>
-        <NativeSelect
-          label={`Instead of ${date}`}
-          hideLabel
-          size="small"
-          placeholder="Choose what becomes of it"
-          options={options}
-          value={isKnown ? (chosen ?? '') : ''}
-          onChange={(choice) => series.choose(date, choice)}
-          error={tried && !isKnown && 'Choose one'}
-        />
-      </div>
-    </li>
+    <OccurrenceList
+      occurrences={occurrences}
+      choices={series}
+      labels={labels}
+      busy={preview.isFetching}
+      tried={tried}
+    />
   )
 }

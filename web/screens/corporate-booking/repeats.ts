@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Occurrence, SeriesChoice, Weekday } from '#contract/series.ts'
+import type { Weekday } from '#contract/series.ts'
 import { api } from '#web/api/client.ts'
+import { useOccurrenceChoices } from '#web/components/series/occurrence-choices.ts'
 import { isDay } from '#web/lib/days.ts'
 
 /** How the booking repeats, as the form holds it. */
@@ -35,31 +35,11 @@ export function useSeries(question: Question | undefined) {
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map())
   const occurrences = question && preview.data?.data.occurrences
-  const conflicts = occurrences?.filter(({ reasons }) => reasons.length > 0) ?? []
-  return {
-    occurrences,
-    preview,
-    /** What a choice is written as in the list of choices of a date: 'skip', a start or a pod's id. */
-    chosen,
-    choose: (date: string, choice: string) => setChosen(new Map(chosen).set(date, choice)),
-    skipAll: () => setChosen(new Map([...chosen, ...conflicts.map(({ date }) => [date, 'skip'] as const)])),
-    isComplete:
-      occurrences !== undefined && conflicts.every((one) => toChoice(one, chosen.get(one.date)) !== undefined),
-    choices: conflicts.flatMap((one) => toChoice(one, chosen.get(one.date)) ?? []),
-  }
+  const choices = useOccurrenceChoices(occurrences)
+  return { occurrences, preview, ...choices }
 }
 
 function never(): never {
   throw new Error('A preview was asked for without a question')
-}
-
-/** Undefined of a choice that was made when other things were free. */
-function toChoice({ date, free }: Occurrence, chosen: string | undefined): SeriesChoice | undefined {
-  if (chosen === 'skip') return { date, action: 'skip' }
-  const time = free.times.find(({ startTime }) => startTime === chosen)
-  if (time) return { date, action: 'move', ...time }
-  const pod = free.pods.find(({ podId }) => podId === chosen)
-  return pod && { date, action: 'move', podId: pod.podId }
 }

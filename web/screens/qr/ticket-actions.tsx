@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { mayChange } from '#contract/booking-access.ts'
 import type { BookingDetails } from '#contract/bookings.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
-import { CancelBooking } from '#web/components/cancel-booking.tsx'
+import { CancelBooking } from '#web/components/booking/cancel-booking.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconCalendarX, IconDownload, IconPrinter } from '#web/ui/icons/icons.tsx'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
@@ -39,7 +39,7 @@ export function TicketActions({ booking }: { booking: BookingDetails }) {
       <Button variant="primary" icon={<IconPrinter size={16} />} onClick={() => window.print()}>
         Print
       </Button>
-      {cancelling && <CancelBooking booking={booking} onClose={() => setCancelling(false)} />}
+      {cancelling && <CancelBooking bookingId={booking._id} onClose={() => setCancelling(false)} />}
     </>
   )
 }

@@ -1,5 +1,4 @@
-import type { ScopeQuery } from '#contract/series.ts'
-import { api } from '#web/api/client.ts'
+import type { ScopeQuery, Series } from '#contract/series.ts'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 
 export type Scope = ScopeQuery['scope']
@@ -22,8 +21,11 @@ export function SeriesScope({ value, onChange }: { value: Scope; onChange: (scop
   )
 }
 
-/** From the series as it is at this moment: nothing of it was shown before that somebody could have changed since. */
-export async function cancelSeries(seriesId: string, booking: string, scope: Scope) {
-  const { data } = await api('series', 'get', { params: { id: seriesId } })
-  return api('series', 'cancel', { params: { id: seriesId }, query: { scope, booking }, version: data.version })
+/** Those that a change of this scope reaches. */
+export function listScope({ bookings }: Series, bookingId: string, scope: Scope): Series['bookings'] {
+  const from = bookings.findIndex(({ _id }) => _id === bookingId)
+  return bookings.filter(
+    ({ isUpcoming }, index) =>
+      isUpcoming && (scope === 'all' || (scope === 'following' ? index >= from : index === from)),
+  )
 }

@@ -1,0 +1,403 @@
+import type * as z from 'zod/mini'
+import type { Endpoints } from './endpoints.ts'
+
+/** A request and its response for each call that runs the day: the OpenAPI document shows them, and the tests send some. */
+
+type ExampleOf<E> = (E extends { query: infer Q extends z.ZodMiniType } ? { query: z.input<Q> } : object) &
+  (E extends { body: infer B extends z.ZodMiniType } ? { body: z.input<B> } : object) &
+  (E extends { response: infer R extends z.ZodMiniType } ? { response: z.input<R> } : object)
+
+type ExamplesOf<Group> = { [Name in keyof Group]: ExampleOf<Group[Name]> }
+
+/** Of every call of these groups: a missing one does not compile. */
+type Examples = {
+  bookings: ExamplesOf<Pick<Endpoints['bookings'], 'createFor'>>
+} & {
+  [Group in 'bookingActions' | 'schedule' | 'closures' | 'hours' | 'companies' | 'series']: ExamplesOf<Endpoints[Group]>
+}
+
+const podId = '0193b0c4-7a10-7c3e-9a51-5d1f0a6f2b11'
+const otherPodId = '0193b0c4-7a11-7f20-8c02-1be0c2d4e512'
+const locationId = '0193b0c4-7a12-7d44-b5c6-90a2e7d3f813'
+const bookingId = '0193b0c4-7a13-7a58-9d0e-2f4b6c8e0a14'
+const customerId = '0193b0c4-7a14-7b6c-8e1f-3a5c7d9f1b15'
+const companyId = '0193b0c4-7a15-7c80-9f20-4b6d8eaf2c16'
+
+const closureId = '0193b0c4-7a17-7ea8-b142-6d8fa0c14e18'
+const seriesId = '0193b0c4-7a18-7fbc-8253-7e90b1d25f19'
+
+const interval = {
+  podId,
+  bookingDate: '2026-11-24',
+  startTime: '2026-11-24T09:00:00.000Z',
+  endTime: '2026-11-24T10:00:00.000Z',
+}
+
+const times = [{ startTime: '2026-11-24T10:00:00.000Z', endTime: '2026-11-24T11:00:00.000Z' }]
+const pods = [{ podId: otherPodId, podTitle: 'Beacon', locationName: 'Rosebank Link' }]
+const taken = { code: 'slot_taken', message: 'This time has been booked by somebody else meanwhile.' }
+
+const booking = {
+  ...interval,
+  _id: bookingId,
+  podTitle: 'Aurora',
+  bookingPurpose: 'meeting',
+  timeSlotNumber: '5',
+  status: 'Confirmed',
+  isBookingActive: true,
+  createdAt: '2026-11-20T07:30:00.000Z',
+  location: locationId,
+  user: customerId,
+  checkedInAt: null,
+  noShowAt: null,
+  endedAt: null,
+  releasedFrom: null,
+  note: '',
+  seriesId: null,
+  price: 150,
+  version: 1,
+} as const
+
+const bookingPage = {
+  ...booking,
+  locationName: 'Rosebank Link',
+  locationDetails: {
+    _id: locationId,
+    name: 'Rosebank Link',
+    Street: '173 Oxford Road',
+    city: 'Johannesburg',
+    state: 'Gauteng',
+    zip: '2196',
+    country_code: 'ZA',
+    latitude: -26.1465,
+    longitude: 28.0417,
+    isBlocked: false,
+  },
+  username: 'Ayesha Patel',
+  userDetails: { _id: customerId, firstname: 'Ayesha', lastname: 'Patel', email: 'ayesha@example.com' },
+  customerId,
+  company: null,
+  qrText: 'POD|0193b0c4-7a13-7a58-9d0e-2f4b6c8e0a14',
+  customer: { _id: customerId, name: 'Ayesha Patel', email: 'ayesha@example.com', phone: '+27 82 555 0101' },
+  madeBy: null,
+  pod: { _id: podId, title: 'Aurora', direction: 'https://maps.example.com/?q=-26.1465,28.0417' },
+  checkedInMethod: null,
+  checkedInBy: null,
+  cancelledAt: null,
+  cancelReason: null,
+  payments: [
+    {
+      _id: '0193b0c4-7a19-70d0-9364-8fa1c2e3601a',
+      amount: 150,
+      status: 'completed',
+      paymentFacilitator: 'PayFast',
+      createdAt: '2026-11-20T07:31:00.000Z',
+    },
+  ],
+  paid: 150,
+  balanceDue: 0,
+  refund: { amount: 150, percent: 100, hoursBefore: 2, fee: 0 },
+  cancelReasons: ['Customer asked', 'Booked by mistake'],
+  actions: ['move', 'cancel'],
+  businessNow: '2026-11-23T15:00:00.000Z',
+  timeZone: 'Africa/Johannesburg',
+} satisfies Examples['bookingActions']['get']['response']
+
+const versioned = { version: 1 }
+const changed = { ...bookingPage, version: 2 }
+const running = {
+  ...changed,
+  bookingDate: '2026-11-23',
+  startTime: '2026-11-23T14:30:00.000Z',
+  endTime: '2026-11-23T16:00:00.000Z',
+  status: 'Processing',
+} as const
+const checkedIn = {
+  ...running,
+  checkedInAt: '2026-11-23T12:45:00.000Z',
+  checkedInMethod: 'staff',
+  checkedInBy: 'Lerato Mokoena',
+}
+const over = { ...running, status: 'Completed', isBookingActive: false } as const
+
+const cancelPolicy = {
+  brackets: [
+    { hoursBefore: 24, percent: 100 },
+    { hoursBefore: 4, percent: 85 },
+  ],
+  fee: 20,
+}
+
+const bookingPolicy = {
+  cancelPolicy,
+  cancelReasons: ['Customer asked', 'Booked by mistake'],
+  version: 3,
+  locations: [{ _id: locationId, name: 'Rosebank Link', cancelPolicy: null, noShowMinutes: 15, version: 2 }],
+}
+
+const closing = {
+  podIds: [podId],
+  starts: '2026-11-24T08:00:00.000Z',
+  ends: '2026-11-24T12:00:00.000Z',
+  reason: 'Broken lock',
+}
+const closure = {
+  _id: closureId,
+  reason: 'Broken lock',
+  location: null,
+  pods: [{ _id: podId, title: 'Aurora' }],
+  starts: closing.starts,
+  ends: closing.ends,
+  repeats: null,
+  next: { starts: closing.starts, ends: closing.ends },
+  state: 'upcoming',
+  createdBy: 'Lerato Mokoena',
+  createdAt: '2026-11-23T13:00:00.000Z',
+  endedAt: null,
+  version: 1,
+} satisfies Examples['closures']['create']['response']
+const decisions = [{ bookingId, action: 'move', podId: otherPodId } as const]
+
+const hours = {
+  week: [
+    { weekday: 6 as const, spans: [{ opens: '08:00', closes: '13:00' }] },
+    { weekday: 7 as const, spans: [] },
+  ],
+  exceptions: [{ date: '2026-12-25', label: 'Christmas Day', spans: [] }],
+}
+const hoursOfLocation = { ...hours, name: 'Rosebank Link', country: 'ZA', location: null, version: 4 }
+
+const companyBody = {
+  name: 'Nest Holdings',
+  contactName: 'Sipho Ndlovu',
+  email: 'sipho@nest.example.com',
+  phone: '+27 11 555 0102',
+  vatNumber: '4012345678',
+  billingAddress: '1 Sandton Drive, Johannesburg, 2196',
+  costCentre: 'Sales',
+}
+const company = { _id: companyId, ...companyBody, version: 1 }
+
+const visit = {
+  podId,
+  bookingPurpose: 'meeting',
+  for: { kind: 'customer' as const, userId: customerId },
+  note: 'Needs a ramp',
+}
+const repeats = { weekdays: ['TU' as const], everyWeeks: 1, until: '2026-12-08' }
+const free = { times, pods }
+const occurrences = [
+  { date: '2026-11-24', ...pick(interval), reasons: [], free: { times: [], pods: [] } },
+  {
+    date: '2026-12-01',
+    startTime: '2026-12-01T09:00:00.000Z',
+    endTime: '2026-12-01T10:00:00.000Z',
+    reasons: [taken],
+    free,
+  },
+]
+const series = {
+  _id: seriesId,
+  podId,
+  podTitle: 'Aurora',
+  bookingPurpose: 'meeting',
+  rule: 'FREQ=WEEKLY;INTERVAL=1;BYDAY=TU;UNTIL=20261208T235959Z',
+  bookings: [
+    {
+      _id: bookingId,
+      podTitle: 'Aurora',
+      bookingDate: interval.bookingDate,
+      ...pick(interval),
+      status: 'Confirmed',
+      isUpcoming: true,
+      paid: 0,
+      refund: 0,
+    },
+  ],
+  version: 1,
+} satisfies Examples['series']['get']['response']
+
+function pick({ startTime, endTime }: typeof interval) {
+  return { startTime, endTime }
+}
+
+export const examples: Examples = {
+  bookings: {
+    createFor: {
+      body: { ...interval, ...visit },
+      response: { message: 'Booking created successfully', booking: { ...booking, status: 'Pending' } },
+    },
+  },
+  bookingActions: {
+    get: { response: bookingPage },
+    move: {
+      body: { ...interval, startTime: '2026-11-24T10:00:00.000Z', endTime: '2026-11-24T11:30:00.000Z', ...versioned },
+      response: changed,
+    },
+    previewMove: {
+      body: interval,
+      response: { price: 150, newPrice: 225, difference: 75, reasons: [taken], free },
+    },
+    cancel: {
+      body: { reason: 'Customer asked', refund: 100, refundReason: 'Regular customer', ...versioned },
+      response: { ...changed, status: 'Cancelled', isBookingActive: false, balanceDue: -100, actions: ['reinstate'] },
+    },
+    reinstate: { body: versioned, response: changed },
+    checkIn: { body: { method: 'staff', ...versioned }, response: checkedIn },
+    undoCheckIn: { response: running },
+    noShow: { body: versioned, response: { ...over, noShowAt: '2026-11-23T13:00:00.000Z', actions: ['undo-no-show'] } },
+    end: { body: versioned, response: { ...over, endedAt: '2026-11-23T13:00:00.000Z', actions: ['undo-end'] } },
+    note: { body: { note: 'Needs a ramp', ...versioned }, response: { ...changed, note: 'Needs a ramp' } },
+    arrivals: {
+      query: { location: locationId },
+      response: {
+        businessNow: '2026-11-23T15:00:00.000Z',
+        arrivals: [
+          {
+            _id: bookingId,
+            podTitle: 'Aurora',
+            locationName: 'Rosebank Link',
+            name: 'Ayesha Patel',
+            phone: '+27 82 555 0101',
+            startTime: running.startTime,
+            endTime: running.endTime,
+            status: 'Processing',
+            checkedInAt: null,
+            noShowAt: null,
+            endedAt: null,
+            note: '',
+            version: 2,
+            actions: ['move', 'cancel', 'check-in', 'no-show', 'end'],
+          },
+        ],
+      },
+    },
+    checkInByCode: { body: { code: bookingId }, response: checkedIn },
+    getPolicy: { response: bookingPolicy },
+    setPolicy: { body: { cancelPolicy, cancelReasons: bookingPolicy.cancelReasons }, response: bookingPolicy },
+    setLocationPolicy: { body: { cancelPolicy: null, noShowMinutes: 15 }, response: bookingPolicy },
+  },
+  schedule: {
+    get: {
+      query: { date: '2026-11-24', location: locationId },
+      response: {
+        date: '2026-11-24',
+        days: 1,
+        now: '2026-11-23T15:00:00.000Z',
+        locations: [{ _id: locationId, name: 'Rosebank Link', city: 'Johannesburg', isBlocked: false }],
+        features: [{ _id: '0193b0c4-7a1a-71e4-a475-90b2d3f4711b', name: 'Wi-Fi' }],
+        pods: [
+          {
+            _id: podId,
+            title: 'Aurora',
+            location: 0,
+            capacity: 4,
+            rate: 2.5,
+            buffer: 15,
+            features: [0],
+            isBlocked: false,
+            isDeleted: false,
+          },
+        ],
+        bookings: {
+          pod: [0],
+          start: [540],
+          end: [600],
+          buffer: [15],
+          status: ['Confirmed'],
+          who: ['Ayesha Patel'],
+          checkedIn: [],
+          noted: [0],
+        },
+        closures: [{ _id: closureId, reason: 'Broken lock', start: 960, end: 1440, pods: [0] }],
+        hours: [{ day: 0, pods: [0], spans: [{ from: 480, to: 1080 }] }],
+      },
+    },
+  },
+  closures: {
+    list: { query: { state: 'upcoming', page: '1', limit: '10' }, response: [closure] },
+    preview: {
+      body: closing,
+      response: {
+        bookings: [
+          {
+            _id: bookingId,
+            podTitle: 'Aurora',
+            locationName: 'Rosebank Link',
+            ...interval,
+            status: 'Confirmed',
+            purpose: 'meeting',
+            username: 'Ayesha Patel',
+            phone: '+27 82 555 0101',
+            email: 'ayesha@example.com',
+            company: '',
+            paid: 150,
+            free: pods,
+          },
+        ],
+      },
+    },
+    export: { query: { pods: podId, starts: closing.starts, ends: closing.ends }, response: 'Booking Id,Booking Date' },
+    create: { body: { ...closing, decisions }, response: closure },
+    update: { body: { ...closing, ends: null, decisions }, response: { ...closure, ends: null, version: 2 } },
+    delete: { response: { message: 'Closure ended' } },
+  },
+  hours: {
+    get: { query: { location: locationId }, response: hoursOfLocation },
+    update: { query: { location: locationId }, body: hours, response: { ...hoursOfLocation, version: 5 } },
+    holidays: {
+      query: { year: '2026', country: 'ZA' },
+      response: [{ date: '2026-12-16', name: 'Day of Reconciliation' }],
+    },
+  },
+  companies: {
+    list: { query: { search: 'nest', sort: 'name' }, response: [company] },
+    get: { response: company },
+    create: { body: companyBody, response: company },
+    update: { body: { costCentre: 'Marketing' }, response: { ...company, costCentre: 'Marketing', version: 2 } },
+    delete: { response: { message: 'Company deleted successfully' } },
+    upcomingBookings: {
+      response: {
+        upcomingBookings: 1,
+        bookings: [
+          {
+            _id: bookingId,
+            podTitle: 'Aurora',
+            locationName: 'Rosebank Link',
+            bookingDate: interval.bookingDate,
+            ...pick(interval),
+            status: 'Confirmed',
+          },
+        ],
+      },
+    },
+    export: { query: { search: 'nest' }, response: 'Company Id,Company' },
+  },
+  series: {
+    preview: { body: { ...interval, repeats }, response: { occurrences } },
+    create: {
+      body: {
+        ...interval,
+        ...visit,
+        repeats,
+        choices: [{ date: '2026-12-01', action: 'move', podId: otherPodId }],
+      },
+      response: { message: '3 bookings created', series },
+    },
+    get: { response: series },
+    previewUpdate: {
+      query: { scope: 'following', booking: bookingId },
+      body: pick(interval),
+      response: { occurrences: occurrences.map((one) => ({ ...one, bookingId, difference: 0 })) },
+    },
+    update: {
+      query: { scope: 'following', booking: bookingId },
+      body: { ...pick(interval), choices: [{ bookingId, action: 'skip' }] },
+      response: { message: '2 bookings moved' },
+    },
+    cancel: {
+      query: { scope: 'all', booking: bookingId, reason: 'Customer asked' },
+      response: { message: '3 bookings cancelled' },
+    },
+  },
+}

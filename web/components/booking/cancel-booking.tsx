@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '#web/api/query.ts'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { CancelDialog } from './cancel-dialog.tsx'
+
+/** Of a row: asks what its cancellation gives back now before it asks anything else. */
+export function CancelBooking({ bookingId, onClose }: { bookingId: string; onClose: () => void }) {
+  const query = useQuery({
+    ...apiQuery('bookingActions', 'get', { params: { id: bookingId } }),
+    staleTime: 0,
+  })
+  if (query.data && query.isFetchedAfterMount) return <CancelDialog booking={query.data.data} onClose={onClose} />
+  return (
+    <Dialog title="Cancel booking" width={500} onClose={onClose}>
+      {query.error ? (
+        <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonFields count={4} />
+      )}
+    </Dialog>
+  )
+}

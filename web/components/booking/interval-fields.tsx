@@ -1,0 +1,94 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { marks, toClockLabel, toMinutes } from '#contract/slots.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { FieldRow } from '#web/ui/form-modal/form-modal.tsx'
+import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+
+const LISTED = 30
+const toOption = (mark: string) => ({ value: mark, label: toClockLabel(mark) })
+
+type PodFieldProps = {
+  podId: string | null
+  podTitle: string
+  disabled?: boolean
+  onChange: (pod: { podId: string | null; podTitle: string }) => void
+  error: ReactNode
+}
+
+/** The pod that a booking moves to, found by its title. */
+export function PodField({ podId, podTitle, disabled = false, onChange, error }: PodFieldProps) {
+  const [search, setSearch] = useState('')
+  const [isOpened, setOpened] = useState(false)
+  const pods = useQuery({
+    ...apiQuery('pods', 'list', { query: { page: 1, limit: LISTED, sort: 'title', status: 'active', search } }),
+    enabled: isOpened,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <LookupField
+      label="Pod"
+      required
+      disabled={disabled}
+      selected={podId === null ? undefined : { value: podId, label: podTitle }}
+      lookup={{
+        options: (pods.data?.data ?? []).map(({ _id, title, location }) => ({
+          value: _id,
+          label: title,
+          detail: `${location.name}, ${location.city}`,
+        })),
+        onSearch: setSearch,
+        onOpen: () => setOpened(true),
+        loading: pods.isFetching,
+        problem: pods.error && toProblem(pods.error),
+        onRetry: () => void pods.refetch(),
+        nothingFound: 'No pod found',
+      }}
+      value={podId}
+      onChange={(chosen) => {
+        const pod = pods.data?.data.find(({ _id }) => _id === chosen)
+        onChange({ podId: chosen, podTitle: pod?.title ?? podTitle })
+      }}
+      error={error}
+    />
+  )
+}
+
+type TimeFieldsProps = {
+  /** Marks of the day. */
+  startTime: string
+  endTime: string
+  /** Of a running booking. */
+  keepsStart?: boolean
+  onChange: (times: { startTime: string; endTime: string }) => void
+  errors: Readonly<Record<string, ReactNode>>
+}
+
+/** Start and end; with the start the end moves too, so that a move is one choice. */
+export function TimeFields({ startTime, endTime, keepsStart = false, onChange, errors }: TimeFieldsProps) {
+  function setStart(start: string) {
+    const length = toMinutes(endTime) - toMinutes(startTime)
+    onChange({ startTime: start, endTime: marks[marks.indexOf(start) + length / 15] ?? endTime })
+  }
+  return (
+    <FieldRow>
+      <NativeSelect
+        label="Start"
+        disabled={keepsStart}
+        options={marks.slice(0, -1).map(toOption)}
+        value={startTime}
+        onChange={setStart}
+        error={errors.startTime}
+      />
+      <NativeSelect
+        label="End"
+        options={marks.slice(1).map(toOption)}
+        value={endTime}
+        onChange={(end) => onChange({ startTime, endTime: end })}
+        error={errors.endTime}
+      />
+    </FieldRow>
+  )
+}

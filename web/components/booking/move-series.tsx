@@ -1,0 +1,165 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { BookingPage } from '#contract/booking-actions.ts'
+import type { MovedOccurrence } from '#contract/series.ts'
+import { toMarks, toWireTime } from '#contract/slots.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { submit } from '#web/api/check-body.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
+import { useOccurrenceChoices } from '#web/components/series/occurrence-choices.ts'
+import { type ChoiceLabels, OccurrenceList } from '#web/components/series/occurrence-list.tsx'
+import type { Scope } from '#web/components/series/series-scope.tsx'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { toMoneyText } from '#web/lib/format.ts'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
+import styles from './booking.module.css'
+import { PodField, TimeFields } from './interval-fields.tsx'
+import { useReloadBookings } from './use-booking-action.ts'
+
+const labels: ChoiceLabels = {
+  skip: 'Leave it as it is',
+  skipAll: 'Leave all that do not fit',
+  take: 'Move it to',
+}
+
+type Values = { podId: string | null; podTitle: string; startTime: string; endTime: string; causedByUs: boolean }
+
+type MoveSeriesProps = {
+  booking: BookingPage
+  seriesId: string
+  scope: Scope
+  /** Asks for the scope. */
+  question: ReactNode
+  onClose: () => void
+}
+
+/** Several bookings of a series to another time of day or pod, each on its date; what does not fit is chosen for (rules §29.8). */
+export function MoveSeries({ booking, seriesId, scope, question, onClose }: MoveSeriesProps) {
+  const reload = useReloadBookings()
+  const [tried, setTried] = useState(false)
+  const [startTime, endTime] = toMarks(booking)
+  const initialValues: Values = {
+    podId: booking.podId,
+    podTitle: booking.podTitle,
+    startTime,
+    endTime,
+    causedByUs: false,
+  }
+  const params = { id: seriesId }
+  const query = { scope, booking: booking._id }
+  const series = useQuery(apiQuery('series', 'get', { params }))
+
+  const { form, modal } = useFormDialog({
+    initialValues,
+    edits: { entity: 'booking', id: booking._id },
+    save: async (values): Promise<ApiResponse<{ message: string }>> => {
+      const choices = chosen.made.map(({ occurrence: { bookingId }, choice }) => ({ ...choice, bookingId }))
+      try {
+        const version = series.data?.data.version
+        const response = await submit('series', 'update', {
+          params,
+          query,
+          version,
+          body: { ...toEdit(booking, values), choices },
+        })
+        await reload()
+        return response
+      } catch (error) {
+        // Taken meanwhile: the dates are asked for again, with what is free instead.
+        if (error instanceof ApiError && error.status === 409) await reload()
+        throw error
+      }
+    },
+    onClose,
+  })
+  const values = form.getValues()
+  const edit = toEdit(booking, values)
+  const isWhole = values.podId !== null && values.endTime > values.startTime
+  const isAsked = isWhole && form.isDirty()
+  const preview = useQuery({
+    queryKey: ['series', 'previewUpdate', seriesId, query, edit],
+    queryFn: ({ signal }) => api('series', 'previewUpdate', { params, query, body: edit, signal }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const occurrences = isAsked ? preview.data?.data.occurrences : undefined
+  const chosen = useOccurrenceChoices(occurrences)
+
+  return (
+    <FormModal
+      title="Move bookings of a series"
+      width={500}
+      submitLabel="Save"
+      submitDisabled={!isAsked || !occurrences || !series.data || preview.isPlaceholderData}
+      {...modal}
+      onSubmit={(event) => {
+        setTried(true)
+        if (chosen.isComplete) modal.onSubmit(event)
+        else event.preventDefault()
+      }}
+    >
+      {question}
+      <PodField
+        podId={values.podId}
+        podTitle={values.podTitle}
+        onChange={(pod) => form.setValues(pod)}
+        error={form.errors.podId}
+      />
+      <TimeFields
+        startTime={values.startTime}
+        endTime={values.endTime}
+        onChange={(times) => form.setValues(times)}
+        errors={form.errors}
+      />
+      {booking.price !== null && (
+        <SwitchField
+          label="Caused by us: the prices stay"
+          checked={values.causedByUs}
+          onChange={(checked) => form.setFieldValue('causedByUs', checked)}
+        />
+      )}
+      <div aria-live="polite" className={styles.answer}>
+        {values.endTime <= values.startTime && <p className={styles.refused}>The end is not after the start.</p>}
+        {preview.error && isAsked && <p className={styles.refused}>{toProblem(preview.error).message}</p>}
+        {occurrences && <p className={styles.quote}>{toCostText(occurrences)}</p>}
+      </div>
+      {occurrences && (
+        <OccurrenceList
+          occurrences={occurrences}
+          choices={chosen}
+          labels={labels}
+          busy={preview.isFetching}
+          tried={tried}
+        />
+      )}
+    </FormModal>
+  )
+}
+
+/** What was changed of the booking that it was opened from; the others keep the rest of theirs. */
+function toEdit({ podId, bookingDate, startTime, endTime }: BookingPage, values: Values) {
+  const times = {
+    startTime: toWireTime(bookingDate, values.startTime),
+    endTime: toWireTime(bookingDate, values.endTime),
+  }
+  const isOther = times.startTime !== startTime || times.endTime !== endTime
+  return {
+    ...(values.podId !== null && values.podId !== podId ? { podId: values.podId } : {}),
+    ...(isOther ? times : {}),
+    causedByUs: values.causedByUs,
+  }
+}
+
+function toCostText(occurrences: readonly MovedOccurrence[]): string {
+  const free = occurrences.filter(({ reasons }) => reasons.length === 0)
+  const difference = free.reduce((sum, one) => sum + one.difference, 0)
+  const dates = 'Each keeps its date.'
+  if (difference === 0) return `${dates} The prices stay as they are.`
+  const more = difference > 0 ? 'more to pay' : 'to be given back'
+  return `${dates} For the ${free.length} that fit ${toMoneyText(Math.abs(difference))} ${more}.`
+}

@@ -1,0 +1,81 @@
+import type { Occurrence } from '#contract/series.ts'
+import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import type { OccurrenceChoices } from './occurrence-choices.ts'
+import styles from './occurrence-list.module.css'
+
+/** What the choices are called, which are of bookings to be made or of those that are there. */
+export type ChoiceLabels = { skip: string; skipAll: string; take: string }
+
+type OccurrenceListProps = {
+  occurrences: readonly Occurrence[]
+  choices: OccurrenceChoices
+  labels: ChoiceLabels
+  busy: boolean
+  /** It was to be saved with something still to be chosen. */
+  tried: boolean
+}
+
+/** Every date of a series; each that is not free asks what becomes of it: skip, another time, another pod (rules §29.9). */
+export function OccurrenceList({ occurrences, choices, labels, busy, tried }: OccurrenceListProps) {
+  const conflicts = choices.conflicts.length
+  return (
+    <section aria-label="Dates of the series" aria-busy={busy}>
+      <div className={styles.head}>
+        <output>
+          {occurrences.length} {occurrences.length === 1 ? 'date' : 'dates'}, {conflicts} not free
+        </output>
+        {conflicts > 0 && (
+          <Button size="small" onClick={choices.skipAll}>
+            {labels.skipAll}
+          </Button>
+        )}
+      </div>
+      <ul className={styles.dates}>
+        {occurrences.map((occurrence) => (
+          <DateOfSeries key={occurrence.date} occurrence={occurrence} choices={choices} labels={labels} tried={tried} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type DateOfSeriesProps = { occurrence: Occurrence } & Pick<OccurrenceListProps, 'choices' | 'labels' | 'tried'>
+
+function DateOfSeries({ occurrence, choices, labels, tried }: DateOfSeriesProps) {
+  const { date, reasons, free } = occurrence
+  if (reasons.length === 0) {
+    return (
+      <li>
+        <span className={styles.date}>{toDateText(date)}</span>
+        <span className={styles.free}>Free</span>
+      </li>
+    )
+  }
+  const options = [
+    { value: 'skip', label: labels.skip },
+    ...free.times.map((time) => ({ value: time.startTime, label: `${labels.take} ${toWallTimeRange(time)}` })),
+    ...free.pods.map((pod) => ({ value: pod.podId, label: `${labels.take} ${pod.podTitle}, ${pod.locationName}` })),
+  ]
+  const chosen = choices.chosen.get(date)
+  const isKnown = options.some(({ value }) => value === chosen)
+  return (
+    <li>
+      <span className={styles.date}>{toDateText(date)}</span>
+      <span className={styles.taken}>{[...new Set(reasons.map(({ message }) => message))].join(' ')}</span>
+      <div className={styles.choice}>
+        <NativeSelect
+          label={`Instead of ${date}`}
+          hideLabel
+          size="small"
+          placeholder="Choose what becomes of it"
+          options={options}
+          value={isKnown ? (chosen ?? '') : ''}
+          onChange={(choice) => choices.choose(date, choice)}
+          error={tried && !isKnown && 'Choose one'}
+        />
+      </div>
+    </li>
+  )
+}

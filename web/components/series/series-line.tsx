@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '#web/api/query.ts'
+import { toBookingTone } from '#web/components/status-tones.ts'
+import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
+import { Link } from '#web/lib/link.tsx'
+import { bookingPath } from '#web/paths.ts'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { toRuleText } from './rule-words.ts'
+import styles from './series-line.module.css'
+
+/** '3 of 12, every Tuesday', with the others of the series (rules §29.9). */
+export function SeriesLine({ seriesId, bookingId }: { seriesId: string; bookingId: string }) {
+  const query = useQuery(apiQuery('series', 'get', { params: { id: seriesId } }))
+  const series = query.data?.data
+  if (!series) {
+    return query.error ? (
+      <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />
+    ) : (
+      <SkeletonFields count={1} />
+    )
+  }
+  const { bookings, rule } = series
+  const place = bookings.findIndex(({ _id }) => _id === bookingId) + 1
+  const [first] = bookings
+  return (
+    <details className={styles.line}>
+      <summary>
+        {place} of {bookings.length}
+        {first && `, ${toRuleText(rule, first.bookingDate)}`}
+      </summary>
+      <ol className={styles.bookings} aria-label="Bookings of the series">
+        {bookings.map((booking) => (
+          <li key={booking._id} aria-current={booking._id === bookingId || undefined}>
+            {booking._id === bookingId ? (
+              <strong>{toWhen(booking)}</strong>
+            ) : (
+              <Link href={bookingPath(booking._id)}>{toWhen(booking)}</Link>
+            )}
+            <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+function toWhen(booking: { bookingDate: string; startTime: string; endTime: string }): string {
+  return `${toDateText(booking.bookingDate)}, ${toWallTimeRange(booking)}`
+}
