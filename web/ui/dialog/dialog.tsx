@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { IconAction } from '../button/button.tsx'
 import { IconX } from '../icons/icons.tsx'
 import { focusAgain } from '../keep-focus.ts'
@@ -38,12 +38,13 @@ export function Dialog(props: DialogProps) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const pressedOutside = useRef(false)
-  const [opener] = useState(() => document.activeElement)
 
   // Closing is unmounting.
   useLayoutEffect(() => {
     const node = dialog.current
     if (!node) return
+    // Of a dialog that takes another's place: that one has given the focus back to where it came from.
+    const opener = document.activeElement
     node.showModal()
     openDialogs.push(node)
     node.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
@@ -52,7 +53,7 @@ export function Dialog(props: DialogProps) {
       node.close()
       focusAgain(opener)
     }
-  }, [opener])
+  }, [])
 
   // A browser asks a page only once whether Escape may close a dialog, and closes it itself at the next one. On the
   // window, as last of all: an open list in the dialog has taken the key before, if it is for the list.
