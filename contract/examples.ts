@@ -388,7 +388,7 @@ export const examples: Examples = {
     previewUpdate: {
       query: { scope: 'following', booking: bookingId },
       body: pick(interval),
-      response: { occurrences: occurrences.map((one) => ({ ...one, bookingId, difference: 0 })) },
+      response: { occurrences: occurrences.map((one) => Object.assign({}, one, { bookingId, difference: 0 })) },
     },
     update: {
       query: { scope: 'following', booking: bookingId },

@@ -27,8 +27,7 @@ const calls = Object.entries(examples).flatMap(([group, ofGroup]) =>
 describe('examples of the API', () => {
   it.each(calls)('%s has one that its own schemas accept, and the document shows it', (_, endpoint, example) => {
     for (const part of ['query', 'body', 'response'] as const) {
-      const schema = endpoint[part]
-      if (schema) expect(z.safeParse(schema, example[part]).error?.issues ?? [], part).toEqual([])
+      expect(z.safeParse(endpoint[part] ?? z.undefined(), example[part]).error?.issues ?? [], part).toEqual([])
     }
     const path = `/api${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
     const operation = paths[path]?.[endpoint.method.toLowerCase()]

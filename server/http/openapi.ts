@@ -147,7 +147,7 @@ function toQueryParameters(query: z.core.$ZodType | undefined, example: Json = {
     in: 'query',
     required: required.includes(name),
     schema,
-    ...(name in example && { example: example[name] }),
+    example: example[name],
   }))
 }
 
