@@ -5,6 +5,7 @@ import { dateText, queryInteger, timeText } from './fields.ts'
 import { routes } from './routes.ts'
 
 const MOST_SCHEDULE_DAYS = 7
+const DAY_MINUTES = 24 * 60
 
 const ScheduleQuery = z
   .object({
@@ -14,7 +15,16 @@ const ScheduleQuery = z
     days: z.optional(queryInteger('days', 1, MOST_SCHEDULE_DAYS)),
     location: z.optional(z.string()),
     pod: z.optional(z.string()),
+    /** Which pods are free from then to then, in minutes since 00:00 of `date`; none is beyond midnight. */
+    freeFrom: z.optional(queryInteger('freeFrom', 0, DAY_MINUTES)),
+    freeTo: z.optional(queryInteger('freeTo', 0, 2 * DAY_MINUTES)),
   })
+  .check(
+    z.refine(({ freeFrom, freeTo }) => (freeFrom === undefined) === (freeTo === undefined), {
+      path: ['freeTo'],
+      error: 'freeFrom and freeTo are asked for together',
+    }),
+  )
   .check(
     z.refine(({ days = 1, pod }) => days === 1 || pod !== undefined, {
       path: ['days'],
@@ -72,6 +82,10 @@ const ScheduleSchema = z.object({
   features: z.array(z.object({ _id: z.string(), name: z.string() })),
   /** By location and title. */
   pods: z.array(SchedulePodSchema),
+  /** Of a booking that is made now, so many minutes are not paid for. */
+  discountMinutes: z.number(),
+  /** Places in `pods` of those that can be booked from `freeFrom` to `freeTo`; what has passed of it aside. */
+  free: z.optional(z.array(z.int())),
   bookings: ScheduleBookingsSchema,
   /** What cannot be booked, and why. */
   closures: z.array(

@@ -215,6 +215,39 @@ test.describe('Booking from the schedule', () => {
     await expect(booking(page, /11:00 AM to 12:00 PM, Pending/)).toBeVisible()
   })
 
+  test('for a customer, without leaving: found by name, with the price that they owe', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { borealis, johan } = await buildDay(server)
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await grid(page).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(spoken(page)).toHaveText(/^Borealis, 9:00 AM/)
+    await page.keyboard.press('n')
+    const form = page.getByRole('dialog', { name: 'New booking' })
+    await expect(form).toContainText('Staff’s own bookings are not paid for.')
+    await form.getByLabel('Booked for').selectOption('A customer')
+    await expect(form).toContainText(/The customer owes R\s\d/)
+    await form.getByRole('button', { name: 'Book' }).click()
+    await expect(form).toContainText('Customer is required')
+    await form.getByRole('combobox', { name: 'Customer' }).fill('Botha')
+    await page.getByRole('option', { name: /Johan Botha/ }).click()
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Book' }).click()
+    await expect(
+      grid(page)
+        .getByRole('row', { name: /Borealis/ })
+        .getByRole('gridcell', { name: 'Johan Botha, 9:00 AM to 10:00 AM, Pending' }),
+    ).toBeVisible()
+    const made = await server.db.selectFrom('bookings').selectAll().where('pod_id', '=', borealis.id).execute()
+    expect(made).toMatchObject([{ user_id: johan.id, balance_due: expect.anything() }])
+    await expect(page).toHaveURL('/schedule')
+  })
+
   test('by mouse: a click on free time, or a stretch of it drawn out', async ({ page, server, signIn }) => {
     await buildDay(server)
     await signIn()

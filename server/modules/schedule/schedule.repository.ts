@@ -125,6 +125,11 @@ export function listFeatures(db: Db) {
   return db.selectFrom('features').select(['id', 'name']).orderBy('position').execute()
 }
 
+export async function getDiscountMinutes(db: Db): Promise<number> {
+  const { discount_minutes } = await db.selectFrom('pricing').select('discount_minutes').executeTakeFirstOrThrow()
+  return discount_minutes
+}
+
 /** What pods and locations say of their hours on these days, by their ids. Few rows: most say nothing of themselves. */
 export async function readHours(db: Db, { from, to }: Range): Promise<Map<string, HourSet>> {
   const [week, exceptions] = await Promise.all([

@@ -2,8 +2,11 @@ import { findHours, type HourSet } from '#contract/opening-hours.ts'
 import type { Schedule } from '#contract/schedule.ts'
 import { toMinutes, toWallClock } from '#contract/slots.ts'
 import type { AppContext } from '#server/context.ts'
+import type { Db } from '#server/db/client.ts'
+import { findObstaclesOfEach } from '../availability/availability.ts'
 import {
   type ClosedTime,
+  getDiscountMinutes,
   listBookings,
   listClosedTimes,
   listFeatures,
@@ -13,21 +16,30 @@ import {
 } from './schedule.repository.ts'
 
 const DAY_MINUTES = 24 * 60
-const DAY_MS = DAY_MINUTES * 60_000
+const MINUTE = 60_000
+const DAY_MS = DAY_MINUTES * MINUTE
 
-type Query = { date: string; days?: number | undefined; location?: string | undefined; pod?: string | undefined }
+type Query = {
+  date: string
+  days?: number | undefined
+  location?: string | undefined
+  pod?: string | undefined
+  freeFrom?: number | undefined
+  freeTo?: number | undefined
+}
 
 /** A day of all pods, or of those of a location; or several days of one pod. */
 export async function getSchedule({ db, clock, config }: AppContext, query: Query): Promise<Schedule> {
-  const { date, days = 1, location, pod } = query
+  const { date, days = 1, location, pod, freeFrom, freeTo } = query
   const from = new Date(`${date}T00:00:00.000Z`)
   const range = { from, to: new Date(from.getTime() + days * DAY_MS), location, pod }
-  const [booked, found, features, hours, closed] = await Promise.all([
+  const [booked, found, features, hours, closed, discountMinutes] = await Promise.all([
     listBookings(db, range),
     listPods(db, range),
     listFeatures(db),
     readHours(db, range),
     listClosedTimes(db, range),
+    getDiscountMinutes(db),
   ])
   const pods = found.toSorted((a, b) =>
     a.location_id === b.location_id
@@ -35,6 +47,11 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
       : compare(a.name, b.name) || compare(a.location_id, b.location_id),
   )
   const featurePlaces = toPlaces(features.map(({ id }) => id))
+  const minute = (minutes: number) => new Date(from.getTime() + minutes * MINUTE)
+  const free =
+    freeFrom === undefined || freeTo === undefined
+      ? undefined
+      : await listFree(db, pods, { start: minute(freeFrom), end: minute(freeTo) })
   const locations = [...new Map(pods.map((row) => [row.location_id, row])).values()]
   const locationPlaces = toPlaces(locations.map(({ location_id }) => location_id))
   return {
@@ -59,6 +76,8 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
       isBlocked: row.is_blocked,
       isDeleted: row.is_deleted,
     })),
+    discountMinutes,
+    ...(free && { free }),
     bookings: toColumns(pods, booked, pod !== undefined),
     closures: closed.flatMap((time) => toClosure(pods, time)),
     hours: hours.size === 0 ? [] : listHours(pods, hours, date, days),
@@ -83,6 +102,13 @@ function toColumns(pods: readonly PodRow[], booked: readonly PodBookings[], with
     noted: toRows(join(({ has_note }) => has_note)),
     ...(withIds && { _id: join(({ id }) => id), version: join(({ version }) => version) }),
   }
+}
+
+/** The places of the pods that can be booked then, as whoever books is answered; what has passed of it aside. */
+async function listFree(db: Db, pods: readonly PodRow[], time: { start: Date; end: Date }): Promise<number[]> {
+  const intervals = pods.map(({ id }) => ({ podId: id, ...time }))
+  const obstacles = await findObstaclesOfEach(db, intervals, { now: time.start, pages: [], mayHavePassed: true })
+  return toRows(obstacles.map(({ length }) => length === 0))
 }
 
 /** Of the pods that are shown, if it closes any of them. */

@@ -168,6 +168,41 @@ describe('GET /schedule', () => {
     expect((await read({ location: other.location_id })).closures).toEqual([])
   })
 
+  it('says which pods are free at a time: open, not closed, and neither booked nor being cleaned', async () => {
+    const dock = await buildLocation(test.db, { name: 'Dock Road' })
+    const build = (title: string, more: object = {}) => buildPod(test.db, { title, location_id: dock.id, ...more })
+    const booked = await build('A booked')
+    const cleaned = await build('B cleaned', { buffer_minutes: 30 })
+    await build('C free')
+    await build('D blocked', { is_blocked: true })
+    const closed = await build('E closed')
+    const { token } = await test.signIn()
+    const body = { podIds: [closed.id], reason: 'Painting', starts: at('10:00'), ends: at('11:00') }
+    expect((await test.request(routes.closures.create, { token, body })).status).toBe(201)
+    for (const [podId, from] of [
+      [booked.id, '10:30'],
+      // Its cleaning would reach into the next one.
+      [cleaned.id, '11:15'],
+    ] as const) {
+      const times = { bookingDate: DAY, startTime: at(from), endTime: at(`${from.slice(0, 3)}45`) }
+      const made = await test.request(routes.bookings.create, {
+        token,
+        params: { podId },
+        body: { bookingPurpose: 'work', ...times },
+      })
+      expect(made.status, made.text).toBe(201)
+    }
+    const freeAt = async (freeFrom: number, freeTo: number) => {
+      const { pods, free } = await read({ freeFrom: String(freeFrom), freeTo: String(freeTo) })
+      return free?.map((place) => pods[place]?.title)
+    }
+    expect(await freeAt(600, 660)).toEqual(['C free'])
+    expect(await freeAt(570, 600)).toEqual(['A booked', 'B cleaned', 'C free', 'E closed'])
+    // A day that has passed tells what was free; after midnight nothing is.
+    expect(await freeAt(1410, 1470)).toEqual([])
+    expect(await read()).not.toHaveProperty('free')
+  })
+
   it('keeps to a location, and finds nothing at an unknown one', async () => {
     const pod = await buildPod(test.db, { title: 'Aurora' })
     const other = await buildPod(test.db, { title: 'Borealis' })
@@ -211,6 +246,8 @@ describe('GET /schedule', () => {
       [{ days: '8', pod: createId() }, 'days'],
       [{ days: '0', pod: createId() }, 'days'],
       [{ days: '2' }, 'days'],
+      [{ freeFrom: '600' }, 'freeTo'],
+      [{ freeFrom: 'ten', freeTo: '660' }, 'freeFrom'],
     ] as const) {
       const response = await ask(query)
       expect(response.status).toBe(400)

@@ -3,9 +3,9 @@ import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
 import { marks, toMarks } from '#contract/slots.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { type BookedFor, forOneself, toCompanyOption, toCustomerOption } from '#web/components/booked-for/booked-for.ts'
 import { isDay } from '#web/lib/days.ts'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
-import { type BookedFor, forOneself, toCompanyOption, toCustomerOption } from './booked-for.ts'
 
 const params = {
   pod: textParam(),

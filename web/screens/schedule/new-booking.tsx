@@ -1,30 +1,43 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { toPrice } from '#contract/money.ts'
 import { PAGE } from '#contract/pages.ts'
-import { marks, purposes, toMark, toWireTime } from '#contract/slots.ts'
+import { marks, purposes, toMark, toMinutes, toWireTime } from '#contract/slots.ts'
 import { submit } from '#web/api/check-body.ts'
+import { forOneself, toBookFor } from '#web/components/booked-for/booked-for.ts'
+import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
-import { toDateText } from '#web/lib/format.ts'
+import { toDateText, toMoneyText } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { type Proposal } from './proposal.ts'
+import type { Proposal } from './proposal.ts'
+import type { Row } from './rows.ts'
 import styles from './schedule-screen.module.css'
 import { toTimeText } from './schedule-texts.ts'
 
 const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpose }))
-const timeOptions = marks.map((mark, place) => ({ value: mark, label: toTimeText(360 + place * 15) }))
+const timeOptions = marks.map((mark) => ({ value: mark, label: toTimeText(toMinutes(mark)) }))
 
-/** A booking for oneself, of what was drawn. */
+const bookedForPaths = ['userId', 'companyId', 'firstname', 'lastname', 'email', 'mobile'].map((name) => `for.${name}`)
+
+/** A booking of what was drawn: for oneself, a customer or a company. */
 export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
   const { row } = proposal
   const queryClient = useQueryClient()
   const { form, modal } = useFormDialog({
-    initialValues: { bookingPurpose: 'meeting', startTime: toMark(proposal.start), endTime: toMark(proposal.end) },
-    save: ({ bookingPurpose, startTime, endTime }) =>
-      submit('bookings', 'create', {
-        params: { podId: row.podId },
+    initialValues: {
+      bookedFor: forOneself,
+      bookingPurpose: 'meeting',
+      startTime: toMark(proposal.start),
+      endTime: toMark(proposal.end),
+    },
+    otherFields: bookedForPaths,
+    save: ({ bookedFor, bookingPurpose, startTime, endTime }) =>
+      submit('bookings', 'createFor', {
         body: {
+          podId: row.podId,
+          for: toBookFor(bookedFor),
           bookingPurpose,
           bookingDate: row.date,
           startTime: toWireTime(row.date, startTime),
@@ -35,10 +48,12 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
     domain: 'bookings',
     onClose,
   })
-  const { startTime, endTime } = form.getValues()
-  const forOthers = pathOf(PAGE.corporateBooking, { pod: row.podId, date: row.date, start: startTime, end: endTime })
+  const { bookedFor, startTime, endTime } = form.getValues()
+  const more = pathOf(PAGE.corporateBooking, { pod: row.podId, date: row.date, start: startTime, end: endTime })
+  // The library types its errors by the values' names and paths alike as nodes; ours are texts.
+  const errors = form.errors as Partial<Record<string, string>>
   return (
-    <FormModal title="New booking" width={400} submitLabel="Book" {...modal}>
+    <FormModal title="New booking" width={500} submitLabel="Book" {...modal}>
       <p className={styles.what}>
         <strong>{row.title}</strong>, {row.locationName}
         <br />
@@ -48,8 +63,27 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
         <NativeSelect label="From" required options={timeOptions.slice(0, -1)} {...form.getInputProps('startTime')} />
         <NativeSelect label="To" required options={timeOptions.slice(1)} {...form.getInputProps('endTime')} />
       </FieldRow>
+      <BookedForFields
+        value={bookedFor}
+        onChange={(value) => {
+          form.clearErrors()
+          form.setFieldValue('bookedFor', value)
+        }}
+        errors={errors}
+      />
       <NativeSelect label="Purpose" required options={purposeOptions} {...form.getInputProps('bookingPurpose')} />
-      <Link href={forOthers}>Book it for a customer or a company instead</Link>
+      <p className={styles.what} aria-live="polite">
+        {bookedFor.kind === 'me'
+          ? 'Staff’s own bookings are not paid for.'
+          : toOwedText(bookedFor.kind, row, startTime, endTime)}
+      </p>
+      <Link href={more}>With a note, or every week, on Corporate Booking</Link>
     </FormModal>
   )
+}
+
+function toOwedText(kind: string, { rate, discountMinutes }: Row, startTime: string, endTime: string): string {
+  const minutes = toMinutes(endTime) - toMinutes(startTime)
+  if (minutes <= 0) return ''
+  return `${kind === 'company' ? 'The company' : 'The customer'} owes ${toMoneyText(toPrice(minutes, rate, discountMinutes))}.`
 }

@@ -43,11 +43,15 @@ export type Row = {
   features: readonly string[]
   /** Minutes kept free after a booking that is made now. */
   buffer: number
+  /** Minutes of a booking that are not paid for. */
+  discountMinutes: number
   /** By their start. */
   bookings: readonly Booked[]
   /** When it is open. */
   open: readonly Span[]
   closures: readonly Closed[]
+  /** At the time that is asked for, as the server says. */
+  isFree: boolean
   /** Why it cannot be booked at all. */
   unavailable: string | undefined
 }
@@ -58,6 +62,7 @@ export type RowGroup = { key: string; name: string; city: string; rows: readonly
 export function toRowGroups(schedule: Schedule): RowGroup[] {
   const byRow = toBookings(schedule)
   const { pods, locations, features, days } = schedule
+  const free = new Set(schedule.free)
   const rows = pods.map((pod, place) =>
     Array.from({ length: days }, (_, day): Row => {
       const date = addDays(schedule.date, day)
@@ -74,12 +79,14 @@ export function toRowGroups(schedule: Schedule): RowGroup[] {
         capacity: pod.capacity,
         features: pod.features.flatMap((at) => features[at]?._id ?? []),
         buffer: pod.buffer,
+        discountMinutes: schedule.discountMinutes,
         bookings: byRow.get(place * days + day) ?? [],
         open: toOpen(schedule, place, day),
         closures: schedule.closures
           .filter((closure) => closure.pods.includes(place))
           .map(({ start, end, reason }) => ({ start: start - day * DAY_MINUTES, end: end - day * DAY_MINUTES, reason }))
           .filter(({ start, end }) => start < DAY_END && end > DAY_START),
+        isFree: free.has(place),
         unavailable: pod.isDeleted
           ? 'Deleted'
           : pod.isBlocked
@@ -172,27 +179,14 @@ export type RowFilter = {
   for: number | undefined
 }
 
-export const FREE_FOR_MINUTES = 60
-
 /** The groups with the rows that match; those without any are left out. */
-export function filterRows(groups: readonly RowGroup[], filter: RowFilter): readonly RowGroup[] {
-  const { feature, seats, free, for: length = FREE_FOR_MINUTES } = filter
+export function filterRows(groups: readonly RowGroup[], { feature, seats, free }: RowFilter): readonly RowGroup[] {
   if (feature === '' && seats === undefined && free === undefined) return groups
   const matches = (row: Row) =>
     (feature === '' || row.features.includes(feature)) &&
     (seats === undefined || (row.capacity ?? 0) >= seats) &&
-    (free === undefined || isFree(row, { start: free, end: free + length }))
+    (free === undefined || row.isFree)
   return groups.map((group) => ({ ...group, rows: group.rows.filter(matches) })).filter(({ rows }) => rows.length > 0)
-}
-
-/** Whether nothing is in the way of a span, whatever the clock says. */
-function isFree(row: Row, span: Span): boolean {
-  return (
-    row.unavailable === undefined &&
-    isOpen(row, span) &&
-    !row.closures.some((closure) => overlaps(closure, span)) &&
-    !row.bookings.some((booked) => overlaps(withBuffer(booked), { start: span.start, end: span.end + row.buffer }))
-  )
 }
 
 export function isOpen({ open }: Row, { start, end }: Span): boolean {

@@ -3,7 +3,8 @@ import { LocationFilter } from '#web/components/location-filter.tsx'
 import type { SetUrl } from '#web/lib/url-state.ts'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import { DAY_END, DAY_START, FREE_FOR_MINUTES, type RowFilter } from './rows.ts'
+import { DAY_END, DAY_START, type RowFilter } from './rows.ts'
+import { FREE_FOR_MINUTES } from './schedule-query.ts'
 import { toTimeText } from './schedule-texts.ts'
 
 type Values = RowFilter & { location: string }

@@ -19,16 +19,32 @@ export const scheduleParams = {
   pod: textParam(),
 }
 
-export type ScheduleValues = { date: string; location: string; pod: string }
+export type ScheduleValues = {
+  date: string
+  location: string
+  pod: string
+  free?: number | undefined
+  for?: number | undefined
+}
+
+export const FREE_FOR_MINUTES = 60
 
 /** A day of all pods, or the week of one, from its Monday. */
-export function scheduleQuery({ date, location, pod }: ScheduleValues) {
+export function scheduleQuery({ date, location, pod, free, for: length = FREE_FOR_MINUTES }: ScheduleValues) {
   const day = date || findBusinessDay()
   const query =
     pod === ''
-      ? { date: day, location, pod: undefined, days: undefined }
-      : { date: toMonday(day), location: undefined, pod, days: WEEK_DAYS }
+      ? { ...NOTHING_ASKED, date: day, location, ...(free !== undefined && { freeFrom: free, freeTo: free + length }) }
+      : { ...NOTHING_ASKED, date: toMonday(day), pod, days: WEEK_DAYS }
   return apiQuery('schedule', 'get', { query })
+}
+
+export const NOTHING_ASKED = {
+  location: undefined,
+  pod: undefined,
+  days: undefined,
+  freeFrom: undefined,
+  freeTo: undefined,
 }
 
 export const WEEK_DAYS = 7

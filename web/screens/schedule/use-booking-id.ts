@@ -4,13 +4,14 @@ import { api } from '#web/api/client.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import type { Booked } from './rows.ts'
+import { NOTHING_ASKED } from './schedule-query.ts'
 
 /** Asks for the id and version of a booking: a whole day comes without them, a pod's day with them. */
 export function useBookingId() {
   const queryClient = useQueryClient()
   return useCallback(
     async ({ podId, date, start }: Pick<Booked, 'podId' | 'date' | 'start'>) => {
-      const query = { date, pod: podId, location: undefined, days: undefined }
+      const query = { ...NOTHING_ASKED, date, pod: podId }
       try {
         // Not by a query: that would be cancelled when the proposal that has asked the same goes.
         const { data } = await api('schedule', 'get', { query })

@@ -5,6 +5,7 @@ import { apiQuery } from '#web/api/query.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import type { Proposal } from './proposal.ts'
+import { NOTHING_ASKED } from './schedule-query.ts'
 import { toInterval } from './use-moves.ts'
 
 const REST_MS = 120
@@ -21,7 +22,7 @@ export function useQuote(proposal: Proposal | undefined, isPossible: boolean): Q
   const rested = useRested(interval)
   const ids = useQuery({
     ...apiQuery('schedule', 'get', {
-      query: { date: booked?.date ?? '', pod: booked?.podId, location: undefined, days: undefined },
+      query: { ...NOTHING_ASKED, date: booked?.date ?? '', pod: booked?.podId },
     }),
     enabled: booked !== undefined,
     staleTime: 10_000,
