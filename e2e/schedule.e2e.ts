@@ -32,6 +32,18 @@ async function buildDay({ db, clock }: TestServer) {
   return { dock, mill, aurora, borealis, comet, zanele, johan, ten, noon }
 }
 
+/** In the page: milliseconds until a booking is drawn, by its pod, day and minute. */
+function timeUntilBooked(key: string): Promise<number> {
+  const started = performance.now()
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.querySelector(`[data-booking="${key}"]`)) resolve(performance.now() - started)
+      else requestAnimationFrame(look)
+    }
+    look()
+  })
+}
+
 test.describe('Schedule', () => {
   test.beforeEach(({ page }) => serveImages(page))
 
@@ -138,21 +150,29 @@ test.describe('Schedule', () => {
     await expect(booking(page, /Zanele/)).toBeVisible()
     await listening
     const before = await booking(page, /Zanele/).boundingBox()
-    const response = await fetch(`${server.url}/api/user/create-booking/${borealis.id}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        bookingPurpose: 'work',
-        bookingDate: TODAY,
-        startTime: `${TODAY}T11:00:00.000Z`,
-        endTime: `${TODAY}T12:00:00.000Z`,
-      }),
-    })
-    expect(response.status).toBe(201)
+    const times: number[] = []
+    for (const hour of ['11', '12', '13', '14']) {
+      const shown = page.evaluate(timeUntilBooked, `${borealis.id} ${TODAY} ${Number(hour) * 60}`)
+      const [time] = await Promise.all([
+        shown,
+        fetch(`${server.url}/api/user/create-booking/${borealis.id}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({
+            bookingPurpose: 'work',
+            bookingDate: TODAY,
+            startTime: `${TODAY}T${hour}:00:00.000Z`,
+            endTime: `${TODAY}T${hour}:45:00.000Z`,
+          }),
+        }).then((response) => expect(response.status).toBe(201)),
+      ])
+      times.push(time)
+    }
+    // The best of four, the request included: the others may meet a busy machine.
+    expect(Math.min(...times)).toBeLessThan(1_000)
     const made = grid(page)
       .getByRole('row', { name: /Borealis/ })
-      .getByRole('gridcell')
-    await expect(made).toHaveAccessibleName(/11:00 AM to 12:00 PM, Pending/)
+      .getByRole('gridcell', { name: /2:00 PM to 2:45 PM, Pending/ })
     await expect(made).toHaveAttribute('data-changed')
     expect(await booking(page, /Zanele/).boundingBox()).toEqual(before)
   })

@@ -19,7 +19,7 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   closure: ['closures', 'schedule', 'audit'],
   booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions', 'series'],
   transaction: ['transactions', 'dashboard', 'audit', 'bookingActions'],
-  settings: ['pricing', 'audit'],
+  settings: ['pricing', 'audit', 'schedule'],
   policy: ['bookingActions', 'audit'],
   mail: ['mails', 'failedJobs'],
   webhook: ['webhooks', 'deliveries', 'failedJobs', 'audit'],
