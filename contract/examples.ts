@@ -279,7 +279,7 @@ export const examples: Examples = {
   },
   schedule: {
     get: {
-      query: { date: '2026-11-24', location: locationId },
+      query: { date: '2026-11-24', location: locationId, freeFrom: '600', freeTo: '660' },
       response: {
         date: '2026-11-24',
         days: 1,
@@ -299,6 +299,8 @@ export const examples: Examples = {
             isDeleted: false,
           },
         ],
+        discountMinutes: 15,
+        free: [0],
         bookings: {
           pod: [0],
           start: [540],
