@@ -28,7 +28,7 @@ const sharedProcess = ['server/{http,modules}/**/*.test.ts']
  */
 const differsBetweenEngines = [
   'server/http/csv.test.ts',
-  'server/modules/{exports,live,mail,search,webhooks}/**/*.test.ts',
+  'server/modules/{exports,live,mail,messages,search,webhooks}/**/*.test.ts',
   'server/modules/**/*.{list,race}.test.ts',
 ]
 const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)

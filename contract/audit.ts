@@ -23,6 +23,7 @@ export const auditEntities = {
   image: [PAGE.pods],
   activity: [PAGE.staff],
   mail: [PAGE.staff],
+  template: [PAGE.staff],
   webhook: [PAGE.staff],
   job: [PAGE.staff],
 } as const satisfies Record<string, readonly PageCode[]>
@@ -52,6 +53,7 @@ export const auditActions = [
   'upload',
   'export',
   'retry',
+  'send',
   'archive',
   'import',
 ] as const

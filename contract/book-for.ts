@@ -37,6 +37,8 @@ export const VisitBody = z.object({
   for: BookFor,
   /** For the visit, read by staff. */
   note: z.optional(optionalText('Note', 2000)),
+  /** Whether the code is sent by mail; left out, as the message ‘booked’ is switched. */
+  sendCode: z.optional(z.boolean('sendCode must be true or false')),
 })
 export type VisitBody = z.infer<typeof VisitBody>
 

@@ -3,6 +3,8 @@ import { bookingStatuses } from './booking-statuses.ts'
 import { BookingDetailsSchema } from './bookings.ts'
 import { endpoint } from './endpoint.ts'
 import { dateText, numberLike, numberLikeOrNull, optionalText, requiredText, timeText, version } from './fields.ts'
+import { mailKinds, mailStates } from './mail-states.ts'
+import { messageKinds } from './message-templates.ts'
 import { routes } from './routes.ts'
 
 /** What can be done with a booking, depending on its state and the time. */
@@ -29,6 +31,21 @@ const RefundSchema = z.object({
   percent: z.int(),
   hoursBefore: z.nullable(z.number()),
   fee: money,
+})
+
+/** Whom we write to, and of which changes. */
+const NotifiesSchema = z.object({ to: z.string(), kinds: z.array(z.enum(messageKinds)) })
+export type Notifies = z.infer<typeof NotifiesSchema>
+
+/** A message about the booking, as Messages lists it. */
+const BookingMessageSchema = z.object({
+  _id: z.string(),
+  kind: z.enum(mailKinds),
+  subject: z.string(),
+  toEmail: z.string(),
+  state: z.enum(mailStates),
+  createdAt: timeText,
+  sentAt: z.nullable(timeText),
 })
 
 const PaymentSchema = z.object({
@@ -58,6 +75,12 @@ const BookingPageSchema = z.extend(BookingDetailsSchema, {
   balanceDue: money,
   refund: RefundSchema,
   cancelReasons: z.array(z.string()),
+  /** Null when nobody is written to: it has no customer, they have no email address, or no mail server is set. */
+  notifies: z.nullable(NotifiesSchema),
+  /** The address that the confirmation can be sent to (again); null when it cannot. */
+  sendsTo: z.nullable(z.string()),
+  /** The newest first. */
+  messages: z.array(BookingMessageSchema),
   /** What can be done now. */
   actions: z.array(action),
   /** Now on the pod's wall clock, and the zone that it is of. */
@@ -89,6 +112,8 @@ const MoveQuoteSchema = z.object({
     times: z.array(z.object({ startTime: timeText, endTime: timeText })),
     pods: z.array(z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string() })),
   }),
+  /** The address of the customer who will be told of it; null when nobody is. */
+  notifies: z.nullable(z.object({ to: z.string() })),
 })
 export type MoveQuote = z.infer<typeof MoveQuoteSchema>
 
@@ -167,7 +192,8 @@ const BookingPolicySchema = z.object({
 })
 export type BookingPolicy = z.infer<typeof BookingPolicySchema>
 
-const page = { response: BookingPageSchema }
+export const bookingPageResponse = { response: BookingPageSchema }
+const page = bookingPageResponse
 
 export const bookingActionEndpoints = {
   get: endpoint(routes.bookingActions.get, page),

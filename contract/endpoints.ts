@@ -12,6 +12,7 @@ import { hourEndpoints } from './hours.ts'
 import { liveEndpoints } from './live.ts'
 import { locationEndpoints } from './locations.ts'
 import { mailEndpoints } from './mails.ts'
+import { messageEndpoints } from './messages.ts'
 import { podEndpoints } from './pods.ts'
 import { pricingEndpoints } from './pricing.ts'
 import type { routes } from './routes.ts'
@@ -45,6 +46,7 @@ export const endpoints = {
   pricing: pricingEndpoints,
   audit: auditEndpoints,
   mails: mailEndpoints,
+  messages: messageEndpoints,
   webhooks: webhookEndpoints,
   deliveries: deliveryEndpoints,
   failedJobs: failedJobEndpoints,

@@ -14,6 +14,7 @@ export const liveEntities = [
   'settings',
   'policy',
   'mail',
+  'template',
   'webhook',
 ] as const
 
@@ -34,6 +35,7 @@ export const livePages: Readonly<Record<LiveEntity, readonly PageCode[]>> = {
   settings: pagesOf(routes.pricing.getRate, routes.pricing.getDiscount),
   policy: pagesOf(routes.bookingActions.getPolicy),
   mail: pagesOf(routes.mails.list),
+  template: pagesOf(routes.messages.templates),
   webhook: pagesOf(routes.webhooks.list, routes.deliveries.list),
 }
 

@@ -19,7 +19,12 @@ const MailSchema = z.object({
 })
 export type Mail = z.infer<typeof MailSchema>
 
-const WholeMailSchema = z.extend(MailSchema, { html: z.string(), text: z.string() })
+const WholeMailSchema = z.extend(MailSchema, {
+  html: z.string(),
+  text: z.string(),
+  /** The calendar file (iCalendar) that goes with it. */
+  calendar: z.nullable(z.string()),
+})
 export type WholeMail = z.infer<typeof WholeMailSchema>
 
 export const MailListQuery = z.extend(listQuery(['createdAt']), {

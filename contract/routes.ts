@@ -592,6 +592,40 @@ export const routes = {
     get: { method: 'GET', path: '/mails/:id', access: [staff], summary: 'Read one outgoing mail' },
     retry: { method: 'POST', path: '/mails/:id/retry', access: [staff], summary: 'Send a mail that was not sent' },
   },
+  messages: {
+    templates: {
+      method: 'GET',
+      path: '/message-templates',
+      access: [staff],
+      summary: 'What customers are written about their bookings, and when they are reminded, by location',
+    },
+    setTemplate: {
+      method: 'PUT',
+      path: '/message-templates/:id',
+      access: [staff],
+      summary: 'Switch a message to customers on or off, or change its texts; null is the text of the product',
+    },
+    preview: {
+      method: 'POST',
+      path: '/message-templates/:id/preview',
+      access: [staff],
+      summary: 'A message as a customer would get it with these texts, of the newest booking or of an example',
+      idempotent: false,
+    },
+    setReminder: {
+      method: 'PUT',
+      path: '/message-templates/locations/:id',
+      access: [staff],
+      summary: 'Set how many hours before the start the customers of a location are reminded, or never',
+    },
+    sendAgain: {
+      method: 'POST',
+      path: '/bookings/:id/send-again',
+      access: [corporateBooking, bookings],
+      summary: 'Send the confirmation of a booking again, with its code and calendar file',
+      idempotent: true,
+    },
+  },
   webhooks: {
     list: { method: 'GET', path: '/webhooks', access: [staff], summary: 'List webhooks' },
     create: { method: 'POST', path: '/webhooks', access: [staff], summary: 'Add a webhook', idempotent: true },

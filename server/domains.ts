@@ -14,6 +14,7 @@ import { hourHandlers } from './modules/hours/hours.routes.ts'
 import { liveHandlers } from './modules/live/live.routes.ts'
 import { locationHandlers } from './modules/locations/locations.routes.ts'
 import { mailHandlers } from './modules/mail/mail.routes.ts'
+import { messageHandlers } from './modules/messages/messages.routes.ts'
 import { podHandlers } from './modules/pods/pods.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
 import { scheduleHandlers } from './modules/schedule/schedule.routes.ts'
@@ -40,6 +41,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   live: liveHandlers,
   locations: locationHandlers,
   mails: mailHandlers,
+  messages: messageHandlers,
   pods: podHandlers,
   pricing: pricingHandlers,
   schedule: scheduleHandlers,

@@ -39,6 +39,8 @@ export async function restoreBackup(
     const { result, outdated } = await inTransaction(db, async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx)
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+      // What is restored has been told of.
+      await sql`select set_config('podkeeper.importing', 'on', true)`.execute(tx)
       if (!replace) await requireEmpty(tx)
       const before = await listImageKeys(tx)
       const emptied = listTables('record', 'setting', 'session').map((table) => sql.table(table))

@@ -3,6 +3,7 @@ import type { ActorKind, AuditAction, AuditEntity } from '#contract/audit.ts'
 import type { BookingStatus, CheckInMethod } from '#contract/booking-statuses.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import type { MailKind, MailState } from '#contract/mail-states.ts'
+import type { MessageKind } from '#contract/message-templates.ts'
 import type { PageCode } from '#contract/pages.ts'
 import type { DeliveryState } from '#contract/webhook-events.ts'
 
@@ -108,6 +109,8 @@ export type LocationsTable = {
   cancel_policy: Json<CancelPolicy> | null
   /** Minutes after its start at which a booking nobody has come for is released; null: never. */
   no_show_minutes: number | null
+  /** Before the start; null: customers are not reminded. */
+  reminder_hours: number | null
   deleted_at: Date | null
   created_at: CreatedAt
   version: Version
@@ -383,6 +386,39 @@ type MailsTable = {
   response: string | null
   created_at: Date
   sent_at: Date | null
+  /** Of a message about bookings: their series, or the booking itself. */
+  group_id: string | null
+  /** The bookings as the message says that they are. */
+  bookings: Json<ToldBooking[]> | null
+  /** The text of the QR code, shown as the image `cid:code`. */
+  code: string | null
+  calendar: string | null
+}
+
+/** What a customer is told of a booking. Times are the pod's wall clock labelled Z. */
+export type ToldBooking = { bookingId: string; podId: string; start: string; end: string; isCancelled: boolean }
+
+type MessageTemplatesTable = {
+  id: Generated<string>
+  kind: MessageKind
+  is_enabled: boolean
+  /** Null: as the product has it. */
+  subject: string | null
+  body: string | null
+  version: Version
+}
+
+/** What the customer knows of a booking; a trigger of `audit` makes the row, before the first change of it. */
+type ToldBookingsTable = {
+  booking_id: string
+  /** Null, as the next three, while they know nothing. */
+  pod_id: string | null
+  start_time: Date | null
+  end_time: Date | null
+  is_cancelled: boolean | null
+  told_at: Date | null
+  /** The start that a reminder was written for. */
+  reminded_for: Date | null
 }
 
 /** Requests that created something, for a day; `server/modules/idempotency/` writes it. */
@@ -424,6 +460,8 @@ export type Database = {
   jobs: JobsTable
   audit: AuditTable
   mails: MailsTable
+  message_templates: MessageTemplatesTable
+  told_bookings: ToldBookingsTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   idempotency_keys: IdempotencyKeysTable

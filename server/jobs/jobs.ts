@@ -11,6 +11,7 @@ import { deleteExpiredKeys } from '#server/modules/idempotency/create-once.ts'
 import { LIVE_CHANNEL } from '#server/modules/live/live.ts'
 import { deleteMails } from '#server/modules/mail/mail.repository.ts'
 import { MAIL_JOB, mailJob } from '#server/modules/mail/mail.service.ts'
+import { MESSAGE_JOB, messageJob, queueReminders } from '#server/modules/messages/messages.service.ts'
 import { deleteUnusedImages } from '#server/modules/uploads/uploads.service.ts'
 import { deleteDeliveries } from '#server/modules/webhooks/webhooks.repository.ts'
 import { WEBHOOK_JOB, webhookJob } from '#server/modules/webhooks/webhooks.service.ts'
@@ -76,6 +77,11 @@ const sweeps: Kinds = {
     everyMs: MINUTE,
     run: followAllClosures,
   },
+  reminders: {
+    title: 'Reminding customers of their bookings',
+    everyMs: MINUTE,
+    run: queueReminders,
+  },
   'old mails': {
     title: 'Deleting old mails',
     everyMs: 60 * MINUTE,
@@ -93,7 +99,7 @@ const sweeps: Kinds = {
   },
 }
 
-const mails: Kinds = { [MAIL_JOB]: mailJob }
+const mails: Kinds = { [MAIL_JOB]: mailJob, [MESSAGE_JOB]: messageJob }
 
 const webhooks: Kinds = { [WEBHOOK_JOB]: webhookJob }
 
@@ -113,11 +119,12 @@ export async function startJobs(
   log: JobLog,
   notifications: Notifications,
 ): Promise<() => Promise<void>> {
+  const mailWorker = startWorker({ context, log, kinds: mails, concurrency: 4, firstAfterMs: FIRST_AFTER_MS })
   const webhookWorker = startWorker({ context, log, kinds: webhooks, concurrency: 4, firstAfterMs: FIRST_AFTER_MS })
   const workers = [
     startWorker({ context, log, kinds: statuses, concurrency: 1 }),
     startWorker({ context, log, kinds: sweeps, concurrency: 2, firstAfterMs: FIRST_AFTER_MS }),
-    startWorker({ context, log, kinds: mails, concurrency: 4, firstAfterMs: FIRST_AFTER_MS }),
+    mailWorker,
     webhookWorker,
   ]
   const stopAnnouncing = onJobsQueued(() => {
@@ -126,8 +133,11 @@ export async function startJobs(
   const stopListening = await notifications.listen(CHANNEL, () => {
     for (const worker of workers) worker.wake()
   })
-  // Deliveries are queued by the database, of whatever screens are told.
-  const stopFollowing = await notifications.listen(LIVE_CHANNEL, webhookWorker.wake)
+  // Deliveries and messages to customers are queued by the database, of whatever screens are told.
+  const stopFollowing = await notifications.listen(LIVE_CHANNEL, () => {
+    mailWorker.wake()
+    webhookWorker.wake()
+  })
   return async () => {
     stopAnnouncing()
     stopListening()

@@ -15,6 +15,8 @@ export type NewJob = {
   key: string
   payload?: Record<string, unknown>
   runAt: Date
+  /** Leaves an open job of the key as it is planned. */
+  keepsPlan?: boolean
 }
 
 /** Sweeps are tried for ever. */
@@ -24,13 +26,14 @@ const MAX_TRIES = 10
  * Queues work in the transaction of the change that makes it necessary. A job of that key which is still open is planned
  * anew: it gets the new payload, time and id, and runs again when it is running.
  */
-export async function enqueueJob(db: Db | Tx, { kind, key, payload = {}, runAt }: NewJob): Promise<void> {
+export async function enqueueJob(db: Db | Tx, { kind, key, payload = {}, runAt, keepsPlan }: NewJob): Promise<void> {
+  const planAnew = sql`do update
+       set id = excluded.id, kind = excluded.kind, payload = excluded.payload, run_at = excluded.run_at, tries = 0,
+           max_tries = excluded.max_tries, last_error = null`
   await sql`
     insert into jobs (kind, key, payload, run_at, max_tries)
     values (${kind}, ${key}, ${JSON.stringify(payload)}, ${runAt}, ${MAX_TRIES})
-    on conflict (key) where done_at is null and dead_at is null do update
-       set id = excluded.id, kind = excluded.kind, payload = excluded.payload, run_at = excluded.run_at, tries = 0,
-           max_tries = excluded.max_tries, last_error = null`.execute(db)
+    on conflict (key) where done_at is null and dead_at is null ${keepsPlan ? sql`do nothing` : planAnew}`.execute(db)
   afterCommit(announceJobs)
 }
 

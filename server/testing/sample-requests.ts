@@ -56,6 +56,11 @@ type Writing = {
   }[keyof Endpoints[Domain] & string]
 }[keyof Endpoints]
 
+async function findTemplateId(test: TestApp): Promise<string> {
+  const template = test.db.selectFrom('message_templates').select('id').where('kind', '=', 'booked')
+  return (await template.executeTakeFirstOrThrow()).id
+}
+
 /** Calls that store nothing, or only what is of the moment. */
 export const writesNothing = [
   'series.preview',
@@ -67,6 +72,7 @@ export const writesNothing = [
   'audit.restore',
   'bookingActions.previewMove',
   'closures.preview',
+  'messages.preview',
 ] as const
 
 /**
@@ -230,6 +236,17 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       test.context.sendMail = async () => '250 OK'
       return { params: { id: (await buildMail(test.db, { state: 'failed' })).id } }
     },
+    'messages.setTemplate': async () => ({
+      params: { id: await findTemplateId(test) },
+      body: { isEnabled: false },
+      headers: { 'if-match': '"1"' },
+    }),
+    'messages.setReminder': async () => ({
+      params: { id: (await buildLocation(test.db)).id },
+      body: { reminderHours: 24 },
+      headers: { 'if-match': '"1"' },
+    }),
+    'messages.sendAgain': async () => ({ params: { id: (await buildBooking(test.db)).id } }),
     'webhooks.create': async () => ({ body: { url: 'https://example.com/hook', events: ['booking.*'] } }),
     'webhooks.update': async () => ({
       params: { id: (await buildDelivery(test.db)).webhook_id },

@@ -11,7 +11,17 @@ import { tabId } from './tab.ts'
 /** Whose answers show a kind of record, or its name. */
 const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   pod: ['pods', 'locations', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
-  location: ['locations', 'pods', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
+  location: [
+    'locations',
+    'pods',
+    'bookings',
+    'transactions',
+    'dashboard',
+    'audit',
+    'schedule',
+    'bookingActions',
+    'messages',
+  ],
   feature: ['features', 'pods', 'dashboard', 'audit', 'schedule'],
   customer: ['users', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
   company: ['companies', 'bookings', 'audit', 'schedule', 'bookingActions'],
@@ -22,6 +32,7 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   settings: ['pricing', 'audit', 'schedule'],
   policy: ['bookingActions', 'audit'],
   mail: ['mails', 'failedJobs'],
+  template: ['messages', 'audit'],
   webhook: ['webhooks', 'deliveries', 'failedJobs', 'audit'],
 }
 

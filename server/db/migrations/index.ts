@@ -16,6 +16,7 @@ import * as closures from './020-closures.ts'
 import * as runningBookings from './021-running-bookings.ts'
 import * as companies from './024-companies.ts'
 import * as webhookVersions from './027-webhook-versions.ts'
+import * as customerMessages from './029-customer-messages.ts'
 import * as blocksAsClosures from './030-blocks-as-closures.ts'
 
 /** In order of name; short ones are written here. A migration that has been released is never changed; add a new one. */
@@ -123,6 +124,7 @@ export const migrations: Record<string, Migration> = {
   ),
   '027-webhook-versions': webhookVersions,
   '028-customer-notes': run(`alter table users add column note text not null default ''`),
+  '029-customer-messages': customerMessages,
   '030-blocks-as-closures': blocksAsClosures,
 }
 

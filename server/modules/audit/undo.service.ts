@@ -18,6 +18,7 @@ import * as features from '../features/features.repository.ts'
 import { moveFeatures } from '../features/features.service.ts'
 import { replaceRows } from '../hours/hours.repository.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
+import { templateRecord } from '../messages/templates.service.ts'
 import { findLocationForPod } from '../pods/pod-choices.repository.ts'
 import { podRecord, replacePodParts } from '../pods/pods.repository.ts'
 import { settingsRecord } from '../pricing/pricing.repository.ts'
@@ -45,6 +46,7 @@ const kinds: Partial<Record<AuditEntity, RecordKind>> = {
   booking: bookingRecord,
   settings: settingsRecord,
   policy: policyRecord,
+  template: templateRecord,
 }
 
 /** What a change is called that takes another back. */

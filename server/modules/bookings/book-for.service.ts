@@ -10,6 +10,7 @@ import { createId, isId } from '#server/ids.ts'
 import { recordCreation } from '../audit/record-change.ts'
 import { lockPods, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
 import { lockCompany } from '../companies/companies.repository.ts'
+import { applySendCode } from '../messages/messages.service.ts'
 import { createUser, customerRecord, lockUser } from '../users/users.repository.ts'
 import { getBookingTerms, insertBookings, type NewBookingFor } from './book-for.repository.ts'
 import { findBooking } from './bookings.repository.ts'
@@ -33,6 +34,7 @@ export async function bookFor(
     await requireAvailable(tx, interval, options)
     const owner = await chooseOwner(tx, actor, session, body.for)
     const [id = ''] = await createBookingsFor(tx, actor, { body, owner, pods: [pod] }, [interval])
+    await applySendCode(context, tx, [id], body.sendCode)
     const created = await findBooking(tx, id)
     if (!created) throw new Error('A new booking is not there')
     return created.booking

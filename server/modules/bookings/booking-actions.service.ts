@@ -18,6 +18,7 @@ import {
   requireAvailable,
   requireBookingTimes,
 } from '../availability/availability.ts'
+import { findNotifies, getBookingMessages } from '../messages/messages.service.ts'
 import {
   findBookingPage,
   findCancellation,
@@ -45,8 +46,9 @@ import {
 const MINUTE = 60_000
 
 export async function getBookingPage(context: AppContext, session: SignedIn, id: string): Promise<BookingPage> {
-  const [row, payments, pricing] = await Promise.all([
+  const [row, messages, payments, pricing] = await Promise.all([
     findBookingPage(context.db, id),
+    getBookingMessages(context, id),
     listPayments(context.db, id),
     context.db.selectFrom('pricing').select('cancel_reasons').executeTakeFirstOrThrow(),
   ])
@@ -92,6 +94,7 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
       fee: row.policy.fee,
     },
     cancelReasons: pricing.cancel_reasons,
+    ...messages,
     actions: listActions(toState(row), now),
     businessNow: now.toISOString(),
     timeZone: context.config.businessTimeZone,
@@ -163,7 +166,15 @@ export async function previewMove(
   const reasons = await findObstacles(db, interval, options)
   const { price, newPrice, difference } = await quoteMove(db, before, interval, body)
   const free = reasons.length > 0 ? await findAlternatives(db, interval, options) : { times: [], pods: [] }
-  return { price, newPrice, difference, reasons, free }
+  const told = await findNotifies(context, id)
+  return {
+    price,
+    newPrice,
+    difference,
+    reasons,
+    free,
+    notifies: told?.kinds.includes('moved') ? { to: told.to } : null,
+  }
 }
 
 type CancelOptions = Partial<z.output<typeof CancelBody>>
@@ -198,6 +209,7 @@ export async function cancelBooking(
         cancelled_at: actor.now(),
         cancel_reason: reason ?? null,
         balance_due: given === 0 ? 0 : -given,
+        sequence: before.sequence + 1,
       })
       await exchangeSlots(tx, id)
     },
@@ -249,6 +261,7 @@ export async function reinstateBooking(
         status: toActiveStatus(earlier?.status),
         cancelled_at: null,
         cancel_reason: null,
+        sequence: before.sequence + 1,
         balance_due: typeof earlier?.balance_due === 'number' ? earlier.balance_due : 0,
       })
     },

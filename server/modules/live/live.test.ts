@@ -61,7 +61,7 @@ describe('the stream of changes', () => {
         [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking'],
         [PAGE.locations]: ['location'],
         [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking'],
-        [PAGE.staff]: ['staff', 'policy', 'mail', 'webhook'],
+        [PAGE.staff]: ['staff', 'policy', 'mail', 'template', 'webhook'],
       }[page]
       const listener = await listen([page])
       const witness = await listen()

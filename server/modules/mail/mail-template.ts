@@ -1,10 +1,14 @@
+import { toBuffer, toDataURL } from 'qrcode'
+
 /** What a mail says, whatever it looks like. Every text is plain. */
 export type MailContent = {
   subject: string
   name: string
   paragraphs: readonly string[]
-  /** Set apart, in the order given: what and when. */
+  /** Set apart, in the order given: what and when; a value may have several lines. */
   facts?: Readonly<Record<string, string>>
+  /** A QR code that goes with the mail as the image `cid:code`, and what can be said instead of showing it. */
+  code?: { caption: string; spoken: string }
   button?: { label: string; href: string }
   /** Small, at the foot: why one gets it. */
   note: string
@@ -17,12 +21,13 @@ export function renderMail(content: MailContent, productName: string): RenderedM
   return { subject: content.subject, text: toText(content, productName), html: toHtml(content, productName) }
 }
 
-function toText({ name, paragraphs, facts = {}, button, note }: MailContent, productName: string): string {
-  const factLines = Object.entries(facts).map(([label, value]) => `${label}: ${value}`)
+function toText({ name, paragraphs, facts = {}, code, button, note }: MailContent, productName: string): string {
+  const factLines = Object.entries(facts).map(([label, value]) => `${label}: ${value.replaceAll('\n', '\n  ')}`)
   return [
     toGreeting(name),
     ...paragraphs,
     ...(factLines.length > 0 ? [factLines.join('\n')] : []),
+    ...(code ? [`${code.caption}: ${code.spoken}`] : []),
     ...(button ? [`${button.label}: ${button.href}`] : []),
     `-- \n${productName}\n${note}`,
   ].join('\n\n')
@@ -36,13 +41,16 @@ const DIM = '#69645d'
 const BRAND = '#d6202f'
 
 /** Tables and styles in attributes: all that mail programs agree on. */
-function toHtml({ subject, name, paragraphs, facts = {}, button, note }: MailContent, productName: string): string {
+function toHtml(
+  { subject, name, paragraphs, facts = {}, code, button, note }: MailContent,
+  productName: string,
+): string {
   const toParagraph = (text: string) =>
-    `<p style="margin:0 0 16px;font-size:16px;line-height:24px;color:${INK}">${escapeHtml(text)}</p>`
+    `<p style="margin:0 0 16px;font-size:16px;line-height:24px;color:${INK}">${toLines(text)}</p>`
   const factRows = Object.entries(facts).map(
     ([label, value]) => `<tr>
 <td style="padding:4px 16px 4px 0;font-size:14px;line-height:20px;color:${DIM};vertical-align:top">${escapeHtml(label)}</td>
-<td style="padding:4px 0;font-size:14px;line-height:20px;color:${INK};word-break:break-word">${escapeHtml(value)}</td>
+<td style="padding:4px 0;font-size:14px;line-height:20px;color:${INK};word-break:break-word">${toLines(value)}</td>
 </tr>`,
   )
   return `<!doctype html>
@@ -62,6 +70,7 @@ function toHtml({ subject, name, paragraphs, facts = {}, button, note }: MailCon
 <h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600;color:${INK}">${escapeHtml(subject)}</h1>
 ${[toGreeting(name), ...paragraphs].map(toParagraph).join('\n')}
 ${factRows.length > 0 ? `<table role="presentation" cellspacing="0" cellpadding="0" style="margin:0 0 16px">\n${factRows.join('\n')}\n</table>` : ''}
+${code ? toCode(code) : ''}
 ${button ? `<p style="margin:24px 0 0"><a href="${escapeHtml(button.href)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:${BRAND};color:#ffffff;font-size:16px;line-height:20px;font-weight:600;text-decoration:none">${escapeHtml(button.label)}</a></p>` : ''}
 </td></tr>
 <tr><td style="padding:16px 0 0;font-size:12px;line-height:18px;color:${DIM}">${escapeHtml(note)}</td></tr>
@@ -72,6 +81,28 @@ ${button ? `<p style="margin:24px 0 0"><a href="${escapeHtml(button.href)}" styl
 </html>
 `
 }
+
+/** On white, with a quiet zone around it: it is read in a dark mail program too. */
+function toCode({ caption, spoken }: NonNullable<MailContent['code']>): string {
+  return `<table role="presentation" cellspacing="0" cellpadding="0" style="margin:8px 0 0;border-top:1px solid #e6e3de;width:100%"><tr>
+<td style="padding:24px 0 0;width:176px"><img src="cid:code" width="160" height="160" alt="QR code of your booking" style="display:block;width:160px;height:160px;padding:8px;background:#ffffff"></td>
+<td style="padding:24px 0 0 16px;font-size:14px;line-height:20px;color:${DIM}">${escapeHtml(caption)}<br><span style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:18px;line-height:32px;letter-spacing:1px;color:${INK}">${escapeHtml(spoken)}</span></td>
+</tr></table>`
+}
+
+const CODE_SIZE = { margin: 0, width: 320 }
+
+/** The HTML as browsers show it, with the image that goes with the mail in it. */
+export async function showCode(html: string, code: string | null): Promise<string> {
+  return code === null ? html : html.replace('src="cid:code"', `src="${await toDataURL(code, CODE_SIZE)}"`)
+}
+
+/** The image that goes with the mail, a PNG. */
+export function drawCode(code: string): Promise<Buffer> {
+  return toBuffer(code, CODE_SIZE)
+}
+
+const toLines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>')
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 

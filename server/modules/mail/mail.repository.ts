@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
-import type { Mail, MailListQuery, WholeMail } from '#contract/mails.ts'
+import type { Mail, MailListQuery } from '#contract/mails.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { hasWords, readPlainPage } from '#server/db/lists/plain-page.ts'
@@ -24,9 +24,12 @@ export async function listMails(db: Db, query: z.output<typeof MailListQuery>) {
   return { ...page, rows: page.rows.map(toMail) }
 }
 
-export async function findMail(db: Db | Tx, id: string): Promise<WholeMail | undefined> {
+/** As it is kept: its HTML shows the code as the image `cid:code`. */
+export async function findMail(db: Db | Tx, id: string) {
   const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && { ...toMail(row), html: row.html, text: row.text }
+  if (!row) return undefined
+  const { html, text, code, calendar, bookings, group_id: groupId } = row
+  return { ...toMail(row), html, text, code, calendar, bookings, groupId }
 }
 
 export async function insertMail(tx: Tx, mail: Insertable<MailsTable>): Promise<void> {
@@ -67,7 +70,9 @@ const columns = [
   'mails.sent_at',
 ] as const
 
-function toMail(row: Omit<Selectable<MailsTable>, 'html' | 'text'>): Mail {
+type MailColumn = (typeof columns)[number] extends `mails.${infer Column}` ? Column : never
+
+function toMail(row: Pick<Selectable<MailsTable>, MailColumn>): Mail {
   return {
     _id: row.id,
     kind: row.kind,

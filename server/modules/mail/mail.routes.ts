@@ -4,6 +4,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import { paged } from '#server/http/results.ts'
 import { findMail, listMails } from './mail.repository.ts'
 import { retryMail } from './mail.service.ts'
+import { showCode } from './mail-template.ts'
 
 export const mailHandlers: Handlers<typeof mailEndpoints> = {
   list: async ({ context, query }) => paged(await listMails(context.db, query)),
@@ -11,7 +12,7 @@ export const mailHandlers: Handlers<typeof mailEndpoints> = {
   get: async ({ context, params }) => {
     const mail = await findMail(context.db, params.id)
     if (!mail) throw notFound('Message')
-    return mail
+    return { ...mail, html: await showCode(mail.html, mail.code) }
   },
 
   retry: async ({ context, actor, params }) => {

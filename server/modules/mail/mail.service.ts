@@ -9,6 +9,7 @@ import { createId } from '#server/ids.ts'
 import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
 import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
 import { recordEvent } from '../audit/record-change.ts'
+import { enqueueMessage, toMessageKey } from '../messages/messages.service.ts'
 import { findMail, insertMail, requeueMail, updateMail } from './mail.repository.ts'
 import { type MailContent, renderMail } from './mail-template.ts'
 import { sayInvitation, sayNewSignIn, sayPasswordChanged } from './mail-texts.ts'
@@ -77,7 +78,10 @@ export async function retryMail(context: AppContext, actor: Actor, id: string): 
       throw new AppError('conflict', { message: 'This message is not waiting for you.' })
     await recordEvent(tx, actor, { action: 'retry', entity: 'mail', id, label: `${mail.subject} (${mail.toEmail})` })
     const runAt = context.clock.now()
-    if (await retryJob(tx, 'key', toKey(id), runAt)) return
+    const { groupId } = mail
+    // What is said of bookings is looked at again: it may not be so any more.
+    if (await retryJob(tx, 'key', groupId === null ? toKey(id) : toMessageKey(groupId), runAt)) return
+    if (groupId !== null) return enqueueMessage(tx, groupId, runAt)
     await enqueueJob(tx, { kind: MAIL_JOB, key: toKey(id), payload: { mailId: id }, runAt })
   })
 }
@@ -92,7 +96,8 @@ export const mailJob: JobKind<AppContext> = {
     if (!sendMail) return updateMail(db, mail._id, { state: 'kept' })
     const tries = mail.tries + 1
     try {
-      const response = await sendMail({ ...mail, id: job.id })
+      const { toName, toEmail, subject, html, text } = mail
+      const response = await sendMail({ id: job.id, toName, toEmail, subject, html, text })
       await updateMail(db, mail._id, { state: 'sent', tries, response, sent_at: clock.now() })
     } catch (error) {
       if (!(error instanceof MailError)) throw error

@@ -8,6 +8,9 @@ type SmtpMail = {
   subject: string
   html: string
   text: string
+  /** PNG, shown where the HTML says `cid:code`. */
+  code?: Buffer | undefined
+  calendar?: { method: string; content: string } | undefined
 }
 
 /** Returns what the mail server said; throws a MailError with it. */
@@ -30,7 +33,7 @@ export async function createSmtp({ url, from }: NonNullable<Config['smtp']>, pro
   // Servers that send no mail start without it.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true })
-  return async ({ id, toName, toEmail, subject, html, text }) => {
+  return async ({ id, toName, toEmail, subject, html, text, code, calendar }) => {
     try {
       const { response } = await transport.sendMail({
         messageId: `<${id}@${from.split('@')[1]}>`,
@@ -39,6 +42,8 @@ export async function createSmtp({ url, from }: NonNullable<Config['smtp']>, pro
         subject,
         html,
         text,
+        ...(code && { attachments: [{ cid: 'code', filename: 'code.png', content: code, contentType: 'image/png' }] }),
+        ...(calendar && { icalEvent: { ...calendar, filename: 'booking.ics' } }),
         headers: { 'Auto-Submitted': 'auto-generated' },
       })
       return response

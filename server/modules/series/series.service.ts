@@ -28,6 +28,7 @@ import { chooseOwner, createBookingsFor } from '../bookings/book-for.service.ts'
 import { cancelBooking, moveBooking, quoteMove } from '../bookings/booking-actions.service.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { toState } from '../bookings/change-booking.ts'
+import { applySendCode } from '../messages/messages.service.ts'
 import { listStarts } from './occurrences.ts'
 import { countVersion, findSeries, insertSeries, listScope } from './series.repository.ts'
 
@@ -108,7 +109,8 @@ export async function createSeries(
       made_by_staff_id: session.staff._id,
       created_at: now,
     })
-    await createBookingsFor(tx, actor, { body, owner, pods, seriesId: id }, chosen)
+    const bookingIds = await createBookingsFor(tx, actor, { body, owner, pods, seriesId: id }, chosen)
+    await applySendCode(context, tx, bookingIds, body.sendCode)
     return getSeries(tx, session, id, options.now)
   })
 }

@@ -57,6 +57,7 @@ const labels: Record<string, string> = {
   cancel_policy: 'Cancellation policy',
   cancel_reasons: 'Reasons for cancellations',
   no_show_minutes: 'No-show after',
+  reminder_hours: 'Reminder before the start',
   order: 'Order of the features',
   rows: 'Number of rows',
 }
@@ -147,6 +148,7 @@ function toValueText(name: string, value: unknown, names: Change['names']): stri
   if (['rate', 'amount', 'price', 'balance_due', 'fee'].includes(name)) return toMoneyText(Number(text))
   if (['discount_minutes', 'buffer_minutes', 'no_show_minutes'].includes(name))
     return toCounted(Number(text), 'minute', 'minutes')
+  if (name === 'reminder_hours') return toCounted(Number(text), 'hour', 'hours')
   if (name === 'country_code') return toCountryText(text)
   if (['start_time', 'end_time', 'released_from'].includes(name)) return `${text.slice(0, 10)}, ${toWallTime(text)}`
   if (name.endsWith('_at')) return toMomentText(text)

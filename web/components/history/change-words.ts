@@ -18,6 +18,7 @@ export const kindLabels: Record<AuditEntity, string> = {
   image: 'Images',
   activity: 'Activity',
   mail: 'Mails',
+  template: 'Messages to customers',
   job: 'Jobs',
   webhook: 'Webhooks',
 }
@@ -38,6 +39,7 @@ const recordNouns: Record<AuditEntity, string> = {
   image: 'images',
   activity: 'activity',
   mail: 'mail',
+  template: 'message',
   job: 'job',
   webhook: 'webhook',
 }
@@ -64,6 +66,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   'sign-out': () => 'signed out',
   upload: ({ after }) =>
     `uploaded ${toCounted(Array.isArray(after?.images) ? after.images.length : 0, 'image', 'images')}`,
+  send: ({ reason }) => `sent the confirmation again to ${String(reason)}`,
   retry: ({ entity }) => `had the ${recordNouns[entity]} tried again`,
   archive: () => 'archived old changes',
   import: () => 'read archived changes back',
@@ -95,6 +98,7 @@ export const actionLabels: Record<AuditAction, string> = {
   archive: 'Archived',
   import: 'Read back',
   export: 'Downloaded',
+  send: 'Sent again',
   retry: 'Tried again',
 }
 

@@ -20,6 +20,7 @@ const nouns: Readonly<Record<LiveEntity, readonly [one: string, many: string]>> 
   settings: ['new setting', 'new settings'],
   staff: ['new staff member', 'new staff members'],
   transaction: ['new transaction', 'new transactions'],
+  template: ['new message text', 'new message texts'],
   webhook: ['new webhook', 'new webhooks'],
 }
 

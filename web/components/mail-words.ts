@@ -6,12 +6,23 @@ export const stateLabels: Record<MailState, string> = {
   sent: 'Sent',
   failed: 'Failed',
   kept: 'Not sent',
+  outdated: 'Outdated',
 }
 
-export const stateTones: Record<MailState, Tone> = { queued: 'blue', sent: 'green', failed: 'red', kept: 'grey' }
+export const stateTones: Record<MailState, Tone> = {
+  queued: 'blue',
+  sent: 'green',
+  failed: 'red',
+  kept: 'grey',
+  outdated: 'grey',
+}
 
 export const kindLabels: Record<MailKind, string> = {
   invitation: 'Invitation',
   'password-changed': 'New password',
   'new-sign-in': 'New sign-in',
+  booked: 'Booked',
+  moved: 'Changed',
+  cancelled: 'Cancelled',
+  reminder: 'Reminder',
 }

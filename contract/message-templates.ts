@@ -1,0 +1,63 @@
+/** What customers are written about their bookings; texts of staff with placeholders such as {pod}. */
+
+export const messageKinds = ['booked', 'moved', 'cancelled', 'reminder'] as const
+export type MessageKind = (typeof messageKinds)[number]
+
+export const MAX_REMINDER_HOURS = 168
+
+/** What each placeholder stands for, as staff read it. */
+export const placeholders = {
+  name: 'The customer’s first name, or whom to ask for at a company',
+  pod: 'The pod',
+  location: 'The location',
+  address: 'The address of the location',
+  date: 'The day, such as Monday, 23 November 2026',
+  start: 'The start, such as 9:00 AM',
+  end: 'The end',
+  before: 'What a moved booking was before: day, time and pod',
+  product: 'The name of the platform',
+} as const
+export type Placeholder = keyof typeof placeholders
+
+const PLACEHOLDER = /\{([^{}]*)\}/g
+
+/** The first that is none of ours, with its braces. */
+export function findUnknownPlaceholder(text: string): string | undefined {
+  return [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !Object.hasOwn(placeholders, name))?.[0]
+}
+
+/** In one pass: braces in a value stay as they are. */
+export function fillPlaceholders(text: string, values: Readonly<Record<Placeholder, string>>): string {
+  return text.replaceAll(PLACEHOLDER, (all, name: string) =>
+    Object.hasOwn(values, name) ? values[name as Placeholder] : all,
+  ) // a key of the record
+}
+
+export type TemplateTexts = { subject: string; body: string }
+
+export const defaultTexts: Readonly<Record<MessageKind, TemplateTexts>> = {
+  booked: {
+    subject: 'Booked: {pod} on {date}',
+    body: `{pod} at {location} is yours on {date} from {start} to {end}.
+
+Show the code below when you arrive. The attached file puts the booking into your calendar.`,
+  },
+  moved: {
+    subject: 'Changed: {pod} on {date}',
+    body: `Your booking has changed. It was {before}, and is now {date} from {start} to {end} in {pod} at {location}.
+
+Show the code below when you arrive. The attached file brings your calendar up to date.`,
+  },
+  cancelled: {
+    subject: 'Cancelled: {pod} on {date}',
+    body: `Your booking of {pod} at {location} on {date} from {start} to {end} was cancelled.
+
+The attached file takes it out of your calendar.`,
+  },
+  reminder: {
+    subject: 'See you at {location}: {date}, {start}',
+    body: `We expect you in {pod} at {location} on {date} from {start} to {end}.
+
+Show the code below when you arrive.`,
+  },
+}

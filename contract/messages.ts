@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { bookingPageResponse } from './booking-actions.ts'
+import { endpoint } from './endpoint.ts'
+import { numberLikeOrNull, requiredText, version } from './fields.ts'
+import { findUnknownPlaceholder, MAX_REMINDER_HOURS, messageKinds, placeholders } from './message-templates.ts'
+import { routes } from './routes.ts'
+
+const TemplateSchema = z.object({
+  _id: z.string(),
+  kind: z.enum(messageKinds),
+  isEnabled: z.boolean(),
+  subject: z.string(),
+  body: z.string(),
+  /** Whether the texts are the product's own. */
+  isDefault: z.boolean(),
+  version,
+})
+export type Template = z.infer<typeof TemplateSchema>
+
+const TemplatesSchema = z.object({
+  templates: z.array(TemplateSchema),
+  locations: z.array(
+    z.object({
+      _id: z.string(),
+      name: z.string(),
+      /** Before the start; null: never. */
+      reminderHours: z.nullable(z.int()),
+      version,
+    }),
+  ),
+  /** Whether mails can be sent from here. */
+  isMailSet: z.boolean(),
+})
+export type Templates = z.infer<typeof TemplatesSchema>
+
+function templateText(label: string, max: number) {
+  return requiredText(label, max).check(
+    z.refine((text) => findUnknownPlaceholder(text) === undefined, {
+      error: ({ input }) =>
+        `${findUnknownPlaceholder(String(input))} is no placeholder. There are ${Object.keys(placeholders)
+          .map((name) => `{${name}}`)
+          .join(', ')}`,
+    }),
+  )
+}
+
+const texts = { subject: templateText('Subject', 200), body: templateText('Text', 5000) }
+
+const TemplateEdit = z.object({
+  isEnabled: z.optional(z.boolean('isEnabled must be true or false')),
+  subject: z.optional(z.nullable(texts.subject)),
+  body: z.optional(z.nullable(texts.body)),
+})
+
+const PreviewSchema = z.object({
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
+  /** Whether it is of a made-up booking, as there is none to come. */
+  isExample: z.boolean(),
+})
+export type MessagePreview = z.infer<typeof PreviewSchema>
+
+export const messageEndpoints = {
+  templates: endpoint(routes.messages.templates, { response: TemplatesSchema }),
+  setTemplate: endpoint(routes.messages.setTemplate, { body: TemplateEdit, response: TemplatesSchema }),
+  preview: endpoint(routes.messages.preview, { body: z.object(texts), response: PreviewSchema }),
+  setReminder: endpoint(routes.messages.setReminder, {
+    body: z.object({
+      reminderHours: numberLikeOrNull('Hours', { min: 1, max: MAX_REMINDER_HOURS, decimals: 0 }),
+    }),
+    response: TemplatesSchema,
+  }),
+  sendAgain: endpoint(routes.messages.sendAgain, bookingPageResponse),
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { toCalendarFile } from './calendar-file.ts'
+
+const booking = {
+  id: '019abc00-0000-7000-8000-000000000001',
+  sequence: 3,
+  start: new Date('2026-03-29T09:00:00.000Z'),
+  end: new Date('2026-03-29T10:30:00.000Z'),
+  isCancelled: false,
+  podTitle: 'Nest, the quiet one; really',
+  locationName: 'Mitte',
+  place: '1 Straße, Berlin',
+}
+const options = (timeZone: string) => ({
+  timeZone,
+  organizer: { name: 'Podkeeper', email: 'pods@example.com' },
+  attendee: { name: 'Johan "J" Botha', email: 'johan@example.com' },
+  now: new Date('2026-03-01T12:00:00.000Z'),
+})
+const toLines = (file: string) => file.replaceAll('\r\n ', '').split('\r\n')
+
+describe('the calendar file of a booking', () => {
+  it('says its times as the wall clock of the business time zone, and the rules of that zone', () => {
+    const lines = toLines(toCalendarFile([booking], options('Europe/Berlin')))
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'DTSTART;TZID=Europe/Berlin:20260329T090000',
+        'DTEND;TZID=Europe/Berlin:20260329T103000',
+        'TZID:Europe/Berlin',
+        'BEGIN:DAYLIGHT',
+        'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU',
+        'DTSTAMP:20260301T120000Z',
+      ]),
+    )
+  })
+
+  it('ends at midnight on the next date', () => {
+    const late = { ...booking, start: new Date('2026-10-24T22:00:00.000Z'), end: new Date('2026-10-25T00:00:00.000Z') }
+    const lines = toLines(toCalendarFile([late], options('Europe/Berlin')))
+    expect(lines).toContain('DTEND;TZID=Europe/Berlin:20261025T000000')
+  })
+
+  it('says instants in a time zone that calendars have no rules of', () => {
+    const lines = toLines(toCalendarFile([booking], options('+05:30')))
+    expect(lines).toContain('DTSTART:20260329T033000Z')
+    expect(lines.some((line) => line.includes('TZID'))).toBe(false)
+  })
+
+  it('is an invitation to one booking, which is taken back when it is cancelled, and only says of several', () => {
+    const one = toLines(toCalendarFile([booking], options('Africa/Johannesburg')))
+    expect(one).toEqual(
+      expect.arrayContaining(['METHOD:REQUEST', 'STATUS:CONFIRMED', `UID:${booking.id}`, 'SEQUENCE:3']),
+    )
+    expect(one.find((line) => line.startsWith('ATTENDEE'))).toContain('MAILTO:johan@example.com')
+    expect(one.find((line) => line.startsWith('SUMMARY'))).toBe('SUMMARY:Nest\\, the quiet one\\; really\\, Mitte')
+    const cancelled = { ...booking, sequence: 4, isCancelled: true }
+    const taken = toLines(toCalendarFile([cancelled], options('Africa/Johannesburg')))
+    expect(taken).toEqual(
+      expect.arrayContaining(['METHOD:CANCEL', 'STATUS:CANCELLED', `UID:${booking.id}`, 'SEQUENCE:4']),
+    )
+    const several = toLines(toCalendarFile([cancelled, { ...booking, id: 'b' }], options('Africa/Johannesburg')))
+    expect(several).toEqual(expect.arrayContaining(['METHOD:PUBLISH', 'STATUS:CANCELLED', 'STATUS:CONFIRMED']))
+    expect(several.some((line) => line.startsWith('ATTENDEE'))).toBe(false)
+  })
+})

@@ -1,0 +1,71 @@
+import ical, { ICalCalendarMethod, type ICalEventData, ICalEventStatus } from 'ical-generator'
+import { tzlib_get_ical_block as getTimeZoneBlock } from 'timezones-ical-library'
+import { toInstant } from '#contract/slots.ts'
+
+export type CalendarBooking = {
+  id: string
+  sequence: number
+  /** The pod's wall clock labelled Z. */
+  start: Date
+  end: Date
+  isCancelled: boolean
+  podTitle: string
+  place: string
+  locationName: string
+}
+
+type Person = { name: string; email: string }
+
+type CalendarOptions = { timeZone: string; organizer: Person; attendee: Person; now: Date }
+
+/**
+ * The calendar file of bookings. A booking keeps its UID for its life, and SEQUENCE tells newer files from older ones. One
+ * booking is an invitation, which calendars bring up to date by themselves; RFC 5546 allows no invitation to several.
+ */
+export function toCalendarFile(bookings: readonly CalendarBooking[], options: CalendarOptions): string {
+  const { timeZone, organizer, attendee, now } = options
+  const [block, zoneLine = ''] = [getTimeZoneBlock(timeZone)].flat()
+  // The library may call a zone by another of its names.
+  const zone = zoneLine.startsWith('TZID=') ? zoneLine.slice('TZID='.length) : null
+  const isOne = bookings.length === 1
+  const calendar = ical({
+    prodId: { company: organizer.name, product: 'Bookings' },
+    method: isOne ? toMethod(bookings) : ICalCalendarMethod.PUBLISH,
+    // No zone of the calendar's own: it would be applied to time stamps, which are UTC.
+    timezone: { name: null, generator: () => block ?? null },
+    events: bookings.map((booking): ICalEventData => {
+      const { id, sequence, start, end, isCancelled, podTitle, locationName, place } = booking
+      return {
+        id,
+        sequence,
+        stamp: now,
+        timezone: zone,
+        start: zone === null ? toInstant(start, timeZone) : toWallClockValue(start),
+        end: zone === null ? toInstant(end, timeZone) : toWallClockValue(end),
+        summary: `${podTitle}, ${locationName}`,
+        location: place,
+        status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+        organizer,
+        ...(isOne && { attendees: [{ ...attendee, rsvp: false }] }),
+      }
+    }),
+  })
+  return calendar.toString()
+}
+
+function toMethod(bookings: readonly { isCancelled: boolean }[]) {
+  return bookings.every(({ isCancelled }) => isCancelled) ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST
+}
+
+/** Written as it stands: the library would write a Date in the time zone of the server. */
+function toWallClockValue(wallClock: Date) {
+  const digits = wallClock.toISOString().replaceAll(/[-:]/g, '')
+  const value = {
+    format: (pattern?: string) => (pattern === 'YYYYMMDD' ? digits.slice(0, 8) : digits.slice(9, 15)),
+    isValid: () => true,
+    toDate: () => wallClock,
+    toJSON: () => wallClock.toJSON(),
+    tz: () => value,
+  }
+  return value
+}

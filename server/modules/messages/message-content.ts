@@ -1,0 +1,163 @@
+import {
+  defaultTexts,
+  fillPlaceholders,
+  type MessageKind,
+  type Placeholder,
+  type TemplateTexts,
+} from '#contract/message-templates.ts'
+import { toClockLabel } from '#contract/slots.ts'
+import { type Config, toPortalUrl } from '#server/config.ts'
+import type { ToldBooking } from '#server/db/schema.ts'
+import { toBookingCode } from '../bookings/bookings.service.ts'
+import { type MailContent, renderMail } from '../mail/mail-template.ts'
+import { toCalendarFile } from './calendar-file.ts'
+import type { Subject } from './messages.repository.ts'
+
+/** What a message says of one booking, or of several of a series. */
+export function renderMessage(
+  config: Config,
+  kind: MessageKind,
+  { subject, body }: TemplateTexts,
+  subjects: readonly [Subject, ...Subject[]],
+  now: Date,
+) {
+  const [first, ...others] = subjects
+  const values = toValues(config, first, others.length)
+  const isOne = others.length === 0
+  const hasCode = kind !== 'cancelled'
+  const spoken = toSpokenCode(first)
+  const content: MailContent = {
+    subject: toOneLine(fillPlaceholders(subject, values)),
+    name: values.name,
+    paragraphs: fillPlaceholders(body, values)
+      .split(/\n\s*\n/)
+      .map((paragraph) => paragraph.trim())
+      .filter((paragraph) => paragraph !== ''),
+    facts: isOne ? toFacts(kind, first, values) : toSeriesFacts(subjects, values, hasCode),
+    ...(isOne && hasCode && { code: { caption: 'If the code cannot be read, say', spoken } }),
+    note: `This mail went to ${first.to_email} because of ${isOne ? 'a booking' : 'bookings'} at ${config.productName}.`,
+  }
+  return {
+    ...renderMail(content, config.productName),
+    code:
+      isOne && hasCode
+        ? toBookingCode(config, {
+            booking: {
+              _id: first.id,
+              podId: first.pod_id,
+              startTime: first.start_time.toISOString(),
+              endTime: first.end_time.toISOString(),
+            },
+            deviceId: first.device_id,
+            podUserId: first.pod_user_id,
+          })
+        : null,
+    calendar:
+      kind === 'reminder'
+        ? null
+        : toCalendarFile(
+            subjects.map((subject) => ({
+              id: subject.id,
+              sequence: subject.sequence,
+              start: subject.start_time,
+              end: subject.end_time,
+              isCancelled: subject.status === 'Cancelled',
+              podTitle: subject.pod_title,
+              locationName: subject.name,
+              place: toAddress(subject),
+            })),
+            {
+              timeZone: config.businessTimeZone,
+              organizer: { name: config.productName, email: toSender(config) },
+              attendee: { name: first.to_name, email: first.to_email },
+              now,
+            },
+          ),
+  }
+}
+
+export function toTexts({ kind, subject, body }: { kind: MessageKind; subject: string | null; body: string | null }) {
+  return { subject: subject ?? defaultTexts[kind].subject, body: body ?? defaultTexts[kind].body }
+}
+
+export function toToldBooking({ id, pod_id, start_time, end_time, status }: Subject): ToldBooking {
+  return {
+    bookingId: id,
+    podId: pod_id,
+    start: start_time.toISOString(),
+    end: end_time.toISOString(),
+    isCancelled: status === 'Cancelled',
+  }
+}
+
+/** The end of the id, which staff find a booking by where its code cannot be read. */
+const toSpokenCode = ({ id }: Subject) => id.slice(-8).toUpperCase()
+
+function toValues(config: Config, subject: Subject, others: number): Record<Placeholder, string> {
+  const { told_start, told_end, told_pod_title } = subject
+  const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'time' : 'times'}`
+  return {
+    name: subject.first_name,
+    pod: subject.pod_title,
+    location: subject.name,
+    address: toAddress(subject),
+    date: `${toDay(subject.start_time)}${more}`,
+    start: toTime(subject.start_time),
+    end: toTime(subject.end_time),
+    before:
+      told_start && told_end
+        ? `${toDay(told_start)}, ${toTimes(told_start, told_end)} in ${told_pod_title ?? ''}`
+        : 'another time',
+    product: config.productName,
+  }
+}
+
+function toFacts(kind: MessageKind, subject: Subject, values: Record<Placeholder, string>): Record<string, string> {
+  const isMoved = kind === 'moved' && subject.told_start !== null
+  return {
+    Pod: values.pod,
+    When: `${toDay(subject.start_time)}\n${toTimes(subject.start_time, subject.end_time)}`,
+    ...(isMoved && { Before: values.before }),
+    Where: `${values.location}\n${values.address}`,
+    ...(kind !== 'cancelled' && subject.direction !== '' && { Directions: subject.direction }),
+  }
+}
+
+function toSeriesFacts(
+  subjects: readonly [Subject, ...Subject[]],
+  values: Record<Placeholder, string>,
+  hasCode: boolean,
+): Record<string, string> {
+  const lines = subjects.map((subject) => {
+    const when = `${toDay(subject.start_time)}, ${toTimes(subject.start_time, subject.end_time)}`
+    return `${when}, ${subject.pod_title}${hasCode ? ` – code ${toSpokenCode(subject)}` : ''}`
+  })
+  return { When: lines.join('\n'), Where: `${values.location}\n${values.address}` }
+}
+
+const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
+
+/** 'Monday, 23 November 2026' of a wall clock labelled Z. */
+function toDay(wallClock: Date): string {
+  const { weekday = '', ...parts } = Object.fromEntries(
+    days.formatToParts(wallClock).map(({ type, value }) => [type, value]),
+  )
+  return `${weekday}, ${parts.day} ${parts.month} ${parts.year}`
+}
+
+const toTime = (wallClock: Date) => toClockLabel(wallClock.toISOString().slice(11, 16))
+const toTimes = (start: Date, end: Date) => `${toTime(start)} – ${toTime(end)}`
+
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+
+function toAddress({ street, city, state, zip, country_code }: Subject): string {
+  const country = /^[A-Z]{2}$/.test(country_code) ? countries.of(country_code) : country_code
+  return [street, city, state, zip, country].filter(Boolean).join(', ')
+}
+
+/** Mails that are kept while none can be sent have a sender too. */
+function toSender(config: Config): string {
+  return config.smtp?.from ?? `bookings@${new URL(toPortalUrl(config)).hostname}`
+}
+
+const toOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,0 +1,191 @@
+import { type InferResult, type Insertable, sql } from 'kysely'
+import { MAX_REMINDER_HOURS, type MessageKind, messageKinds } from '#contract/message-templates.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import type { Database, ToldBooking } from '#server/db/schema.ts'
+import { locationColumns } from '../locations/location-columns.ts'
+
+/** Whoever a booking is for, where an address is known. */
+const toEmail = sql<string>`case when bookings.company_id is not null then companies.email
+                                 when bookings.user_id is not null then users.email
+                                 else staff.email end`
+
+/** A booking with all that a message says of it, whom it goes to, and what they know of it already. */
+function selectSubjects(db: Db | Tx) {
+  return db
+    .selectFrom('bookings')
+    .innerJoin('pods', 'pods.id', 'bookings.pod_id')
+    .innerJoin('locations', 'locations.id', 'bookings.location_id')
+    .leftJoin('users', (join) => join.onRef('users.id', '=', 'bookings.user_id').on('users.deleted_at', 'is', null))
+    .leftJoin('staff', (join) => join.onRef('staff.id', '=', 'bookings.staff_id').on('staff.deleted_at', 'is', null))
+    .leftJoin('companies', (join) =>
+      join.onRef('companies.id', '=', 'bookings.company_id').on('companies.deleted_at', 'is', null),
+    )
+    .leftJoin('told_bookings as told', 'told.booking_id', 'bookings.id')
+    .leftJoin('pods as told_pod', 'told_pod.id', 'told.pod_id')
+    .select([
+      'bookings.id',
+      'bookings.series_id',
+      'bookings.pod_id',
+      'bookings.start_time',
+      'bookings.end_time',
+      'bookings.status',
+      'bookings.sequence',
+      'bookings.checked_in_at',
+      'pods.title as pod_title',
+      'pods.direction',
+      'pods.device_id',
+      'pods.pod_user_id',
+      'locations.reminder_hours',
+      'told.booking_id as told_booking_id',
+      'told.pod_id as told_pod_id',
+      'told.start_time as told_start',
+      'told.end_time as told_end',
+      'told.is_cancelled as told_cancelled',
+      'told.told_at',
+      'told.reminded_for',
+      'told_pod.title as told_pod_title',
+    ])
+    .select(locationColumns)
+    .select([
+      sql<boolean>`bookings.user_id is not null or bookings.company_id is not null`.as('is_for_customer'),
+      sql<string>`coalesce(${toEmail}, '')`.as('to_email'),
+      sql<string>`case when bookings.company_id is not null then coalesce(companies.contact_name, '')
+                       else coalesce(users.firstname, staff.firstname, '') end`.as('first_name'),
+      sql<string>`case when bookings.company_id is not null
+                       then coalesce(nullif(companies.contact_name, ''), companies.name, '')
+                       else trim(coalesce(users.firstname, staff.firstname, '') || ' ' || coalesce(users.lastname, staff.lastname, ''))
+                  end`.as('to_name'),
+    ])
+}
+
+export type Subject = InferResult<ReturnType<typeof selectSubjects>>[number]
+
+/** Those of a series, or the one booking, that are not over at this wall clock. */
+export function listSubjects(tx: Tx, groupId: string, now: Date): Promise<Subject[]> {
+  return selectSubjects(tx)
+    .where(sql<boolean>`(bookings.series_id = ${groupId} or bookings.id = ${groupId})`)
+    .where('bookings.end_time', '>', now)
+    .orderBy('bookings.start_time')
+    .orderBy('bookings.id')
+    .execute()
+}
+
+export function findSubject(db: Db | Tx, bookingId: string): Promise<Subject | undefined> {
+  return selectSubjects(db).where('bookings.id', '=', bookingId).executeTakeFirst()
+}
+
+export function listSubjectsOf(tx: Tx, bookingIds: readonly string[]): Promise<Subject[]> {
+  return selectSubjects(tx)
+    .where(sql<boolean>`bookings.id = any(${bookingIds}::uuid[])`)
+    .orderBy('bookings.start_time')
+    .orderBy('bookings.id')
+    .execute()
+}
+
+/** The newest booking of a customer that is still to come: staff see their texts in it. */
+export function findNewestSubject(db: Db, now: Date): Promise<Subject | undefined> {
+  return selectSubjects(db)
+    .where('bookings.user_id', 'is not', null)
+    .where('bookings.status', 'in', ['Pending', 'Confirmed'])
+    .where('bookings.start_time', '>', now)
+    .orderBy('bookings.created_at', 'desc')
+    .orderBy('bookings.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Mails of a group that have not gone out, held until the transaction ends. */
+export function lockUnsent(tx: Tx, groupId: string) {
+  return tx
+    .selectFrom('mails')
+    .select(['id', 'kind', 'state', 'to_email', 'bookings'])
+    .where('group_id', '=', groupId)
+    .where('state', 'in', ['queued', 'failed', 'kept'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+export async function insertMessage(
+  tx: Tx,
+  { bookings, ...mail }: Omit<Insertable<Database['mails']>, 'bookings'> & { bookings: readonly ToldBooking[] },
+): Promise<void> {
+  await tx
+    .insertInto('mails')
+    .values({ ...mail, bookings: JSON.stringify(bookings) })
+    .execute()
+}
+
+export async function setOutdated(tx: Tx, mailIds: readonly string[]): Promise<void> {
+  if (mailIds.length === 0) return
+  await tx.updateTable('mails').set({ state: 'outdated' }).where('id', 'in', mailIds).execute()
+}
+
+/** What the customer knows from now on. */
+export async function setTold(tx: Tx, bookings: readonly ToldBooking[], at: Date): Promise<void> {
+  await sql`
+    insert into told_bookings (booking_id, pod_id, start_time, end_time, is_cancelled, told_at)
+    select "bookingId", "podId", start, "end", "isCancelled", ${at}
+      from jsonb_to_recordset(${JSON.stringify(bookings)}::jsonb)
+        as told ("bookingId" uuid, "podId" uuid, start timestamptz, "end" timestamptz, "isCancelled" boolean)
+      join bookings on bookings.id = told."bookingId"
+        on conflict (booking_id) do update
+       set pod_id = excluded.pod_id, start_time = excluded.start_time, end_time = excluded.end_time,
+           is_cancelled = excluded.is_cancelled, told_at = excluded.told_at`.execute(tx)
+}
+
+/** That a reminder was written, whatever becomes of it: there is one for a start. */
+export async function setReminded(tx: Tx, bookingIds: readonly string[]): Promise<void> {
+  await sql`
+    update told_bookings set reminded_for = bookings.start_time from bookings
+     where bookings.id = booking_id and booking_id = any(${bookingIds}::uuid[])`.execute(tx)
+}
+
+/**
+ * The groups with a booking to remind of, at this wall clock. Customers of bookings that we have never written about know
+ * them as they are.
+ */
+export async function listToRemind(db: Db, now: Date): Promise<string[]> {
+  const due = sql`
+    bookings join locations on locations.id = bookings.location_id
+     where status in ('Pending', 'Confirmed') and checked_in_at is null
+       and (user_id is not null or company_id is not null)
+       and start_time > ${now} and start_time <= ${now}::timestamptz + make_interval(hours => reminder_hours)
+       and start_time <= ${now}::timestamptz + make_interval(hours => ${MAX_REMINDER_HOURS})
+       and exists (select from message_templates where kind = 'reminder' and is_enabled)`
+  await sql`
+    insert into told_bookings (booking_id, pod_id, start_time, end_time, is_cancelled)
+    select bookings.id, pod_id, start_time, end_time, false from ${due}
+       and not exists (select from told_bookings where booking_id = bookings.id)
+        on conflict do nothing`.execute(db)
+  const { rows } = await sql<{ group_id: string }>`
+    select distinct coalesce(series_id, bookings.id) as group_id from ${due}
+       and exists (select from told_bookings as told
+                    where told.booking_id = bookings.id and reminded_for is distinct from bookings.start_time)`.execute(
+    db,
+  )
+  return rows.map(({ group_id }) => group_id)
+}
+
+export async function listTemplates(db: Db | Tx) {
+  const rows = await db.selectFrom('message_templates').selectAll().execute()
+  return rows.toSorted((a, b) => messageKinds.indexOf(a.kind) - messageKinds.indexOf(b.kind))
+}
+
+export async function listEnabledKinds(db: Db | Tx): Promise<MessageKind[]> {
+  return (await listTemplates(db)).filter(({ is_enabled }) => is_enabled).map(({ kind }) => kind)
+}
+
+/** Messages about a booking, or about the series that it is of, that name it; the newest first. */
+export function listMessages(db: Db | Tx, groupId: string, bookingId: string) {
+  return db
+    .selectFrom('mails')
+    .select(['id', 'kind', 'subject', 'to_email', 'state', 'created_at', 'sent_at'])
+    .where('group_id', '=', groupId)
+    .where(sql<boolean>`bookings @> ${JSON.stringify([{ bookingId }])}::jsonb`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(20)
+    .execute()
+}

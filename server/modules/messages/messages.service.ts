@@ -1,0 +1,345 @@
+import { mayChange } from '#contract/booking-access.ts'
+import type { BookingPage, Notifies } from '#contract/booking-actions.ts'
+import { type MessageKind, messageKinds } from '#contract/message-templates.ts'
+import { toWallClock } from '#contract/slots.ts'
+import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { afterCommit, inTransaction } from '#server/db/transaction.ts'
+import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
+import { createId } from '#server/ids.ts'
+import { enqueueJob } from '#server/jobs/queue.ts'
+import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
+import { recordEvent } from '../audit/record-change.ts'
+import { findOwners } from '../bookings/booking-page.repository.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { findMail, updateMail } from '../mail/mail.repository.ts'
+import { drawCode } from '../mail/mail-template.ts'
+import { MailError } from '../mail/smtp.ts'
+import { renderMessage, toTexts, toToldBooking } from './message-content.ts'
+import type { Subject } from './messages.repository.ts'
+import * as repository from './messages.repository.ts'
+
+/**
+ * Messages to customers about their bookings (rules §32). A change of a booking queues one job for it, or for its series,
+ * by a trigger of `audit`. The job compares the bookings as they are with what the customer knows of them, and writes what
+ * is between: nothing of a change that was taken back, and of two changes only what came of them.
+ */
+
+export const MESSAGE_JOB = 'customer message'
+
+export const toMessageKey = (groupId: string) => `${MESSAGE_JOB} ${groupId}`
+const toGroupId = ({ id, series_id }: Subject) => series_id ?? id
+
+export async function enqueueMessage(db: Db | Tx, groupId: string, runAt: Date, keepsPlan = false): Promise<void> {
+  await enqueueJob(db, { kind: MESSAGE_JOB, key: toMessageKey(groupId), payload: { groupId }, runAt, keepsPlan })
+}
+
+export const messageJob: JobKind<AppContext> = {
+  title: 'Writing to a customer',
+  async run(context, job) {
+    for (const mailId of await writeMessages(context, toGroup(job))) await sendMessage(context, mailId)
+  },
+  async setFailed(tx, job, failed) {
+    const mails = await repository.lockUnsent(tx, toGroup(job))
+    for (const { id, state } of mails) {
+      if (state === (failed ? 'queued' : 'failed')) await updateMail(tx, id, { state: failed ? 'failed' : 'queued' })
+    }
+  },
+}
+
+const toGroup = ({ payload }: { payload: Record<string, unknown> }) => String(payload.groupId)
+
+/** Writes what the customer does not know yet. Returns the mails that are to be sent now. */
+function writeMessages(context: AppContext, groupId: string): Promise<string[]> {
+  const now = toBusinessNow(context)
+  const at = context.clock.now()
+  return inTransaction(context.db, async (tx) => {
+    const unsent = await repository.lockUnsent(tx, groupId)
+    const subjects = await repository.listSubjects(tx, groupId, now)
+    const byId = new Map(subjects.map((subject) => [subject.id, subject]))
+    const isTrue = (mail: (typeof unsent)[number]) =>
+      (mail.bookings ?? []).every((told) => {
+        const subject = byId.get(told.bookingId)
+        return subject !== undefined && isStillSo(mail.kind, told, subject, now)
+      })
+    const valid = unsent.filter(isTrue)
+    await repository.setOutdated(
+      tx,
+      unsent.filter((mail) => !valid.includes(mail)).map(({ id }) => id),
+    )
+    const queued = valid.filter(({ state }) => state === 'queued').map(({ id }) => id)
+    const covered = new Set(
+      valid.flatMap(({ kind, bookings }) =>
+        (bookings ?? []).map(({ bookingId }) => `${kind === 'reminder'} ${bookingId}`),
+      ),
+    )
+    const wanted = new Map<MessageKind, Subject[]>()
+    const silent: Subject[] = []
+    const enabled = new Map((await repository.listTemplates(tx)).map((template) => [template.kind, template]))
+    for (const subject of subjects) {
+      const kind = chooseKind(subject, now, context.config.businessTimeZone)
+      if (kind === undefined || covered.has(`${kind === 'reminder'} ${subject.id}`)) continue
+      if (subject.to_email !== '' && enabled.get(kind)?.is_enabled)
+        wanted.set(kind, [...(wanted.get(kind) ?? []), subject])
+      else if (kind !== 'reminder') silent.push(subject)
+    }
+    await repository.setTold(tx, silent.map(toToldBooking), at)
+    await repository.setReminded(
+      tx,
+      subjects.filter((subject) => isDue(subject, now)).map(({ id }) => id),
+    )
+    for (const [kind, about] of wanted) {
+      const template = enabled.get(kind)
+      if (template) queued.push(...(await insert(context, tx, kind, toTexts(template), about)))
+    }
+    return queued
+  })
+}
+
+/** Returns its id where mails are sent from here. */
+async function insert(
+  context: AppContext,
+  tx: Tx,
+  kind: MessageKind,
+  texts: Parameters<typeof renderMessage>[2],
+  [first, ...others]: readonly Subject[],
+): Promise<string[]> {
+  if (!first) return []
+  const subjects = [first, ...others] as const
+  const id = createId()
+  const now = context.clock.now()
+  await repository.insertMessage(tx, {
+    id,
+    kind,
+    to_name: first.to_name,
+    to_email: first.to_email,
+    ...renderMessage(context.config, kind, texts, subjects, now),
+    state: context.sendMail ? 'queued' : 'kept',
+    created_at: now,
+    group_id: toGroupId(first),
+    bookings: subjects.map(toToldBooking),
+  })
+  const ids = subjects.map((subject) => subject.id)
+  afterCommit(() => publish(context, id, ids))
+  return context.sendMail ? [id] : []
+}
+
+function publish({ live }: AppContext, mailId: string, bookingIds: readonly string[]): void {
+  live.publish([{ entity: 'mail', id: mailId }, ...bookingIds.map((id) => ({ entity: 'booking' as const, id }))])
+}
+
+/** What is to be said of a booking; undefined when the customer knows it as it is, or it is over. */
+function chooseKind(subject: Subject, now: Date, timeZone: string): MessageKind | undefined {
+  const {
+    is_for_customer,
+    told_booking_id,
+    told_start,
+    told_end,
+    told_pod_id,
+    told_cancelled,
+    told_at,
+    status,
+    end_time,
+  } = subject
+  // What has no row was not changed since messages are written: nothing is to be said of it.
+  if (!is_for_customer || told_booking_id === null || end_time <= now) return undefined
+  const isKnown = told_start !== null && !told_cancelled
+  if (status === 'Cancelled') return isKnown ? 'cancelled' : undefined
+  if (!isActive(subject)) return undefined
+  if (!isKnown) return 'booked'
+  const isSame =
+    told_start.getTime() === subject.start_time.getTime() &&
+    told_end?.getTime() === end_time.getTime() &&
+    told_pod_id === subject.pod_id
+  if (!isSame) return 'moved'
+  if (!isDue(subject, now)) return undefined
+  // Whoever was written to since it came due needs no reminder.
+  const isReminded = told_at !== null && toWallClock(told_at, timeZone) >= toReminderTime(subject)
+  return isReminded ? undefined : 'reminder'
+}
+
+const HOUR = 3_600_000
+
+const isActive = ({ status }: Subject) => status === 'Pending' || status === 'Confirmed' || status === 'Processing'
+
+const toReminderTime = ({ start_time, reminder_hours }: Subject) =>
+  new Date(start_time.getTime() - (reminder_hours ?? 0) * HOUR)
+
+function isDue(subject: Subject, now: Date): boolean {
+  const { reminder_hours, reminded_for, start_time, checked_in_at } = subject
+  return (
+    reminder_hours !== null &&
+    start_time > now &&
+    now >= toReminderTime(subject) &&
+    reminded_for?.getTime() !== start_time.getTime() &&
+    checked_in_at === null &&
+    isActive(subject)
+  )
+}
+
+/** Whether a message that has not gone out still says how the booking is. */
+function isStillSo(kind: string, told: ReturnType<typeof toToldBooking>, subject: Subject, now: Date): boolean {
+  const is = toToldBooking(subject)
+  const isSame =
+    told.podId === is.podId && told.start === is.start && told.end === is.end && told.isCancelled === is.isCancelled
+  if (!isSame) return false
+  if (kind === 'reminder') return subject.start_time > now && isActive(subject)
+  return is.isCancelled || isActive(subject)
+}
+
+/** Its id is the same at each try: mailboxes show a repetition once. */
+async function sendMessage(context: AppContext, mailId: string): Promise<void> {
+  const { db, clock, sendMail } = context
+  const mail = await findMail(db, mailId)
+  if (mail?.state !== 'queued') return
+  if (!sendMail) return updateMail(db, mailId, { state: 'kept' })
+  const tries = mail.tries + 1
+  try {
+    const { toName, toEmail, subject, html, text } = mail
+    const response = await sendMail({
+      id: mailId,
+      toName,
+      toEmail,
+      subject,
+      html,
+      text,
+      ...(await toAttachments(mail)),
+    })
+    await inTransaction(db, async (tx) => {
+      await updateMail(tx, mailId, { state: 'sent', tries, response, sent_at: clock.now() })
+      await repository.setTold(tx, mail.bookings ?? [], clock.now())
+    })
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error
+    await updateMail(db, mailId, { tries, response: error.message })
+    throw error.isPermanent ? new PermanentFailure(error.message) : error
+  } finally {
+    const bookings = mail.bookings ?? []
+    publish(
+      context,
+      mailId,
+      bookings.map(({ bookingId }) => bookingId),
+    )
+  }
+}
+
+async function toAttachments({ code, calendar }: { code: string | null; calendar: string | null }) {
+  return {
+    code: code === null ? undefined : await drawCode(code),
+    calendar:
+      calendar === null
+        ? undefined
+        : { method: /^METHOD:(.*?)\r?$/m.exec(calendar)?.[1] ?? 'PUBLISH', content: calendar },
+  }
+}
+
+/** Queues the jobs of bookings to be reminded of. Returns how many. */
+export async function queueReminders(context: AppContext): Promise<number> {
+  const groups = await repository.listToRemind(context.db, toBusinessNow(context))
+  for (const groupId of groups) await enqueueMessage(context.db, groupId, context.clock.now(), true)
+  return groups.length
+}
+
+/** Whom a change of a booking would be told, and which changes are; null when nobody is. */
+export async function findNotifies(context: AppContext, bookingId: string): Promise<Notifies | null> {
+  if (!context.sendMail) return null
+  const subject = await repository.findSubject(context.db, bookingId)
+  return subject ? toNotifies(subject, await repository.listEnabledKinds(context.db)) : null
+}
+
+function toNotifies({ is_for_customer, to_email }: Subject, enabled: readonly MessageKind[]): Notifies | null {
+  if (!is_for_customer || to_email === '' || enabled.length === 0) return null
+  return { to: to_email, kinds: messageKinds.filter((kind) => enabled.includes(kind)) }
+}
+
+type Told = Pick<BookingPage, 'notifies' | 'sendsTo' | 'messages'>
+
+/** What the booking's page says of messages. */
+export async function getBookingMessages(context: AppContext, bookingId: string): Promise<Told> {
+  const subject = await repository.findSubject(context.db, bookingId)
+  if (!subject) throw notFound('Booking')
+  const messages = await repository.listMessages(context.db, toGroupId(subject), bookingId)
+  return {
+    notifies: context.sendMail ? toNotifies(subject, await repository.listEnabledKinds(context.db)) : null,
+    sendsTo: canBeSent(subject, toBusinessNow(context)) ? subject.to_email : null,
+    messages: messages.map((mail) => ({
+      _id: mail.id,
+      kind: mail.kind,
+      subject: mail.subject,
+      toEmail: mail.to_email,
+      state: mail.state,
+      createdAt: mail.created_at.toISOString(),
+      sentAt: mail.sent_at?.toISOString() ?? null,
+    })),
+  }
+}
+
+const canBeSent = (subject: Subject, now: Date) =>
+  subject.to_email !== '' && isActive(subject) && subject.end_time > now
+
+export async function sendAgain(context: AppContext, actor: Actor, { staff, pages }: SignedIn, id: string) {
+  await inTransaction(context.db, async (tx) => {
+    const owners = await findOwners(tx, id)
+    const subject = await repository.findSubject(tx, id)
+    if (!owners || !subject) throw notFound('Booking')
+    if (!mayChange([owners.staff_id, owners.made_by_staff_id], staff._id, pages))
+      throw new AppError('booking_of_another')
+    if (!canBeSent(subject, toBusinessNow(context))) {
+      const message =
+        subject.to_email === ''
+          ? 'This customer has no email address.'
+          : 'This booking is cancelled or over: there is no confirmation to send.'
+      throw new AppError('booking_state', { message })
+    }
+    await sendConfirmation(context, tx, [subject])
+    await recordEvent(tx, actor, {
+      action: 'send',
+      entity: 'booking',
+      id,
+      label: subject.pod_title,
+      reason: subject.to_email,
+    })
+  })
+}
+
+/** Whether the code goes out with the booking; as the message ‘booked’ is switched, unless said otherwise. */
+export async function applySendCode(
+  context: AppContext,
+  tx: Tx,
+  bookingIds: readonly string[],
+  sendCode: boolean | undefined,
+): Promise<void> {
+  if (sendCode === undefined) return
+  const subjects = await repository.listSubjectsOf(tx, bookingIds)
+  if (sendCode) {
+    if (subjects.some(({ to_email }) => to_email === '')) {
+      throw fieldError('sendCode', 'There is no email address that the code could be sent to')
+    }
+    return sendConfirmation(context, tx, subjects)
+  }
+  // They are told in another way.
+  const ofCustomer = subjects.filter(({ is_for_customer }) => is_for_customer)
+  await repository.setTold(tx, ofCustomer.map(toToldBooking), context.clock.now())
+}
+
+/** Writes a confirmation whatever the customer knows, unless one that says the same is waiting to be sent. */
+async function sendConfirmation(context: AppContext, tx: Tx, subjects: readonly Subject[]): Promise<void> {
+  const [first] = subjects
+  if (!first) return
+  const groupId = toGroupId(first)
+  const now = toBusinessNow(context)
+  const isWaiting = (await repository.lockUnsent(tx, groupId)).some(
+    ({ kind, state, bookings }) =>
+      kind === 'booked' &&
+      state !== 'failed' &&
+      bookings?.length === subjects.length &&
+      subjects.every((subject) =>
+        bookings.some((told) => told.bookingId === subject.id && isStillSo(kind, told, subject, now)),
+      ),
+  )
+  if (!isWaiting) {
+    const template = (await repository.listTemplates(tx)).find(({ kind }) => kind === 'booked')
+    if (template) await insert(context, tx, 'booked', toTexts(template), subjects)
+  }
+  if (context.sendMail) await enqueueMessage(tx, groupId, context.clock.now())
+}

@@ -1,0 +1,648 @@
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { startJobs } from '#server/jobs/jobs.ts'
+import { buildBooking, buildCompany, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { startSmtpServer } from '#server/testing/smtp-server.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const smtp = await startSmtpServer()
+const { recipient, mail } = smtp.replies
+afterAll(() => smtp.stop())
+beforeEach(() => {
+  smtp.mails.length = 0
+  Object.assign(smtp.replies, { recipient, mail })
+})
+
+const test = useTestApp({ SMTP_URL: smtp.url, MAIL_FROM: 'pods@example.com' })
+const silent = { info: () => undefined, error: () => undefined }
+const SECOND = 1000
+
+/** A server's jobs, which look when they are told. */
+async function runJobs() {
+  onTestFinished(await startJobs(test.context, silent, test.database.notifications))
+}
+
+const readJobs = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'customer message').execute()
+
+/** Lets the clock pass the pause after a change, and waits until nothing is left to be written. */
+async function settle(ms = 31 * SECOND) {
+  test.clock.set(new Date(test.clock.now().getTime() + ms))
+  await test.database.notifications.notify('jobs')
+  await expect.poll(async () => (await readJobs()).every(({ done_at }) => done_at !== null)).toBe(true)
+}
+
+/** Sessions last an hour, which a test's clock passes. */
+const signedIn = async (given: SetUp) => ({ ...given, token: (await test.signIn()).token })
+
+/** Has the sweep of reminders look, and waits until what it found is written. */
+async function remind(at: string) {
+  test.clock.set(at)
+  const sweep = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'reminders').executeTakeFirst()
+  const isPlanned = async () => ((await sweep())?.run_at.getTime() ?? 0) > test.clock.now().getTime()
+  await expect
+    .poll(async () => {
+      await test.database.notifications.notify('jobs')
+      return isPlanned()
+    })
+    .toBe(true)
+  await settle(0)
+}
+
+type Mail = { _id: string; kind: string; state: string; subject: string; toEmail: string }
+
+async function listMails(query: Record<string, string> = {}) {
+  const { token } = await test.signIn([8])
+  const response = await test.request(routes.mails.list, {
+    token,
+    query: { sort: 'createdAt', limit: '100', ...query },
+  })
+  return response.body as Mail[]
+}
+const listKinds = async () => (await listMails()).map(({ kind, state }) => `${kind} ${state}`)
+
+async function readMail(id: string) {
+  const { token } = await test.signIn([8])
+  return (await test.request(routes.mails.get, { token, params: { id } })).body as {
+    html: string
+    text: string
+    calendar: string | null
+  }
+}
+
+async function setUp({ email = 'johan@example.com', ...overrides }: Parameters<typeof buildUser>[1] = {}) {
+  const { token, _id } = await test.signIn()
+  const user = await buildUser(test.db, { firstname: 'Johan', lastname: 'Botha', email, ...overrides })
+  const location = await buildLocation(test.db, { name: 'Waterfront' })
+  const pod = await buildPod(test.db, { title: 'Nest', location_id: location.id })
+  return { token, staffId: _id, user, pod, location }
+}
+
+type SetUp = Awaited<ReturnType<typeof setUp>>
+
+async function book({ token, user, pod }: Pick<SetUp, 'token' | 'user' | 'pod'>, body: object = {}) {
+  const response = await test.request(routes.bookings.createFor, {
+    token,
+    body: {
+      podId: pod.id,
+      bookingPurpose: 'meeting',
+      bookingDate: '2026-11-23',
+      startTime: '2026-11-23T09:00:00.000Z',
+      endTime: '2026-11-23T10:00:00.000Z',
+      for: { kind: 'customer', userId: user.id },
+      ...body,
+    },
+  })
+  expect([response.status, response.text]).toEqual([201, response.text])
+  return response.body.booking as { _id: string; version: number }
+}
+
+async function move({ token, pod }: Pick<SetUp, 'token' | 'pod'>, id: string, hour: number, date = '2026-11-23') {
+  const at = (clock: number) => `${date}T${String(clock).padStart(2, '0')}:00:00.000Z`
+  const response = await test.request(routes.bookingActions.move, {
+    token,
+    params: { id },
+    body: {
+      podId: pod.id,
+      bookingDate: date,
+      startTime: at(hour),
+      endTime: at(hour + 1),
+      version: await versionOf(id),
+    },
+  })
+  expect([response.status, response.text]).toEqual([200, response.text])
+  return response
+}
+
+async function versionOf(id: string) {
+  return (await test.db.selectFrom('bookings').select('version').where('id', '=', id).executeTakeFirstOrThrow()).version
+}
+
+async function cancel({ token }: Pick<SetUp, 'token'>, id: string) {
+  const body = { reason: 'The customer asked', version: await versionOf(id) }
+  const response = await test.request(routes.bookingActions.cancel, { token, params: { id }, body })
+  expect(response.status).toBe(200)
+  return response
+}
+
+const lines = (calendar: string | null | undefined) => (calendar ?? '').replaceAll('\r\n ', '').split('\r\n')
+
+describe('a message to a customer', () => {
+  it('tells of a booking, with its code and a calendar file', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    expect(await listMails()).toMatchObject([
+      {
+        kind: 'booked',
+        state: 'sent',
+        subject: 'Booked: Nest on Monday, 23 November 2026',
+        toEmail: 'johan@example.com',
+      },
+    ])
+    const [sent] = smtp.mails
+    expect(sent?.to).toBe('johan@example.com')
+    expect(sent?.text).toContain('Hello Johan,')
+    expect(sent?.text).toContain('Nest at Waterfront is yours on Monday, 23 November 2026 from 9:00 AM to 10:00 AM.')
+    expect(sent?.text).toContain(_id.slice(-8).toUpperCase())
+    expect(sent?.source).toContain('Content-Type: text/calendar; charset=utf-8; method=REQUEST')
+    expect(sent?.source).toMatch(/Content-Type: image\/png[^]*Content-ID: <code>/i)
+    const [{ _id: mailId } = { _id: '' }] = await listMails()
+    const { html, calendar } = await readMail(mailId)
+    expect(html).toContain('src="data:image/png;base64,')
+    expect(html).not.toMatch(/src="(?!data:)/)
+    expect(lines(calendar)).toEqual(
+      expect.arrayContaining([
+        'METHOD:REQUEST',
+        `UID:${_id}`,
+        'SEQUENCE:0',
+        'STATUS:CONFIRMED',
+        'DTSTART;TZID=Africa/Johannesburg:20261123T090000',
+        'DTEND;TZID=Africa/Johannesburg:20261123T100000',
+        'BEGIN:VTIMEZONE',
+        'DTSTAMP:20261121T090031Z',
+      ]),
+    )
+  })
+
+  it('tells once of a booking that is moved twice at once, and again of a move after that', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    await move(given, _id, 11)
+    await move(given, _id, 12)
+    await settle()
+    expect(await listKinds()).toEqual(['booked sent', 'moved sent'])
+    const [, moved] = await listMails()
+    const { text, calendar } = await readMail(moved?._id ?? '')
+    expect(text).toContain(
+      'It was Monday, 23 November 2026, 9:00 AM – 10:00 AM in Nest, and is now Monday, 23 November 2026 from 12:00 PM',
+    )
+    expect(lines(calendar)).toEqual(
+      expect.arrayContaining([`UID:${_id}`, 'SEQUENCE:2', 'STATUS:CONFIRMED', 'METHOD:REQUEST']),
+    )
+    await move(given, _id, 14)
+    await settle()
+    expect(await listKinds()).toEqual(['booked sent', 'moved sent', 'moved sent'])
+    expect(smtp.mails).toHaveLength(3)
+    expect(new Set(smtp.mails.map(({ id }) => id)).size).toBe(3)
+  })
+
+  it('says nothing of what was taken back before it was written', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    await move(given, _id, 11)
+    await move(given, _id, 9)
+    await settle()
+    const cancelled = await cancel(given, _id)
+    const undo = await test.request(routes.audit.undo, {
+      token: given.token,
+      params: { id: String(cancelled.headers['x-undo-id']) },
+    })
+    expect(undo.status).toBe(200)
+    await settle()
+    expect(await listKinds()).toEqual(['booked sent'])
+  })
+
+  it('tells of a cancellation, then of a booking that is reinstated; never of one cancelled before anything was said', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    await cancel(given, _id)
+    await settle()
+    const [, cancelled] = await listMails()
+    expect(cancelled).toMatchObject({ kind: 'cancelled', state: 'sent' })
+    const { html, calendar } = await readMail(cancelled?._id ?? '')
+    expect(lines(calendar)).toEqual(
+      expect.arrayContaining([`UID:${_id}`, 'SEQUENCE:1', 'STATUS:CANCELLED', 'METHOD:CANCEL']),
+    )
+    expect(html).not.toContain('<img')
+    const body = { version: await versionOf(_id) }
+    const again = await test.request(routes.bookingActions.reinstate, { token: given.token, params: { id: _id }, body })
+    expect(again.status).toBe(200)
+    await settle()
+    const [, , booked] = await listMails()
+    expect(booked).toMatchObject({ kind: 'booked', state: 'sent' })
+    expect(lines((await readMail(booked?._id ?? '')).calendar)).toContain('SEQUENCE:2')
+
+    const other = await book(given, { startTime: '2026-11-23T14:00:00.000Z', endTime: '2026-11-23T15:00:00.000Z' })
+    await cancel(given, other._id)
+    await settle()
+    expect(smtp.mails).toHaveLength(3)
+  })
+
+  it('is not sent once it is outdated, however long the mail server was away', async () => {
+    const given = await setUp()
+    smtp.replies.mail = '451 4.3.0 busy'
+    const { _id } = await book(given)
+    await runJobs()
+    test.clock.set(new Date(test.clock.now().getTime() + SECOND))
+    await test.database.notifications.notify('jobs')
+    await expect.poll(async () => (await readJobs())[0]?.last_error).toBe('451 4.3.0 busy')
+    await expect.poll(async () => (await readJobs())[0]?.lease_id).toBeNull()
+    await move(given, _id, 15)
+    smtp.replies.mail = mail
+    await settle(60 * SECOND)
+    // They have never heard of the first time: they are told of the booking, not of a move.
+    expect(await listKinds()).toEqual(['booked outdated', 'booked sent'])
+    expect(smtp.mails).toHaveLength(1)
+    expect(smtp.mails[0]?.text).toContain('from 3:00 PM to 4:00 PM')
+    const [outdated] = await listMails()
+    const retry = await test.request(routes.mails.retry, { token: given.token, params: { id: outdated?._id ?? '' } })
+    expect(retry.status).toBe(409)
+  })
+
+  it('goes out once when its job runs again, with the id that it had', async () => {
+    const given = await setUp()
+    await book(given)
+    await runJobs()
+    await settle()
+    // As after a server that was killed before it wrote down that the mail was sent.
+    await test.db.updateTable('mails').set({ state: 'queued' }).execute()
+    await test.db.updateTable('told_bookings').set({ start_time: null, told_at: null }).execute()
+    await test.db.updateTable('jobs').set({ done_at: null }).where('kind', '=', 'customer message').execute()
+    await settle()
+    expect(await listKinds()).toEqual(['booked sent'])
+    expect(smtp.mails).toHaveLength(2)
+    expect(smtp.mails[0]?.id).toBe(smtp.mails[1]?.id)
+  })
+
+  it('is given up with its address, and sent when staff ask, unless the booking has changed since', async () => {
+    const given = await setUp()
+    smtp.replies.recipient = '550 5.1.1 no such person'
+    await book(given)
+    await runJobs()
+    test.clock.set(new Date(test.clock.now().getTime() + SECOND))
+    await test.database.notifications.notify('jobs')
+    await expect.poll(listKinds).toEqual(['booked failed'])
+    smtp.replies.recipient = recipient
+    const [failed] = await listMails()
+    const retry = await test.request(routes.mails.retry, { token: given.token, params: { id: failed?._id ?? '' } })
+    expect(retry.status).toBe(200)
+    await expect.poll(listKinds).toEqual(['booked sent'])
+  })
+
+  it('is not for those without an address, nor for staff’s own bookings, nor for deleted customers', async () => {
+    const given = await setUp({ email: '' })
+    await book(given)
+    const at = { bookingDate: '2026-11-24', startTime: '2026-11-24T09:00:00.000Z', endTime: '2026-11-24T10:00:00.000Z' }
+    const own = await test.request(routes.bookings.create, {
+      token: given.token,
+      params: { podId: given.pod.id },
+      body: { bookingPurpose: 'meeting', ...at },
+    })
+    expect(own.status).toBe(201)
+    await cancel(given, own.body.booking._id)
+    const gone = await setUp({ email: 'gone@example.com' })
+    const booking = await book(gone)
+    await test.db.updateTable('users').set({ deleted_at: test.clock.now() }).where('id', '=', gone.user.id).execute()
+    await move(gone, booking._id, 12)
+    await runJobs()
+    await settle()
+    expect(await listMails()).toEqual([])
+    expect((await readJobs()).every(({ done_at }) => done_at !== null)).toBe(true)
+  })
+
+  it('goes to a company at its own address, to whom one asks for', async () => {
+    const given = await setUp()
+    const company = await buildCompany(test.db, {
+      name: 'Baobab',
+      contact_name: 'Lerato',
+      email: 'office@baobab.example',
+    })
+    await book(given, { for: { kind: 'company', companyId: company.id } })
+    await runJobs()
+    await settle()
+    expect(smtp.mails).toMatchObject([{ to: 'office@baobab.example' }])
+    expect(smtp.mails[0]?.text).toContain('Hello Lerato,')
+  })
+
+  it('follows the switches: what is off is not caught up with later', async () => {
+    const given = await setUp()
+    const { templates } = (await test.request(routes.messages.templates, { token: given.token })).body
+    const set = (kind: string, isEnabled: boolean) => {
+      const { _id, version } = templates.find((template: { kind: string }) => template.kind === kind)
+      templates.find((template: { kind: string }) => template.kind === kind).version += 1
+      return test.request(routes.messages.setTemplate, {
+        token: given.token,
+        params: { id: _id },
+        body: { isEnabled },
+        headers: { 'if-match': String(version) },
+      })
+    }
+    expect((await set('booked', false)).status).toBe(200)
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    expect((await set('booked', true)).status).toBe(200)
+    await move(given, _id, 12)
+    await settle()
+    expect(await listKinds()).toEqual(['moved sent'])
+    expect(smtp.mails[0]?.text).toContain('It was Monday, 23 November 2026, 9:00 AM – 10:00 AM in Nest')
+  })
+
+  it('tells of changes of bookings that were made elsewhere, which it has not confirmed', async () => {
+    const given = await setUp()
+    const booking = await buildBooking(test.db, { user_id: given.user.id, pod_id: given.pod.id })
+    await runJobs()
+    await settle()
+    expect(await listMails()).toEqual([])
+    await test.request(routes.bookings.cancel, { token: given.token, params: { id: booking.id } })
+    await settle()
+    expect(await listKinds()).toEqual(['cancelled sent'])
+  })
+
+  it('shows what was typed as text, and fills each placeholder once', async () => {
+    const given = await setUp({ firstname: '<img src=x onerror=alert(1)>{pod}' })
+    const { templates } = (await test.request(routes.messages.templates, { token: given.token })).body
+    const texts = { subject: 'For {name}', body: '<script>alert(1)</script> {name}\n\n<b>{pod}</b>' }
+    const changed = await test.request(routes.messages.setTemplate, {
+      token: given.token,
+      params: { id: templates[0]._id },
+      body: texts,
+      headers: { 'if-match': '1' },
+    })
+    expect(changed.status).toBe(200)
+    await book(given)
+    await runJobs()
+    await settle()
+    const [sent] = await listMails()
+    expect(sent?.subject).toBe('For <img src=x onerror=alert(1)>{pod}')
+    const { html } = await readMail(sent?._id ?? '')
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x onerror=alert(1)&gt;{pod}')
+    expect(html).toContain('&lt;b&gt;Nest&lt;/b&gt;')
+    expect(html).not.toMatch(/<script|<b>|onerror=alert\(1\)>[^&]*<\/b/)
+    expect(html.match(/<img/g)).toHaveLength(1)
+  })
+})
+
+describe('what changes many bookings at once', () => {
+  it('a series is one mail with all its dates, for each thing that happens to it', async () => {
+    const given = await setUp()
+    const created = await test.request(routes.series.create, {
+      token: given.token,
+      body: {
+        podId: given.pod.id,
+        bookingPurpose: 'meeting',
+        bookingDate: '2026-11-23',
+        startTime: '2026-11-23T09:00:00.000Z',
+        endTime: '2026-11-23T10:00:00.000Z',
+        for: { kind: 'customer', userId: given.user.id },
+        repeats: { until: '2026-12-07' },
+      },
+    })
+    expect([created.status, created.text]).toEqual([201, created.text])
+    await runJobs()
+    await settle()
+    const [booked] = await listMails()
+    expect(await listKinds()).toEqual(['booked sent'])
+    expect(booked?.subject).toBe('Booked: Nest on Monday, 23 November 2026 and 2 more times')
+    const { text, calendar } = await readMail(booked?._id ?? '')
+    expect(text).toContain('Monday, 7 December 2026, 9:00 AM – 10:00 AM, Nest')
+    expect(lines(calendar).filter((line) => line === 'BEGIN:VEVENT')).toHaveLength(3)
+    expect(lines(calendar)).toContain('METHOD:PUBLISH')
+
+    const cancelled = await test.request(routes.series.cancel, {
+      token: given.token,
+      params: { id: created.body.series._id },
+      query: { scope: 'all' },
+      headers: { 'if-match': String(created.body.series.version) },
+    })
+    expect([cancelled.status, cancelled.text]).toEqual([200, cancelled.text])
+    await settle()
+    expect(await listKinds()).toEqual(['booked sent', 'cancelled sent'])
+  })
+
+  it('a closure writes to whom it moves or cancels, and not to whom it leaves', async () => {
+    const given = await setUp()
+    await buildPod(test.db, { title: 'Roost', location_id: given.location.id })
+    const moved = await book(given)
+    const times = (hour: number) => ({
+      startTime: `2026-11-23T${hour}:00:00.000Z`,
+      endTime: `2026-11-23T${hour + 1}:00:00.000Z`,
+    })
+    const cancelled = await book(given, times(11))
+    const left = await book(given, times(13))
+    await runJobs()
+    await settle()
+    expect(smtp.mails).toHaveLength(3)
+    const closed = await test.request(routes.closures.create, {
+      token: given.token,
+      body: {
+        podIds: [given.pod.id],
+        starts: '2026-11-23T06:00:00.000Z',
+        reason: 'Broken lock',
+        decisions: [
+          { bookingId: moved._id, action: 'move' },
+          { bookingId: cancelled._id, action: 'cancel' },
+          { bookingId: left._id, action: 'leave' },
+        ],
+      },
+    })
+    expect([closed.status, closed.text]).toEqual([201, closed.text])
+    await settle()
+    expect((await listKinds()).toSorted()).toEqual([
+      'booked sent',
+      'booked sent',
+      'booked sent',
+      'cancelled sent',
+      'moved sent',
+    ])
+    expect(smtp.mails.find(({ subject }) => subject.startsWith('Changed'))?.text).toContain('in Roost at Waterfront')
+  })
+})
+
+describe('a reminder', () => {
+  const withReminder = async (hours: number | null) => {
+    const given = await setUp()
+    await test.db.updateTable('locations').set({ reminder_hours: hours }).execute()
+    return given
+  }
+
+  it('is written once, so many hours before the start as its location says', async () => {
+    const given = await withReminder(24)
+    await book(given)
+    await runJobs()
+    await settle()
+    await remind('2026-11-22T06:59:00.000Z')
+    expect(await listKinds()).toEqual(['booked sent'])
+    await remind('2026-11-22T07:00:00.000Z')
+    expect(await listKinds()).toEqual(['booked sent', 'reminder sent'])
+    await remind('2026-11-22T09:00:00.000Z')
+    expect(smtp.mails).toHaveLength(2)
+    expect(smtp.mails[1]?.text).toContain('We expect you in Nest')
+    expect(smtp.mails[1]?.source).not.toContain('text/calendar')
+  })
+
+  it('is planned anew by a move, and dropped by a cancellation, a check-in or a location without reminders', async () => {
+    const given = await withReminder(2)
+    const moved = await book(given)
+    const cancelled = await book(given, { startTime: '2026-11-23T11:00:00.000Z', endTime: '2026-11-23T12:00:00.000Z' })
+    await runJobs()
+    await settle()
+    await remind('2026-11-23T05:00:00.000Z')
+    expect((await listKinds()).filter((kind) => kind.startsWith('reminder'))).toEqual(['reminder sent'])
+    await move(await signedIn(given), moved._id, 15)
+    await cancel(await signedIn(given), cancelled._id)
+    await settle()
+    await remind('2026-11-23T09:30:00.000Z')
+    expect((await listKinds()).filter((kind) => kind.startsWith('reminder'))).toEqual(['reminder sent'])
+    await remind('2026-11-23T11:00:00.000Z')
+    expect((await listKinds()).filter((kind) => kind.startsWith('reminder'))).toEqual([
+      'reminder sent',
+      'reminder sent',
+    ])
+
+    const last = await book(await signedIn(given), {
+      startTime: '2026-11-23T17:00:00.000Z',
+      endTime: '2026-11-23T18:00:00.000Z',
+    })
+    await settle()
+    await test.db.updateTable('locations').set({ reminder_hours: null }).execute()
+    await remind('2026-11-23T13:30:00.000Z')
+    await test.db.updateTable('locations').set({ reminder_hours: 2 }).execute()
+    await test.db.updateTable('bookings').set({ checked_in_at: test.clock.now() }).where('id', '=', last._id).execute()
+    await remind('2026-11-23T13:40:00.000Z')
+    expect((await listKinds()).filter((kind) => kind.startsWith('reminder'))).toHaveLength(2)
+  })
+
+  it('is not for whom was written to since it came due, nor for a booking that has begun', async () => {
+    const given = await withReminder(24)
+    await book(given, {
+      bookingDate: '2026-11-21',
+      startTime: '2026-11-21T14:00:00.000Z',
+      endTime: '2026-11-21T15:00:00.000Z',
+    })
+    await runJobs()
+    await settle()
+    await remind('2026-11-21T10:00:00.000Z')
+    expect(await listKinds()).toEqual(['booked sent'])
+    const late = await buildBooking(test.db, { user_id: given.user.id, pod_id: given.pod.id })
+    await remind('2026-11-23T07:00:00.000Z')
+    expect(late.start_time).toEqual(new Date('2026-11-23T09:00:00.000Z'))
+    expect(await listKinds()).toEqual(['booked sent'])
+  })
+
+  it('goes to customers of bookings made elsewhere too', async () => {
+    const given = await withReminder(24)
+    await buildBooking(test.db, { user_id: given.user.id, pod_id: given.pod.id })
+    await runJobs()
+    await remind('2026-11-22T08:00:00.000Z')
+    await remind('2026-11-22T08:05:00.000Z')
+    expect(await listKinds()).toEqual(['reminder sent'])
+  })
+})
+
+describe('sending the code', () => {
+  it('is chosen when booking: always, never, or as the message is switched', async () => {
+    const given = await setUp()
+    await book(given, { sendCode: false })
+    const own = { startTime: '2026-11-23T11:00:00.000Z', endTime: '2026-11-23T12:00:00.000Z', for: { kind: 'me' } }
+    await book(given, { ...own, sendCode: true })
+    await runJobs()
+    await settle()
+    const { email } = await test.db
+      .selectFrom('staff')
+      .select('email')
+      .where('id', '=', given.staffId)
+      .executeTakeFirstOrThrow()
+    expect((await listMails()).map(({ kind, toEmail }) => [kind, toEmail])).toEqual([['booked', email]])
+    const { user } = await setUp({ email: '' })
+    const refused = await test.request(routes.bookings.createFor, {
+      token: given.token,
+      body: {
+        podId: given.pod.id,
+        bookingPurpose: 'meeting',
+        bookingDate: '2026-11-25',
+        startTime: '2026-11-25T09:00:00.000Z',
+        endTime: '2026-11-25T10:00:00.000Z',
+        for: { kind: 'customer', userId: user.id },
+        sendCode: true,
+      },
+    })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'sendCode' }] } })
+  })
+
+  it('is done again from the booking, once for a key, to the address that is said before', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    await runJobs()
+    await settle()
+    const page = async () =>
+      (await test.request(routes.bookingActions.get, { token: given.token, params: { id: _id } })).body
+    expect(await page()).toMatchObject({
+      sendsTo: 'johan@example.com',
+      notifies: { to: 'johan@example.com', kinds: ['booked', 'moved', 'cancelled', 'reminder'] },
+      messages: [{ kind: 'booked', state: 'sent', toEmail: 'johan@example.com' }],
+    })
+    const send = (key: string) =>
+      test.request(routes.messages.sendAgain, {
+        token: given.token,
+        params: { id: _id },
+        headers: { 'idempotency-key': key },
+      })
+    const first = await send('one')
+    expect([first.status, first.body.messages]).toMatchObject([200, [{ state: 'queued' }, { state: 'sent' }]])
+    await send('one')
+    await settle(0)
+    expect(await listKinds()).toEqual(['booked sent', 'booked sent'])
+    await send('two')
+    await settle(0)
+    expect(smtp.mails).toHaveLength(3)
+    const changes = await test.db
+      .selectFrom('audit')
+      .select(['action', 'reason'])
+      .where('action', '=', 'send')
+      .execute()
+    expect(changes).toEqual([
+      { action: 'send', reason: 'johan@example.com' },
+      { action: 'send', reason: 'johan@example.com' },
+    ])
+    await cancel(given, _id)
+    expect(await page()).toMatchObject({ sendsTo: null })
+    expect((await send('three')).status).toBe(409)
+  })
+
+  it('is for whoever may change the booking', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    const other = await test.signIn([9])
+    const send = (token: string) => test.request(routes.messages.sendAgain, { token, params: { id: _id } })
+    expect((await send(other.token)).status).toBe(403)
+    expect((await send((await test.signIn([6])).token)).status).toBe(200)
+  })
+})
+
+describe('the preview of a move', () => {
+  it('says who will be told of it, and that nobody is', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    const preview = async (id = _id) =>
+      (
+        await test.request(routes.bookingActions.previewMove, {
+          token: given.token,
+          params: { id },
+          body: {
+            podId: given.pod.id,
+            bookingDate: '2026-11-23',
+            startTime: '2026-11-23T15:00:00.000Z',
+            endTime: '2026-11-23T16:00:00.000Z',
+          },
+        })
+      ).body.notifies
+    expect(await preview()).toEqual({ to: 'johan@example.com' })
+    const own = await buildBooking(test.db, { staff_id: given.staffId })
+    expect(await preview(own.id)).toBeNull()
+    await test.db.updateTable('message_templates').set({ is_enabled: false }).where('kind', '=', 'moved').execute()
+    expect(await preview()).toBeNull()
+    await test.db.updateTable('message_templates').set({ is_enabled: true }).execute()
+    const { sendMail } = test.context
+    test.context.sendMail = undefined
+    expect(await preview()).toBeNull()
+    test.context.sendMail = sendMail
+  })
+})

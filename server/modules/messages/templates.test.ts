@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import type { Template, Templates } from '#contract/messages.ts'
+import { pageCodes } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import { startJobs } from '#server/jobs/jobs.ts'
+import { buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+
+async function read(token: string): Promise<Templates> {
+  const response = await test.request(routes.messages.templates, { token })
+  expect(response.status).toBe(200)
+  return response.body
+}
+
+const find = ({ templates }: Templates, kind: string) => templates.find((one) => one.kind === kind) as Template // all four are there
+
+const set = (token: string, { _id, version }: Template, body: object) =>
+  test.request(routes.messages.setTemplate, {
+    token,
+    params: { id: _id },
+    body,
+    headers: { 'if-match': String(version) },
+  })
+
+describe('the messages to customers', () => {
+  it('are four, with the texts of the product until staff write their own, which they can take back', async () => {
+    const { token } = await test.signIn([8])
+    const before = await read(token)
+    expect(before.templates.map(({ kind, isEnabled, isDefault }) => [kind, isEnabled, isDefault])).toEqual(
+      ['booked', 'moved', 'cancelled', 'reminder'].map((kind) => [kind, true, true]),
+    )
+    const booked = find(before, 'booked')
+    const own = { subject: 'Welcome to {pod}', body: 'See you on {date}' }
+    const changed = await set(token, booked, own)
+    expect(find(changed.body, 'booked')).toMatchObject({ ...own, isDefault: false, version: 2 })
+    const conflict = await set(token, booked, { subject: 'Other' })
+    expect(conflict).toMatchObject({ status: 409, body: { code: 'record_changed', current: own } })
+    const undo = await test.request(routes.audit.undo, { token, params: { id: String(changed.headers['x-undo-id']) } })
+    expect(undo.status).toBe(200)
+    expect(find(await read(token), 'booked')).toMatchObject({ subject: booked.subject, isDefault: true, version: 3 })
+    const again = await set(token, { ...booked, version: 3 }, own)
+    const reset = await set(token, find(again.body, 'booked'), { subject: null, body: booked.body })
+    expect(find(reset.body, 'booked')).toMatchObject({ body: booked.body, subject: booked.subject, isDefault: true })
+    const history = await test.request(routes.audit.history, {
+      token,
+      query: { entity: 'template', id: booked._id },
+    })
+    expect(history.body).toHaveLength(4)
+    expect(history.body[3]).toMatchObject({ action: 'edit', label: 'Message: booked', after: own })
+  })
+
+  it.each([
+    [{ subject: 'Hello {nmae}' }, 'subject', '{nmae} is no placeholder'],
+    [{ body: 'Hello {}' }, 'body', '{} is no placeholder'],
+    [{ body: 'See {constructor}' }, 'body', '{constructor} is no placeholder'],
+    [{ subject: '  ' }, 'subject', 'Subject is required'],
+    [{ body: 'x'.repeat(5001) }, 'body', 'Text may have at most 5000 characters'],
+    [{ isEnabled: 'yes' }, 'isEnabled', 'isEnabled must be true or false'],
+  ])('refuses %j at its field', async (body, path, message) => {
+    const { token } = await test.signIn([8])
+    const response = await set(token, find(await read(token), 'moved'), body)
+    expect(response.status).toBe(400)
+    expect(response.body.errors).toEqual([{ path, message: expect.stringContaining(message) }])
+  })
+
+  it('are for those who hold Assign Role alone', async () => {
+    const { token } = await test.signIn(pageCodes.filter((page) => page !== 8))
+    const admin = await test.signIn([8])
+    const template = find(await read(admin.token), 'booked')
+    const texts = { subject: 'a', body: 'b' }
+    expect((await test.request(routes.messages.templates, { token })).status).toBe(403)
+    expect((await set(token, template, texts)).status).toBe(403)
+    const preview = { token, params: { id: template._id }, body: texts }
+    expect((await test.request(routes.messages.preview, preview)).status).toBe(403)
+    expect((await test.request(routes.messages.templates)).status).toBe(401)
+  })
+
+  it('remind so many hours before the start as each location says, or never', async () => {
+    const { token } = await test.signIn([8])
+    const { id } = await buildLocation(test.db)
+    const remind = (reminderHours: unknown, version: number) =>
+      test.request(routes.messages.setReminder, {
+        token,
+        params: { id },
+        body: { reminderHours },
+        headers: { 'if-match': String(version) },
+      })
+    const changed = await remind(24, 1)
+    expect(changed.body.locations).toMatchObject([{ _id: id, reminderHours: 24, version: 2 }])
+    expect((await remind(12, 1)).status).toBe(409)
+    expect((await remind('', 2)).body.locations).toMatchObject([{ reminderHours: null }])
+    for (const wrong of [0, 169, 1.5, 'soon']) {
+      expect(await remind(wrong, 3)).toMatchObject({ status: 400, body: { errors: [{ path: 'reminderHours' }] } })
+    }
+  })
+})
+
+describe('the preview', () => {
+  it('is what the customer gets, to the letter', async () => {
+    const { token } = await test.signIn()
+    const user = await buildUser(test.db, { firstname: 'Johan & <Sons>' })
+    const pod = await buildPod(test.db)
+    const templates = await read(token)
+    const texts = {
+      subject: 'For {name}: {pod}',
+      body: 'At {location}, {address}.\n\n{date}, {start} to {end}. {product}',
+    }
+    const booked = find(templates, 'booked')
+    expect((await set(token, booked, texts)).status).toBe(200)
+    const created = await test.request(routes.bookings.createFor, {
+      token,
+      body: {
+        podId: pod.id,
+        bookingPurpose: 'meeting',
+        bookingDate: '2026-11-23',
+        startTime: '2026-11-23T09:00:00.000Z',
+        endTime: '2026-11-23T10:00:00.000Z',
+        for: { kind: 'customer', userId: user.id },
+      },
+    })
+    expect(created.status).toBe(201)
+    const silent = { info: () => undefined, error: () => undefined }
+    const stop = await startJobs(test.context, silent, test.database.notifications)
+    await expect.poll(() => test.db.selectFrom('mails').select('state').execute()).toEqual([{ state: 'kept' }])
+    await stop()
+    const [{ _id: mailId } = { _id: '' }] = (await test.request(routes.mails.list, { token })).body
+    const kept = (await test.request(routes.mails.get, { token, params: { id: mailId } })).body
+    const preview = await test.request(routes.messages.preview, { token, params: { id: booked._id }, body: texts })
+    expect(preview.body).toEqual({ subject: kept.subject, html: kept.html, text: kept.text, isExample: false })
+    expect(kept.subject).toContain('For Johan & <Sons>')
+  })
+
+  it('is of an example while there is no booking to come, and of what each message is about', async () => {
+    const { token } = await test.signIn([8])
+    for (const { _id, kind, subject, body } of (await read(token)).templates) {
+      const preview = await test.request(routes.messages.preview, {
+        token,
+        params: { id: _id },
+        body: { subject, body },
+      })
+      expect(preview.body, kind).toMatchObject({
+        isExample: true,
+        subject: expect.stringContaining('Sunday, 22 November 2026'),
+      })
+      expect(preview.body.text).not.toMatch(/\{\w*\}|undefined|null/)
+      expect(preview.body.html.includes('<img')).toBe(kind !== 'cancelled')
+    }
+    const wrong = { subject: 'a', body: '{nobody}' }
+    const [{ _id } = { _id: '' }] = (await read(token)).templates
+    const refused = await test.request(routes.messages.preview, { token, params: { id: _id }, body: wrong })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'body' }] } })
+  })
+})
