@@ -62,6 +62,9 @@ const PreviewSchema = z.object({
 export type MessagePreview = z.infer<typeof PreviewSchema>
 
 export const messageEndpoints = {
+  kinds: endpoint(routes.messages.kinds, {
+    response: z.object({ kinds: z.array(z.enum(messageKinds)), canSend: z.boolean() }),
+  }),
   templates: endpoint(routes.messages.templates, { response: TemplatesSchema }),
   setTemplate: endpoint(routes.messages.setTemplate, { body: TemplateEdit, response: TemplatesSchema }),
   preview: endpoint(routes.messages.preview, { body: z.object(texts), response: PreviewSchema }),

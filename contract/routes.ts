@@ -593,6 +593,12 @@ export const routes = {
     retry: { method: 'POST', path: '/mails/:id/retry', access: [staff], summary: 'Send a mail that was not sent' },
   },
   messages: {
+    kinds: {
+      method: 'GET',
+      path: '/message-kinds',
+      access: [pods, bookings, staff, corporateBooking],
+      summary: 'Which messages customers get about their bookings, and whether mails can be sent from here',
+    },
     templates: {
       method: 'GET',
       path: '/message-templates',
@@ -623,7 +629,6 @@ export const routes = {
       path: '/bookings/:id/send-again',
       access: [corporateBooking, bookings],
       summary: 'Send the confirmation of a booking again, with its code and calendar file',
-      idempotent: true,
     },
   },
   webhooks: {

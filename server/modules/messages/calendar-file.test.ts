@@ -40,10 +40,11 @@ describe('the calendar file of a booking', () => {
     expect(lines).toContain('DTEND;TZID=Europe/Berlin:20261025T000000')
   })
 
-  it('says instants in a time zone that calendars have no rules of', () => {
-    const lines = toLines(toCalendarFile([booking], options('+05:30')))
-    expect(lines).toContain('DTSTART:20260329T033000Z')
-    expect(lines.some((line) => line.includes('TZID'))).toBe(false)
+  it('calls the zone as its rules do', () => {
+    const lines = toLines(toCalendarFile([booking], options('Asia/Calcutta')))
+    expect(lines).toEqual(
+      expect.arrayContaining(['DTSTART;TZID=Asia/Kolkata:20260329T090000', 'TZID:Asia/Kolkata', 'TZOFFSETTO:+0530']),
+    )
   })
 
   it('is an invitation to one booking, which is taken back when it is cancelled, and only says of several', () => {

@@ -1,6 +1,5 @@
 import ical, { ICalCalendarMethod, type ICalEventData, ICalEventStatus } from 'ical-generator'
 import { tzlib_get_ical_block as getTimeZoneBlock } from 'timezones-ical-library'
-import { toInstant } from '#contract/slots.ts'
 
 export type CalendarBooking = {
   id: string
@@ -24,9 +23,9 @@ type CalendarOptions = { timeZone: string; organizer: Person; attendee: Person; 
  */
 export function toCalendarFile(bookings: readonly CalendarBooking[], options: CalendarOptions): string {
   const { timeZone, organizer, attendee, now } = options
-  const [block, zoneLine = ''] = [getTimeZoneBlock(timeZone)].flat()
-  // The library may call a zone by another of its names.
-  const zone = zoneLine.startsWith('TZID=') ? zoneLine.slice('TZID='.length) : null
+  // The library may call a zone by another of its names: 'TZID=Asia/Kolkata' of Asia/Calcutta.
+  const [block, name] = [getTimeZoneBlock(timeZone)].flat()
+  const zone = name?.replace('TZID=', '') ?? timeZone
   const isOne = bookings.length === 1
   const calendar = ical({
     prodId: { company: organizer.name, product: 'Bookings' },
@@ -40,8 +39,8 @@ export function toCalendarFile(bookings: readonly CalendarBooking[], options: Ca
         sequence,
         stamp: now,
         timezone: zone,
-        start: zone === null ? toInstant(start, timeZone) : toWallClockValue(start),
-        end: zone === null ? toInstant(end, timeZone) : toWallClockValue(end),
+        start: toWallClockValue(start),
+        end: toWallClockValue(end),
         summary: `${podTitle}, ${locationName}`,
         location: place,
         status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,

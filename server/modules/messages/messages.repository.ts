@@ -94,6 +94,14 @@ export function findNewestSubject(db: Db, now: Date): Promise<Subject | undefine
     .executeTakeFirst()
 }
 
+/** Holds what is known of a group until the transaction ends: two runs for it at once write after each other. */
+export async function lockTold(tx: Tx, groupId: string): Promise<void> {
+  await sql`
+    select booking_id from told_bookings join bookings on bookings.id = booking_id
+     where series_id = ${groupId} or bookings.id = ${groupId}
+     order by booking_id for update of told_bookings`.execute(tx)
+}
+
 /** Mails of a group that have not gone out, held until the transaction ends. */
 export function lockUnsent(tx: Tx, groupId: string) {
   return tx

@@ -1,11 +1,16 @@
 import type { messageEndpoints } from '#contract/messages.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { getBookingPage } from '../bookings/booking-actions.service.ts'
-import { createOnce } from '../idempotency/create-once.ts'
+import { listEnabledKinds } from './messages.repository.ts'
 import { sendAgain } from './messages.service.ts'
 import { getTemplates, previewMessage, setReminder, setTemplate } from './templates.service.ts'
 
 export const messageHandlers: Handlers<typeof messageEndpoints> = {
+  kinds: async ({ context }) => ({
+    kinds: await listEnabledKinds(context.db),
+    canSend: context.sendMail !== undefined,
+  }),
+
   templates: ({ context }) => getTemplates(context),
 
   setTemplate: ({ context, actor, params, body }) => setTemplate(context, actor, params.id, body),
@@ -14,9 +19,8 @@ export const messageHandlers: Handlers<typeof messageEndpoints> = {
 
   setReminder: ({ context, actor, params, body }) => setReminder(context, actor, params.id, body.reminderHours),
 
-  sendAgain: ({ context, actor, session, params }) =>
-    createOnce(context, actor, async (inner) => {
-      await sendAgain(inner, actor, session, params.id)
-      return getBookingPage(inner, session, params.id)
-    }),
+  sendAgain: async ({ context, actor, session, params }) => {
+    await sendAgain(context, actor, session, params.id)
+    return getBookingPage(context, session, params.id)
+  },
 }

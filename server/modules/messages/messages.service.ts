@@ -20,7 +20,7 @@ import type { Subject } from './messages.repository.ts'
 import * as repository from './messages.repository.ts'
 
 /**
- * Messages to customers about their bookings (rules §32). A change of a booking queues one job for it, or for its series,
+ * Messages to customers about their bookings (rules §32.2). A change of a booking queues one job for it, or for its series,
  * by a trigger of `audit`. The job compares the bookings as they are with what the customer knows of them, and writes what
  * is between: nothing of a change that was taken back, and of two changes only what came of them.
  */
@@ -54,6 +54,7 @@ function writeMessages(context: AppContext, groupId: string): Promise<string[]> 
   const now = toBusinessNow(context)
   const at = context.clock.now()
   return inTransaction(context.db, async (tx) => {
+    await repository.lockTold(tx, groupId)
     const unsent = await repository.lockUnsent(tx, groupId)
     const subjects = await repository.listSubjects(tx, groupId, now)
     const byId = new Map(subjects.map((subject) => [subject.id, subject]))

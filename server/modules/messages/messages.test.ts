@@ -24,11 +24,19 @@ async function runJobs() {
 
 const readJobs = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'customer message').execute()
 
-/** Lets the clock pass the pause after a change, and waits until nothing is left to be written. */
-async function settle(ms = 31 * SECOND) {
-  test.clock.set(new Date(test.clock.now().getTime() + ms))
+/** Waits until what is due has been written. */
+async function finish() {
   await test.database.notifications.notify('jobs')
-  await expect.poll(async () => (await readJobs()).every(({ done_at }) => done_at !== null)).toBe(true)
+  const isLeft = async () =>
+    (await readJobs()).some(({ done_at, run_at }) => done_at === null && run_at <= test.clock.now())
+  await expect.poll(isLeft).toBe(false)
+}
+
+/** Lets the clock pass the pause after a change. A job under way ends before: it would be taken for a dead server's. */
+async function settle(ms = 31 * SECOND) {
+  await finish()
+  test.clock.set(new Date(test.clock.now().getTime() + ms))
+  await finish()
 }
 
 /** Sessions last an hour, which a test's clock passes. */
@@ -160,7 +168,6 @@ describe('a message to a customer', () => {
         'DTSTART;TZID=Africa/Johannesburg:20261123T090000',
         'DTEND;TZID=Africa/Johannesburg:20261123T100000',
         'BEGIN:VTIMEZONE',
-        'DTSTAMP:20261121T090031Z',
       ]),
     )
   })
@@ -207,7 +214,7 @@ describe('a message to a customer', () => {
     expect(await listKinds()).toEqual(['booked sent'])
   })
 
-  it('tells of a cancellation, then of a booking that is reinstated; never of one cancelled before anything was said', async () => {
+  it('tells of a cancellation, then of a booking that is reinstated', async () => {
     const given = await setUp()
     const { _id } = await book(given)
     await runJobs()
@@ -228,11 +235,15 @@ describe('a message to a customer', () => {
     const [, , booked] = await listMails()
     expect(booked).toMatchObject({ kind: 'booked', state: 'sent' })
     expect(lines((await readMail(booked?._id ?? '')).calendar)).toContain('SEQUENCE:2')
+  })
 
-    const other = await book(given, { startTime: '2026-11-23T14:00:00.000Z', endTime: '2026-11-23T15:00:00.000Z' })
-    await cancel(given, other._id)
+  it('says nothing of a booking that is cancelled before anything was said', async () => {
+    const given = await setUp()
+    const { _id } = await book(given)
+    await cancel(given, _id)
+    await runJobs()
     await settle()
-    expect(smtp.mails).toHaveLength(3)
+    expect(await listMails()).toEqual([])
   })
 
   it('is not sent once it is outdated, however long the mail server was away', async () => {
@@ -505,7 +516,11 @@ describe('a reminder', () => {
     await test.db.updateTable('locations').set({ reminder_hours: null }).execute()
     await remind('2026-11-23T13:30:00.000Z')
     await test.db.updateTable('locations').set({ reminder_hours: 2 }).execute()
-    await test.db.updateTable('bookings').set({ checked_in_at: test.clock.now() }).where('id', '=', last._id).execute()
+    await test.db
+      .updateTable('bookings')
+      .set({ checked_in_at: test.clock.now(), checked_in_method: 'staff' })
+      .where('id', '=', last._id)
+      .execute()
     await remind('2026-11-23T13:40:00.000Z')
     expect((await listKinds()).filter((kind) => kind.startsWith('reminder'))).toHaveLength(2)
   })

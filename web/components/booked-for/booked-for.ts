@@ -10,11 +10,14 @@ import { toMoreText } from '#web/components/more-text.ts'
 import type { Lookup, LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 
+/** Someone who can be booked for, and written to where there is an address. */
+type Contact = LookupOption & { email: string }
+
 /** For whom a booking is, as the form holds it: what was typed for one kind stays while another is looked at. */
 export type BookedFor = {
   kind: BookFor['kind']
-  customer: LookupOption | undefined
-  company: LookupOption | undefined
+  customer: Contact | undefined
+  company: Contact | undefined
   newCustomer: { firstname: string; lastname: string; email: string; mobile: string }
 }
 
@@ -43,10 +46,19 @@ export function toBookFor({ kind, customer, company, newCustomer }: BookedFor): 
   return kind === 'newCustomer' ? { kind, ...newCustomer } : { kind }
 }
 
+/** Where the code would be sent; undefined while nobody is chosen, '' for somebody without an address. */
+export function findEmail({ kind, customer, company, newCustomer }: BookedFor, ownEmail: string): string | undefined {
+  if (kind === 'customer') return customer?.email
+  if (kind === 'company') return company?.email
+  return kind === 'newCustomer' ? newCustomer.email.trim() : ownEmail
+}
+
+type ContactLookup = Omit<Lookup, 'options'> & { options: readonly Contact[] }
+
 const LISTED = 50
 
 /** Customers who can be booked for, searched on the server by name, email or number. Nothing is asked before it is used. */
-export function useCustomerLookup(): Lookup {
+export function useCustomerLookup(): ContactLookup {
   const [search, setSearch] = useState('')
   const [isOpened, setOpened] = useState(false)
   const list = useQuery({
@@ -63,7 +75,7 @@ export function useCustomerLookup(): Lookup {
 }
 
 /** The same of companies. */
-export function useCompanyLookup(): Lookup {
+export function useCompanyLookup(): ContactLookup {
   const [search, setSearch] = useState('')
   const [isOpened, setOpened] = useState(false)
   const list = useQuery({
@@ -79,7 +91,7 @@ export function useCompanyLookup(): Lookup {
   }
 }
 
-function useOptions<Row>(list: UseQueryResult<ApiResponse<readonly Row[]>>, toOption: (row: Row) => LookupOption) {
+function useOptions<Row>(list: UseQueryResult<ApiResponse<readonly Row[]>>, toOption: (row: Row) => Contact) {
   const { data, error, isFetching, refetch } = list
   return {
     options: useMemo(() => (data?.data ?? []).map(toOption), [data, toOption]),
@@ -90,11 +102,11 @@ function useOptions<Row>(list: UseQueryResult<ApiResponse<readonly Row[]>>, toOp
   }
 }
 
-export function toCustomerOption({ _id, firstname, lastname, email, mobile }: User): LookupOption {
+export function toCustomerOption({ _id, firstname, lastname, email, mobile }: User): Contact {
   const contact = [mobile, email].filter(Boolean).join(' · ')
-  return { value: _id, label: `${firstname} ${lastname}`.trim() || email, detail: contact }
+  return { value: _id, label: `${firstname} ${lastname}`.trim() || email, detail: contact, email }
 }
 
-export function toCompanyOption({ _id, name, contactName }: Company): LookupOption {
-  return { value: _id, label: name, ...(contactName && { detail: contactName }) }
+export function toCompanyOption({ _id, name, contactName, email }: Company): Contact {
+  return { value: _id, label: name, email, ...(contactName && { detail: contactName }) }
 }

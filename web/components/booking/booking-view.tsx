@@ -26,6 +26,7 @@ import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.ts
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './booking.module.css'
 import { BookingActions } from './booking-actions.tsx'
+import { BookingMessages, SendAgain } from './booking-messages.tsx'
 import { useShowBooking } from './use-booking-action.ts'
 
 /** Everything about one booking, and what can be done with it (rules §27.9). */
@@ -116,6 +117,9 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
             </Link>
           </p>
         </div>
+      </Section>
+      <Section title="Messages" action={<SendAgain booking={booking} />}>
+        <BookingMessages booking={booking} />
       </Section>
       {pages.includes(PAGE.bookings) && (
         <Section

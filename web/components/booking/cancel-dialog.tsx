@@ -17,6 +17,7 @@ import { toProblem } from '#web/ui/problem.ts'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
+import { toNotice } from './booking-messages.tsx'
 import { useReloadBookings, useShowBooking } from './use-booking-action.ts'
 
 type Values = { reason: string; words: string; causedByUs: boolean; refund: number | string; refundReason: string }
@@ -96,6 +97,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
         {booking.podTitle} on {booking.bookingDate}, {toWallTimeRange(booking)}, for {booking.username}. The time
         becomes free for others at once.
       </p>
+      {booking.notifies?.kinds.includes('cancelled') && <p className={styles.words}>{toNotice(booking.notifies.to)}</p>}
       {seriesId !== null && <SeriesScope value={scope} onChange={setScope} />}
       {!isOne && query.error && <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />}
       <NativeSelect

@@ -15,6 +15,7 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
+import { toNotice } from './booking-messages.tsx'
 import { PodField, TimeFields } from './interval-fields.tsx'
 import { MoveSeries } from './move-series.tsx'
 import { useShowBooking } from './use-booking-action.ts'
@@ -128,7 +129,11 @@ function MoveOne({ booking, scope, onClose }: MoveOneProps) {
       <div aria-live="polite" className={styles.answer}>
         {!isWhole && values.bookingDate !== '' && <p className={styles.refused}>The end is not after the start.</p>}
         {preview.error && isChanged && isWhole && <p className={styles.refused}>{toProblem(preview.error).message}</p>}
-        {quote && quote.reasons.length === 0 && <p className={styles.quote}>{toPriceText(quote)}</p>}
+        {quote && quote.reasons.length === 0 && (
+          <p className={styles.quote}>
+            {toPriceText(quote)} {quote.notifies && toNotice(quote.notifies.to)}
+          </p>
+        )}
         {quote && quote.reasons.length > 0 && (
           <>
             <ul className={styles.refused}>

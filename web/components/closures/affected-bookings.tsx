@@ -1,4 +1,5 @@
 import type { AffectedBooking, ClosureBody } from '#contract/closures.ts'
+import { MessageNotice } from '#web/components/message-notice.tsx'
 import { toCounted, toMoneyText, toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconDownload } from '#web/ui/icons/icons.tsx'
@@ -88,6 +89,7 @@ export function AffectedBookings(props: AffectedBookingsProps) {
           </Button>
         </div>
       )}
+      {bookings.length > 0 && <MessageNotice className={styles.left} />}
       <ul className={styles.list}>
         {bookings.map((booking) => (
           <li key={booking._id} className={styles.booking}>

@@ -34,6 +34,7 @@ import styles from './corporate-booking.module.css'
 import { DayStrip } from './day-strip.tsx'
 import { RepeatFields } from './repeat-fields.tsx'
 import { type Repeats, toWeekday, useSeries } from './repeats.ts'
+import { SendCodeField, useSendCode } from './send-code.tsx'
 import { fitSelection } from './slot-fit.ts'
 import { SlotsField } from './slots-field.tsx'
 import { TimeSlotsDialog } from './time-slots-dialog.tsx'
@@ -62,6 +63,7 @@ function BookingForm({ first }: { first: Prefill }) {
   const [chosen, setChosen] = useState(prefill.selection)
   const [bookedFor, setBookedFor] = useState(prefill.bookedFor)
   const [note, setNote] = useState('')
+  const sendCode = useSendCode(bookedFor)
   const [repeats, setRepeats] = useState<Repeats>()
   const [choosing, setChoosing] = useState(false)
   const [tried, setTried] = useState(false)
@@ -107,7 +109,7 @@ function BookingForm({ first }: { first: Prefill }) {
   const book = useMutation({
     mutationFn: async (podId: string) => {
       const body = toBookingBody(purpose ?? '', date, selection)
-      const visit = { ...body, podId, for: toBookFor(bookedFor), note }
+      const visit = { ...body, podId, for: toBookFor(bookedFor), note, sendCode: sendCode.value }
       if (question) {
         const { data } = await api('series', 'create', {
           body: { ...visit, ...question, choices: series.made.map(({ choice }) => choice) },
@@ -116,7 +118,7 @@ function BookingForm({ first }: { first: Prefill }) {
         return data.series.bookings[0]?._id ?? ''
       }
       // One for oneself is the specification's own request.
-      const isPlain = bookedFor.kind === 'me' && note.trim() === ''
+      const isPlain = bookedFor.kind === 'me' && note.trim() === '' && !sendCode.value
       const { data } = isPlain
         ? await api('bookings', 'create', { params: { podId }, body })
         : await api('bookings', 'createFor', { body: visit })
@@ -247,6 +249,7 @@ function BookingForm({ first }: { first: Prefill }) {
             onChange={(text) => change(() => setNote(text))}
             error={refusal?.fields.note}
           />
+          <SendCodeField sendCode={sendCode} />
           <div className={styles.actions}>
             <Button variant="primary" type="submit" loading={book.isPending}>
               {book.isPending ? 'Processing...' : 'Create Booking'}

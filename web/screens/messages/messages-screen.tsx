@@ -2,12 +2,14 @@ import { LinkTabs } from '#web/components/link-tabs.tsx'
 import { choiceParamOr, useUrlState } from '#web/lib/url-state.ts'
 import { MESSAGES_PATH } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { CustomerMessages } from './customer-messages.tsx'
 import { FailedWork } from './failed-work.tsx'
 import { Mails } from './mails.tsx'
 import { Webhooks } from './webhooks.tsx'
 
 const lists = {
   mails: { label: 'Mails', List: Mails },
+  templates: { label: 'To customers', List: CustomerMessages },
   webhooks: { label: 'Webhooks', List: Webhooks },
   failed: { label: 'Failed work', List: FailedWork },
 }

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { WholeMail } from '#contract/mails.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { MailBody } from '#web/components/mail-body.tsx'
 import { stateLabels, stateTones } from '#web/components/mail-words.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
-import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
@@ -26,7 +25,6 @@ export function ReadMail({ id, onClose }: { id: string; onClose: () => void }) {
 }
 
 function WholeMailView({ mail }: { mail: WholeMail }) {
-  const [form, setForm] = useState<'html' | 'text'>('html')
   return (
     <>
       <dl className={styles.facts}>
@@ -37,6 +35,7 @@ function WholeMailView({ mail }: { mail: WholeMail }) {
         <dt>State</dt>
         <dd>
           <StatusChip tone={stateTones[mail.state]}>{stateLabels[mail.state]}</StatusChip>
+          {mail.state === 'outdated' && ' Not sent: its booking has changed since.'}
           {mail.state === 'kept' && ' No mail server is set (SMTP_URL), so mails are only kept.'}
         </dd>
         {mail.sentAt !== null && (
@@ -54,27 +53,9 @@ function WholeMailView({ mail }: { mail: WholeMail }) {
           </>
         )}
       </dl>
-      <div className={styles.forms}>
-        <Button size="small" aria-pressed={form === 'html'} onClick={() => setForm('html')}>
-          As it looks
-        </Button>
-        <Button size="small" aria-pressed={form === 'text'} onClick={() => setForm('text')}>
-          As text
-        </Button>
-      </div>
-      {form === 'html' ? (
-        // Nothing in it may run, nor lead the portal elsewhere.
-        <iframe className={styles.html} title={`Mail: ${mail.subject}`} sandbox="" srcDoc={toFrame(mail.html)} />
-      ) : (
-        <pre className={styles.text}>{mail.text}</pre>
-      )}
+      <MailBody {...mail} />
     </>
   )
-}
-
-/** Its links would open in the frame, where the portal lets itself not be shown. */
-function toFrame(html: string): string {
-  return html.replace('<head>', '<head><base target="_blank">')
 }
 
 function toTimeText(instant: string): string {

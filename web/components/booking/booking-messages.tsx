@@ -1,0 +1,64 @@
+import type { BookingPage } from '#contract/booking-actions.ts'
+import { api } from '#web/api/client.ts'
+import { kindLabels, stateLabels, stateTones } from '#web/components/mail-words.ts'
+import { toMomentText } from '#web/lib/business-day.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { IconMail } from '#web/ui/icons/icons.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import styles from './booking.module.css'
+import { useBookingAction } from './use-booking-action.ts'
+
+/** Said before a change that a message follows. */
+export const toNotice = (to: string) => `We write to ${to} about it.`
+
+/** Sends the confirmation again, with code and calendar file; says where to before (rules §32.9). */
+export function SendAgain({ booking: { _id, sendsTo, messages } }: { booking: BookingPage }) {
+  const { pending, run } = useBookingAction()
+  if (sendsTo === null) return null
+  const isFirst = messages.length === 0
+  return (
+    <Button
+      size="small"
+      icon={<IconMail size={14} />}
+      data-tooltip={`The confirmation with the code and the calendar file, to ${sendsTo}`}
+      loading={pending === 'send-again'}
+      onClick={() =>
+        void run('send-again', `The confirmation goes to ${sendsTo}`, () =>
+          api('messages', 'sendAgain', { params: { id: _id } }),
+        )
+      }
+    >
+      {isFirst ? 'Send confirmation' : 'Send again'}
+    </Button>
+  )
+}
+
+export function BookingMessages({ booking }: { booking: BookingPage }) {
+  const { messages, sendsTo, customer, company, notifies } = booking
+  const isForCustomer = customer !== null || company !== null
+  return (
+    <>
+      {messages.length === 0 && (
+        <p className={styles.words}>
+          {isForCustomer && !notifies && sendsTo === null && customer?.email === ''
+            ? 'This customer has no email address: nothing is written to them.'
+            : sendsTo === null
+              ? 'Nothing was written about this booking.'
+              : `Nothing was written to ${sendsTo} yet.`}
+        </p>
+      )}
+      {messages.length > 0 && (
+        <ul className={styles.payments} aria-label="Messages">
+          {messages.map(({ _id, kind, subject, toEmail, state, createdAt, sentAt }) => (
+            <li key={_id} title={subject}>
+              <span>
+                {kindLabels[kind]} to {toEmail}, {toMomentText(sentAt ?? createdAt)}
+              </span>
+              <StatusChip tone={stateTones[state]}>{stateLabels[state]}</StatusChip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

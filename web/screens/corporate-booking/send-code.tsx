@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
+import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
+import { type BookedFor, findEmail } from './booked-for.ts'
+
+/** Whether the code goes out by mail: until it is chosen, as customers are written to anyway; never to oneself. */
+export function useSendCode(bookedFor: BookedFor) {
+  const { data } = useQuery(apiQuery('messages', 'kinds'))
+  const ownEmail = useSession()?.userData?.user.email ?? ''
+  const [chosen, setChosen] = useState<boolean>()
+  const email = findEmail(bookedFor, ownEmail)
+  const isUsual = bookedFor.kind !== 'me' && data?.data.kinds.includes('booked') === true
+  const canBeSent = email !== '' && data?.data.canSend === true
+  // What cannot be sent is not said of the booking either: then it is as for anybody else.
+  const value = canBeSent ? (chosen ?? isUsual) : undefined
+  return { email, canBeSent, isMailSet: data?.data.canSend, value, set: setChosen }
+}
+
+export function SendCodeField({ sendCode }: { sendCode: ReturnType<typeof useSendCode> }) {
+  const { email, canBeSent, isMailSet, value, set } = sendCode
+  return (
+    <SwitchField
+      label="Send the code by mail"
+      checked={value === true}
+      disabled={!canBeSent}
+      onChange={set}
+      hint={
+        isMailSet === false
+          ? 'No mail server is set here.'
+          : email === ''
+            ? 'There is no email address to send it to.'
+            : email && `To ${email}, with a calendar file`
+      }
+    />
+  )
+}

@@ -1,0 +1,159 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { MessageKind } from '#contract/message-templates.ts'
+import type { Template, Templates } from '#contract/messages.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { kindLabels } from '#web/components/mail-words.ts'
+import { showChanged } from '#web/components/undo.ts'
+import { toCounted } from '#web/lib/format.ts'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconHistory, IconLock, IconLockOpen, IconPencil } from '#web/ui/icons/icons.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+import { Panel } from '#web/ui/panel/panel.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { showFailure } from '#web/ui/toasts/toasts.ts'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
+import styles from './customer-messages.module.css'
+import { TemplateForm } from './template-form.tsx'
+
+const sentWhen: Record<MessageKind, string> = {
+  booked: 'When a booking is made for them',
+  moved: 'When its time or pod changes',
+  cancelled: 'When it is cancelled',
+  reminder: 'Some hours before it starts',
+}
+
+const columns: readonly Column<Template>[] = [
+  {
+    key: 'kind',
+    header: 'Message',
+    minWidth: 220,
+    text: ({ kind }) => kindLabels[kind],
+    render: ({ kind }) => <TwoLines first={kindLabels[kind]} second={sentWhen[kind]} />,
+    phone: 'title',
+  },
+  { key: 'subject', header: 'Subject', minWidth: 220, wraps: true, text: ({ subject }) => subject },
+  {
+    key: 'texts',
+    header: 'Texts',
+    width: 130,
+    text: ({ isDefault }) => (isDefault ? 'As they came' : 'Your own'),
+    hideOnPhone: true,
+  },
+  {
+    key: 'state',
+    header: 'Status',
+    width: 116,
+    render: ({ isEnabled }) => <StatusChip tone={isEnabled ? 'green' : 'grey'}>{isEnabled ? 'On' : 'Off'}</StatusChip>,
+    phone: 'aside',
+  },
+]
+
+/** What customers are written about their bookings, and when they are reminded (rules §32.7). */
+export function CustomerMessages() {
+  const query = useQuery(apiQuery('messages', 'templates'))
+  const dialogs = useDialogs<{ kind: 'edit' | 'history'; template: Template }>()
+  const { mutate, isPending, variables } = useChange(({ _id, version, isEnabled }: Template) =>
+    api('messages', 'setTemplate', { params: { id: _id }, version, body: { isEnabled: !isEnabled } }),
+  )
+  const toActions = (template: Template): RowAction[] => [
+    { label: 'Edit', icon: <IconPencil />, onSelect: () => dialogs.show({ kind: 'edit', template }) },
+    {
+      label: template.isEnabled ? 'Switch off' : 'Switch on',
+      icon: template.isEnabled ? <IconLock /> : <IconLockOpen />,
+      loading: isPending && variables._id === template._id,
+      onSelect: () => mutate(template),
+    },
+    { label: 'History', icon: <IconHistory />, onSelect: () => dialogs.show({ kind: 'history', template }) },
+  ]
+  const data = query.data?.data
+
+  return (
+    <div className={styles.panels}>
+      <Panel title="Messages to customers" flush>
+        {data?.isMailSet === false && (
+          <p className={styles.notice}>
+            No mail server is set here (SMTP_URL). Messages are written and stand under Mails, and nothing is sent.
+          </p>
+        )}
+        <DataTable
+          label="Messages to customers"
+          columns={columns}
+          rows={data?.templates}
+          rowKey={({ _id }) => _id}
+          rowName={({ kind }) => kindLabels[kind]}
+          rowActions={toActions}
+          skeletonRows={4}
+          problem={query.error && toProblem(query.error)}
+          onRetry={() => void query.refetch()}
+          empty={<EmptyState>There are no messages.</EmptyState>}
+        />
+      </Panel>
+      {data && <Reminders locations={data.locations} />}
+      <DialogOutlet dialogs={dialogs}>
+        {({ kind, template }) =>
+          kind === 'edit' ? (
+            <TemplateForm template={template} onClose={dialogs.close} />
+          ) : (
+            <HistoryDialog
+              of={{ entity: 'template', id: template._id, name: kindLabels[template.kind] }}
+              onClose={dialogs.close}
+            />
+          )
+        }
+      </DialogOutlet>
+    </div>
+  )
+}
+
+const HOURS = [1, 2, 3, 4, 6, 12, 24, 48, 72, 168]
+const toHoursText = (hours: number) =>
+  `${hours >= 48 && hours % 24 === 0 ? `${hours / 24} days` : toCounted(hours, 'hour', 'hours')} before`
+
+type Location = Templates['locations'][number]
+
+function Reminders({ locations }: { locations: readonly Location[] }) {
+  const { mutate } = useChange(({ _id, version, reminderHours }: Location) =>
+    api('messages', 'setReminder', { params: { id: _id }, version, body: { reminderHours } }),
+  )
+  return (
+    <Panel title="Reminders">
+      <p className={styles.words}>How long before the start customers are reminded, by location.</p>
+      {locations.length === 0 && <EmptyState>There are no locations yet.</EmptyState>}
+      <div className={styles.locations}>
+        {locations.map((location) => {
+          const { _id, name, reminderHours } = location
+          const hours = reminderHours === null || HOURS.includes(reminderHours) ? HOURS : [...HOURS, reminderHours]
+          return (
+            <NativeSelect
+              key={_id}
+              label={name}
+              options={[
+                { value: '', label: 'Never' },
+                ...hours.toSorted((a, b) => a - b).map((hour) => ({ value: String(hour), label: toHoursText(hour) })),
+              ]}
+              value={reminderHours === null ? '' : String(reminderHours)}
+              onChange={(value) => mutate({ ...location, reminderHours: value === '' ? null : Number(value) })}
+            />
+          )
+        })}
+      </div>
+    </Panel>
+  )
+}
+
+/** Saves at once, and says so with Undo. */
+function useChange<Changed>(send: (changed: Changed) => ReturnType<typeof api<'messages', 'setTemplate'>>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: (response) => showChanged('Saved', response),
+    onError: (error) => showFailure(error.message, toProblem(error)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['messages'] }),
+  })
+}

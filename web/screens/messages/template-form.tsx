@@ -1,0 +1,121 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { defaultTexts, type Placeholder, placeholders, type TemplateTexts } from '#contract/message-templates.ts'
+import type { Template } from '#contract/messages.ts'
+import { submit } from '#web/api/check-body.ts'
+import { api } from '#web/api/client.ts'
+import { MailBody } from '#web/components/mail-body.tsx'
+import { kindLabels } from '#web/components/mail-words.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { TextAreaField, TextField } from '#web/ui/field/fields.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { IconRefresh } from '#web/ui/icons/icons.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import styles from './customer-messages.module.css'
+
+const toValues = ({ subject, body }: TemplateTexts): TemplateTexts => ({ subject, body })
+const names = Object.keys(placeholders) as Placeholder[] // the keys of a constant
+
+/** Subject and text of a message to customers, with what they can hold and how it looks (rules §32.7). */
+export function TemplateForm({ template, onClose }: { template: Template; onClose: () => void }) {
+  const { form, modal } = useFormDialog({
+    initialValues: toValues(template),
+    edits: { entity: 'template', id: template._id },
+    edited: { record: template, toValues, labels: { subject: 'Subject', body: 'Text' } },
+    save: (body, version) => submit('messages', 'setTemplate', { params: { id: template._id }, version, body }),
+    success: 'Message saved',
+    domain: 'messages',
+    onClose,
+  })
+  const values = form.getValues()
+  // Where the next placeholder goes: the field, and the place in it, that was last in use.
+  const last = useRef<{ name: 'subject' | 'body'; field: HTMLInputElement | HTMLTextAreaElement }>(undefined)
+
+  const remember = (name: 'subject' | 'body') => (event: React.FocusEvent) => {
+    const field = event.target
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) last.current = { name, field }
+  }
+
+  function insert(placeholder: Placeholder) {
+    const { name = 'body', field } = last.current ?? {}
+    const text = values[name]
+    const from = field?.selectionStart ?? text.length
+    const inserted = `{${placeholder}}`
+    form.setFieldValue(name, text.slice(0, from) + inserted + text.slice(field?.selectionEnd ?? from))
+    requestAnimationFrame(() => {
+      field?.focus()
+      field?.setSelectionRange(from + inserted.length, from + inserted.length)
+    })
+  }
+
+  const own = defaultTexts[template.kind]
+  const isOwn = values.subject === own.subject && values.body === own.body
+  return (
+    <FormModal title={`Message: ${kindLabels[template.kind]}`} width={720} submitLabel="Save" {...modal}>
+      <div onFocus={remember('subject')}>
+        <TextField label="Subject" required maxLength={200} {...form.getInputProps('subject')} />
+      </div>
+      <div onFocus={remember('body')}>
+        <TextAreaField
+          label="Text"
+          required
+          rows={7}
+          maxLength={5000}
+          hint="An empty line begins a new paragraph. The greeting, the times and the code are added."
+          {...form.getInputProps('body')}
+        />
+      </div>
+      <fieldset className={styles.placeholders}>
+        <legend>Insert</legend>
+        {names.map((name) => (
+          <div key={name} className={styles.placeholder}>
+            <Button size="small" onClick={() => insert(name)}>
+              {`{${name}}`}
+            </Button>
+            {placeholders[name]}
+          </div>
+        ))}
+      </fieldset>
+      <div>
+        <Button size="small" icon={<IconRefresh size={14} />} disabled={isOwn} onClick={() => form.setValues(own)}>
+          Back to the original texts
+        </Button>
+      </div>
+      <Preview template={template} texts={values} />
+    </FormModal>
+  )
+}
+
+const REST_MS = 250
+
+function Preview({ template: { _id }, texts }: { template: Template; texts: TemplateTexts }) {
+  const [rested, setRested] = useState(texts)
+  const { subject, body } = texts
+  useEffect(() => {
+    const timer = setTimeout(() => setRested({ subject, body }), REST_MS)
+    return () => clearTimeout(timer)
+  }, [subject, body])
+  const query = useQuery({
+    queryKey: ['messages', 'preview', _id, rested],
+    queryFn: ({ signal }) => api('messages', 'preview', { params: { id: _id }, body: rested, signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 10_000,
+  })
+  const mail = query.data?.data
+  return (
+    <section aria-label="Preview">
+      <h3 className={styles.previewTitle}>Preview</h3>
+      {query.error && <p className={styles.refused}>{toProblem(query.error).message}</p>}
+      {mail && !query.error && (
+        <>
+          <p className={styles.words}>
+            {mail.isExample ? 'With an example: no customer has booked yet.' : 'With the newest booking of a customer.'}
+          </p>
+          <MailBody {...mail} />
+        </>
+      )}
+    </section>
+  )
+}
