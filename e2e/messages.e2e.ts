@@ -1,4 +1,5 @@
-import { buildMail } from '#server/testing/factories.ts'
+import { buildMail, buildPod, buildUser } from '#server/testing/factories.ts'
+import { businessDay, wallTime } from './business-day.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
 test.describe('Messages', () => {
@@ -87,6 +88,70 @@ test.describe('Messages', () => {
     await page.unroute('**/mails?*')
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect(page.getByText('A subject that is long enough')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  })
+
+  test('edits what customers are written, with a preview, and shows the mail of a booking', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/sandboxed/, /400/)
+    await signIn([6, 8, 9])
+    const user = await buildUser(server.db, { firstname: 'Johan', email: 'johan@example.com' })
+    const pod = await buildPod(server.db, { title: 'Nest' })
+    await page.goto('/messages')
+    await page.getByRole('navigation', { name: 'Messages' }).getByRole('link', { name: 'To customers' }).click()
+    await expect(page).toHaveURL('/messages?show=templates')
+    await expect(page.getByText('No mail server is set here')).toBeVisible()
+    await expectAccessible(page)
+    const row = page.getByRole('table', { name: 'Messages to customers' }).getByRole('row', { name: /^Booked/ })
+    await row.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Message: Booked' })
+    await dialog.getByLabel('Subject').fill('Welcome, ')
+    await dialog.getByRole('button', { name: '{name}', exact: true }).click()
+    await expect(dialog.getByLabel('Subject')).toHaveValue('Welcome, {name}')
+    await dialog.getByLabel('Text').fill('{nmae}')
+    await expect(dialog.getByText('{nmae} is no placeholder').first()).toBeVisible()
+    await dialog.getByLabel('Text').fill('{pod} waits for you <b>soon</b>.')
+    const preview = dialog.frameLocator('iframe')
+    await expect(preview.getByRole('heading')).toHaveText('Welcome, Lerato')
+    await expect(preview.getByText('waits for you <b>soon</b>.')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(row).toContainText('Your own')
+    await page.getByLabel(/^Waterfront/).selectOption('24')
+    await expect(page.getByText('Saved').last()).toBeVisible()
+
+    const created = await page.request.post('/api/bookings', {
+      headers: { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('token'))}` },
+      data: {
+        podId: pod.id,
+        bookingPurpose: 'meeting',
+        bookingDate: businessDay(1),
+        startTime: wallTime(businessDay(1), '09:00').toISOString(),
+        endTime: wallTime(businessDay(1), '10:00').toISOString(),
+        for: { kind: 'customer', userId: user.id },
+      },
+    })
+    expect(created.status()).toBe(201)
+    const { booking } = await created.json()
+    await page.goto(`/booking/${booking._id}`)
+    await page.getByRole('button', { name: 'Send confirmation' }).click()
+    await expect(page.getByRole('list', { name: 'Messages' })).toContainText('Booked · johan@example.com')
+
+    await page.goto('/messages')
+    await page.getByRole('table', { name: 'Mails' }).getByRole('button', { name: 'Read' }).click()
+    const mail = page.getByRole('dialog', { name: 'Welcome, Johan' })
+    await expect(mail.frameLocator('iframe').getByText('Nest waits for you')).toBeVisible()
+    await expect(mail.frameLocator('iframe').getByAltText('QR code of your booking')).toBeVisible()
+    await mail.getByRole('button', { name: 'Calendar file' }).click()
+    await expect(mail.getByText(`UID:${booking._id}`)).toBeVisible()
+
+    await page.setViewportSize(PHONE)
+    await page.goto('/messages?show=templates')
+    await expect(page.getByText('When a booking is made for them')).toBeVisible()
     await expectNoSidewaysScroll(page)
   })
 })

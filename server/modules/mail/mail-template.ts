@@ -84,10 +84,10 @@ ${button ? `<p style="margin:24px 0 0"><a href="${escapeHtml(button.href)}" styl
 
 /** On white, with a quiet zone around it: it is read in a dark mail program too. */
 function toCode({ caption, spoken }: NonNullable<MailContent['code']>): string {
-  return `<table role="presentation" cellspacing="0" cellpadding="0" style="margin:8px 0 0;border-top:1px solid #e6e3de;width:100%"><tr>
-<td style="padding:24px 0 0;width:176px"><img src="cid:code" width="160" height="160" alt="QR code of your booking" style="display:block;width:160px;height:160px;padding:8px;background:#ffffff"></td>
-<td style="padding:24px 0 0 16px;font-size:14px;line-height:20px;color:${DIM}">${escapeHtml(caption)}<br><span style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:18px;line-height:32px;letter-spacing:1px;color:${INK}">${escapeHtml(spoken)}</span></td>
-</tr></table>`
+  return `<div style="margin:8px 0 0;padding:24px 0 0;border-top:1px solid #e6e3de">
+<img src="cid:code" width="160" height="160" alt="QR code of your booking" style="display:block;width:160px;height:160px;padding:8px;background:#ffffff">
+<p style="margin:12px 0 0;font-size:14px;line-height:20px;color:${DIM}">${escapeHtml(caption)} <span style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:16px;letter-spacing:1px;color:${INK}">${escapeHtml(spoken)}</span></p>
+</div>`
 }
 
 const CODE_SIZE = { margin: 0, width: 320 }

@@ -35,6 +35,8 @@ export function renderMessage(
       .filter((paragraph) => paragraph !== ''),
     facts: isOne ? toFacts(kind, first, values) : toSeriesFacts(subjects, values, hasCode),
     ...(isOne && hasCode && { code: { caption: 'If the code cannot be read, say', spoken } }),
+    ...(kind !== 'cancelled' &&
+      isWebAddress(first.direction) && { button: { label: 'Directions', href: first.direction } }),
     note: `This mail went to ${first.to_email} because of ${isOne ? 'a booking' : 'bookings'} at ${config.productName}.`,
   }
   return {
@@ -119,7 +121,6 @@ function toFacts(kind: MessageKind, subject: Subject, values: Record<Placeholder
     When: `${toDay(subject.start_time)}\n${toTimes(subject.start_time, subject.end_time)}`,
     ...(isMoved && { Before: values.before }),
     Where: `${values.location}\n${values.address}`,
-    ...(kind !== 'cancelled' && subject.direction !== '' && { Directions: subject.direction }),
   }
 }
 
@@ -159,5 +160,8 @@ function toAddress({ street, city, state, zip, country_code }: Subject): string 
 function toSender(config: Config): string {
   return config.smtp?.from ?? `bookings@${new URL(toPortalUrl(config)).hostname}`
 }
+
+/** What staff typed as the maps link may be anything. */
+const isWebAddress = (text: string) => /^https?:\/\/\S+$/i.test(text)
 
 const toOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()

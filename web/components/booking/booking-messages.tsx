@@ -52,7 +52,7 @@ export function BookingMessages({ booking }: { booking: BookingPage }) {
           {messages.map(({ _id, kind, subject, toEmail, state, createdAt, sentAt }) => (
             <li key={_id} title={subject}>
               <span>
-                {kindLabels[kind]} to {toEmail}, {toMomentText(sentAt ?? createdAt)}
+                {kindLabels[kind]} · {toEmail} · {toMomentText(sentAt ?? createdAt)}
               </span>
               <StatusChip tone={stateTones[state]}>{stateLabels[state]}</StatusChip>
             </li>

@@ -42,7 +42,7 @@ const columns: readonly Column<Template>[] = [
     key: 'texts',
     header: 'Texts',
     width: 130,
-    text: ({ isDefault }) => (isDefault ? 'As they came' : 'Your own'),
+    text: ({ isDefault }) => (isDefault ? 'Original' : 'Your own'),
     hideOnPhone: true,
   },
   {
