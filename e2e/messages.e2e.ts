@@ -139,7 +139,7 @@ test.describe('Messages', () => {
     const { booking } = await created.json()
     await page.goto(`/booking/${booking._id}`)
     await page.getByRole('button', { name: 'Send confirmation' }).click()
-    await expect(page.getByRole('list', { name: 'Messages' })).toContainText('Booked · johan@example.com')
+    await expect(page.getByRole('list', { name: 'Mails' })).toContainText('Booked · johan@example.com')
 
     await page.goto('/messages')
     await page.getByRole('table', { name: 'Mails' }).getByRole('button', { name: 'Read' }).click()

@@ -30,6 +30,7 @@ const screens = [
   ['companies', '/companies'],
   ['activity', '/activity'],
   ['messages', '/messages'],
+  ['customer-messages', '/messages?show=templates'],
   ['corporate-booking', '/corporate-booking'],
 ]
 

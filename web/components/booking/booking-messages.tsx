@@ -48,7 +48,7 @@ export function BookingMessages({ booking }: { booking: BookingPage }) {
         </p>
       )}
       {messages.length > 0 && (
-        <ul className={styles.payments} aria-label="Messages">
+        <ul className={styles.payments} aria-label="Mails">
           {messages.map(({ _id, kind, subject, toEmail, state, createdAt, sentAt }) => (
             <li key={_id} title={subject}>
               <span>

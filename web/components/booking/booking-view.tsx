@@ -118,7 +118,7 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
           </p>
         </div>
       </Section>
-      <Section title="Messages" action={<SendAgain booking={booking} />}>
+      <Section title="Mails" action={<SendAgain booking={booking} />}>
         <BookingMessages booking={booking} />
       </Section>
       {pages.includes(PAGE.bookings) && (
