@@ -13,7 +13,9 @@ type ExamplesOf<Group> = { [Name in keyof Group]: ExampleOf<Group[Name]> }
 type Examples = {
   bookings: ExamplesOf<Pick<Endpoints['bookings'], 'createFor'>>
 } & {
-  [Group in 'bookingActions' | 'schedule' | 'closures' | 'hours' | 'companies' | 'series']: ExamplesOf<Endpoints[Group]>
+  [Group in 'bookingActions' | 'schedule' | 'closures' | 'hours' | 'companies' | 'series' | 'messages']: ExamplesOf<
+    Endpoints[Group]
+  >
 }
 
 const podId = '0193b0c4-7a10-7c3e-9a51-5d1f0a6f2b11'
@@ -98,6 +100,19 @@ const bookingPage = {
   balanceDue: 0,
   refund: { amount: 150, percent: 100, hoursBefore: 2, fee: 0 },
   cancelReasons: ['Customer asked', 'Booked by mistake'],
+  notifies: { to: 'ayesha@example.com', kinds: ['booked', 'moved', 'cancelled'] },
+  sendsTo: 'ayesha@example.com',
+  messages: [
+    {
+      _id: '0193b0c4-7a1a-71e4-a475-90b2d3f4711b',
+      kind: 'booked',
+      subject: 'Booked: Aurora on Tuesday, 24 November 2026',
+      toEmail: 'ayesha@example.com',
+      state: 'sent',
+      createdAt: '2026-11-20T07:30:00.000Z',
+      sentAt: '2026-11-20T07:30:02.000Z',
+    },
+  ],
   actions: ['move', 'cancel'],
   businessNow: '2026-11-23T15:00:00.000Z',
   timeZone: 'Africa/Johannesburg',
@@ -134,6 +149,22 @@ const bookingPolicy = {
   version: 3,
   locations: [{ _id: locationId, name: 'Rosebank Link', cancelPolicy: null, noShowMinutes: 15, version: 2 }],
 }
+
+const messageTexts = { subject: 'Welcome to {pod}', body: 'See you on {date} at {start}.' }
+const templates = {
+  templates: [
+    {
+      _id: '0193b0c4-7a1b-72f8-b586-a1c3e405821c',
+      kind: 'booked',
+      isEnabled: true,
+      ...messageTexts,
+      isDefault: false,
+      version: 2,
+    },
+  ],
+  locations: [{ _id: locationId, name: 'Rosebank Link', reminderHours: 24, version: 2 }],
+  isMailSet: true,
+} satisfies Examples['messages']['templates']['response']
 
 const closing = {
   podIds: [podId],
@@ -222,6 +253,17 @@ function pick({ startTime, endTime }: typeof interval) {
 }
 
 export const examples: Examples = {
+  messages: {
+    kinds: { response: { kinds: ['booked', 'moved', 'cancelled'], canSend: true } },
+    templates: { response: templates },
+    setTemplate: { body: messageTexts, response: templates },
+    preview: {
+      body: messageTexts,
+      response: { subject: 'Welcome to Aurora', html: '<!doctype html>…', text: 'Hello Ayesha, …', isExample: false },
+    },
+    setReminder: { body: { reminderHours: 24 }, response: templates },
+    sendAgain: { response: bookingPage },
+  },
   bookings: {
     createFor: {
       body: { ...interval, ...visit },
@@ -236,7 +278,14 @@ export const examples: Examples = {
     },
     previewMove: {
       body: interval,
-      response: { price: 150, newPrice: 225, difference: 75, reasons: [taken], free },
+      response: {
+        price: 150,
+        newPrice: 225,
+        difference: 75,
+        reasons: [taken],
+        free,
+        notifies: { to: 'ayesha@example.com' },
+      },
     },
     cancel: {
       body: { reason: 'Customer asked', refund: 100, refundReason: 'Regular customer', ...versioned },
