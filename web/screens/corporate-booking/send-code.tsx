@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
+import { type BookedFor, findEmail } from '#web/components/booked-for/booked-for.ts'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
-import { type BookedFor, findEmail } from './booked-for.ts'
 
 /** Whether the code goes out by mail: until it is chosen, as customers are written to anyway; never to oneself. */
 export function useSendCode(bookedFor: BookedFor) {
