@@ -30,6 +30,9 @@ test.describe('A customer’s page', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Show in Bookings' }).first().click()
     await expect(page.getByText('1 of 2', { exact: true })).toBeVisible()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Book for Zanele' }).click()
+    await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveValue('Zanele Dlamini')
   })
 
   test('blocks with a reason that colleagues see, and unblocks', async ({ page, server, signIn }) => {

@@ -250,6 +250,12 @@ describe('moving a booking', () => {
     const response = await ask(actions.move, token, booking.id, to(booking.pod_id, '23:00', '24:00'))
     expect(response.body).toMatchObject({ endTime: at('00:00', '2026-11-22'), timeSlotNumber: '5' })
     expect(await listStarts(booking.id)).toEqual(['23:00', '23:15', '23:30', '23:45'])
+    await ask(actions.move, token, booking.id, to(booking.pod_id, '23:00', '23:30', 2))
+    const extended = await ask(actions.move, token, booking.id, to(booking.pod_id, '22:45', '24:00', 3))
+    expect(extended.body).toMatchObject({ endTime: at('00:00', '2026-11-22'), timeSlotNumber: '6', version: 4 })
+    // There is nothing after it.
+    const beyond = { ...to(booking.pod_id, '22:45', '24:00', 4), endTime: at('00:15', '2026-11-22') }
+    expect((await ask(actions.move, token, booking.id, beyond)).status).toBe(400)
     await expectSound()
   })
 

@@ -22,6 +22,7 @@ const columns: CsvColumns = {
   'Pod Name': sql`pod.title`,
   Location: sql`location.address`,
   'User Name': personName,
+  Company: sql`coalesce((select ${toCsvText(sql`name`)} from companies where id = page.company_id), '')`,
   Status: sql`page.status`,
 }
 

@@ -98,6 +98,7 @@ describe('Bookings_Report.csv', () => {
       'Pod Name',
       'Location',
       'User Name',
+      'Company',
       'Status',
     ])
     expect(records[1]).toEqual([
@@ -109,6 +110,7 @@ describe('Bookings_Report.csv', () => {
       'Quiet room',
       'Harbour, Cape Town, Western Cape, ZA',
       'Zoë =A1',
+      '',
       'Pending',
     ])
     expect(records[2]?.at(-1)).toBe('Cancelled')

@@ -36,6 +36,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
   const can = (action: (typeof actions)[number]) => actions.includes(action)
   const change = { params: { id }, body: { version } }
   const close = () => setDialog(undefined)
+  const consequences = listConsequences(booking)
 
   return (
     <section className={styles.actions} aria-label="What can be done">
@@ -74,7 +75,6 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
       {can('end') && (
         <Button
           icon={<IconClock size={16} />}
-          data-tooltip="Frees the rest of the time from the next quarter of an hour; nothing is given back"
           loading={pending === 'end'}
           onClick={() =>
             void run('end', `${podTitle} is free from the next quarter of an hour`, () =>
@@ -88,7 +88,6 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
       {can('no-show') && (
         <Button
           icon={<IconUserX size={16} />}
-          data-tooltip="Frees the rest of the time; nothing is given back"
           loading={pending === 'no-show'}
           onClick={() => void run('no-show', 'Noted that nobody came', () => api('bookingActions', 'noShow', change))}
         >
@@ -99,7 +98,6 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
         <Button
           variant="primary"
           icon={<IconArrowBackUp size={16} />}
-          data-tooltip="If the time is still free"
           loading={pending === 'reinstate'}
           onClick={() =>
             void run('reinstate', `The booking of ${podTitle} is reinstated`, () =>
@@ -111,13 +109,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
         </Button>
       )}
       {can('cancel') && (
-        <Button
-          icon={<IconCalendarX size={16} />}
-          data-tooltip={
-            booking.paid > 0 ? `Gives ${toMoneyText(booking.refund.amount)} back` : 'Frees the time at once'
-          }
-          onClick={() => setDialog('cancel')}
-        >
+        <Button icon={<IconCalendarX size={16} />} onClick={() => setDialog('cancel')}>
           Cancel booking
         </Button>
       )}
@@ -148,8 +140,23 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
           Book again
         </MenuButton>
       )}
+      {consequences.length > 0 && <p className={styles.consequences}>{consequences.join(' ')}</p>}
       {dialog === 'move' && <MoveDialog booking={booking} onClose={close} />}
       {dialog === 'cancel' && <CancelDialog booking={booking} onClose={close} />}
     </section>
   )
+}
+
+/** What the actions of one tap, and a cancellation, will cause. */
+function listConsequences({ actions, paid, refund }: BookingPage): string[] {
+  const can = (action: (typeof actions)[number]) => actions.includes(action)
+  const takesBack = can('reinstate') || can('undo-no-show') || can('undo-end')
+  return [
+    ...(can('end') ? ['End now frees the time from the next quarter of an hour; nothing is given back.'] : []),
+    ...(can('no-show') ? ['No-show frees the rest of the time; nothing is given back.'] : []),
+    ...(can('cancel')
+      ? [`Cancelling frees the time at once and gives ${paid > 0 ? toMoneyText(refund.amount) : 'nothing'} back.`]
+      : []),
+    ...(takesBack ? ['This holds the time again, if it is still free.'] : []),
+  ]
 }

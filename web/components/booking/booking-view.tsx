@@ -6,6 +6,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
+import { CompanyLink } from '#web/components/company-link.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { toActorName, toChangeText } from '#web/components/history/change-words.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
@@ -15,7 +16,7 @@ import { toBookingTone, toTransactionTone } from '#web/components/status-tones.t
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toDateText, toMoneyText, toPhoneLink, toWallTime, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
-import { companyPath, qrPath } from '#web/paths.ts'
+import { qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { IconPencil } from '#web/ui/icons/icons.tsx'
@@ -189,9 +190,7 @@ function Who({ booking }: { booking: BookingPage }) {
         <>
           <dt>Company</dt>
           <dd>
-            <Link className={styles.link} href={companyPath({ search: company.name })}>
-              {company.name}
-            </Link>
+            <CompanyLink name={company.name} />
           </dd>
         </>
       )}

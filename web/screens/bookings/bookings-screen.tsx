@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import type { BookingListItem } from '#contract/bookings.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { CancelBooking } from '#web/components/booking/cancel-booking.tsx'
+import { CompanyLink } from '#web/components/company-link.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
@@ -68,7 +69,7 @@ const toColumns = (open: (id: string) => void): readonly Column<BookingListItem>
     wraps: true,
     render: ({ company, customerId, username }) =>
       company ? (
-        <TwoLines first={company.name} second={username} />
+        <TwoLines first={<CompanyLink name={company.name} />} second={username} />
       ) : (
         <CustomerLink id={customerId}>{username}</CustomerLink>
       ),

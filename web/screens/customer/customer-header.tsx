@@ -12,12 +12,14 @@ import { Button } from '#web/ui/button/button.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { TextAreaField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { IconArrowBackUp, IconArrowLeft, IconHistory, IconLock, IconLockOpen } from '#web/ui/icons/icons.tsx'
+import { IconArrowBackUp, IconArrowLeft, IconHistory, IconLock, IconLockOpen, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 
 /** The customer's name and what can be done about them. */
 export function CustomerHeader({ customer, name }: { customer: Customer; name: string }) {
-  const mayChange = useSession()?.pages.includes(PAGE.users) ?? false
+  const pages = useSession()?.pages ?? []
+  const mayChange = pages.includes(PAGE.users)
+  const mayBook = pages.includes(PAGE.corporateBooking) && !customer.isBlocked && !customer.isDeleted
   const dialogs = useDialogs<'history' | 'block'>()
   const { toggle } = useBlockToggle('users')
   const goTo = useGoTo()
@@ -28,6 +30,17 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
     <>
       <PageHeader
         title={name}
+        action={
+          mayBook && (
+            <Button
+              variant="primary"
+              icon={<IconPlus size={16} />}
+              onClick={() => goTo(pathOf(PAGE.corporateBooking, { customer: customer._id }))}
+            >
+              Book for {customer.firstname || name}
+            </Button>
+          )
+        }
         secondaryActions={
           <>
             <Button icon={<IconArrowLeft size={16} />} onClick={() => goTo(cameFrom ?? list)}>

@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './two-lines.module.css'
 
 /** A name and, below it and quieter, what belongs to it: in a table's cell both keep twice the width. */
-export function TwoLines({ first, second }: { first: string; second: string }) {
+export function TwoLines({ first, second }: { first: ReactNode; second: string }) {
   return (
     <>
       <span className={styles.line}>{first}</span>
