@@ -11,6 +11,7 @@ import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconDownload, IconEye, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { CompanyDialog } from './company-dialog.tsx'
 import { CompanyForm } from './company-form.tsx'
 import { companyList } from './company-list.ts'
@@ -18,8 +19,15 @@ import { companyList } from './company-list.ts'
 const columns: readonly Column<Company>[] = [
   idColumn('Company Id'),
   { key: 'name', header: 'Company', minWidth: 170, wraps: true, text: toName, sortable: true, phone: 'title' },
-  { key: 'contact', header: 'Contact', minWidth: 130, wraps: true, text: (company) => company.contactName || 'N/A' },
-  { key: 'email', header: 'Email', minWidth: 170, wraps: true, text: (company) => company.email || 'N/A' },
+  {
+    key: 'contact',
+    header: 'Contact',
+    minWidth: 230,
+    // Both have the whole width, or an address would be cut beside a long name.
+    render: ({ contactName, email }) =>
+      contactName && email ? <TwoLines first={contactName} second={email} /> : contactName || email || 'N/A',
+    text: ({ contactName, email }) => [contactName, email].filter(Boolean).join(', ') || 'N/A',
+  },
   { key: 'phone', header: 'Phone', width: 148, text: (company) => company.phone || 'N/A' },
   {
     key: 'costCentre',
