@@ -96,7 +96,7 @@ test.describe('A shift by keyboard alone', () => {
     await step(async () => {
       await tabTo(page, page.getByRole('combobox', { name: 'Location' }))
       await page.keyboard.type('Rose')
-      await expect(page.getByRole('option')).toHaveText([/Rosebank/])
+      await expect(page.getByRole('listbox').getByRole('option')).toHaveText([/Rosebank/])
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
     })
@@ -145,7 +145,7 @@ test.describe('A shift by keyboard alone', () => {
     await step(async () => {
       await tabTo(page, form.getByRole('combobox', { name: 'Customer' }))
       await page.keyboard.type('83 555 0199')
-      await expect(page.getByRole('option')).toHaveText([/Johan Botha/])
+      await expect(page.getByRole('listbox').getByRole('option')).toHaveText([/Johan Botha/])
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
     })
