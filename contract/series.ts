@@ -55,16 +55,18 @@ const OccurrenceSchema = z.object({
 })
 export type Occurrence = z.infer<typeof OccurrenceSchema>
 
-/** What becomes of one date: left out, or booked at another time, in another pod, or both. */
+/** Another pod, other times, or both. */
+const elsewhere = {
+  action: z.literal('move'),
+  podId: z.optional(idLike('Pod')),
+  startTime: z.optional(times.startTime),
+  endTime: z.optional(times.endTime),
+}
+
+/** What becomes of one date: left out, or booked elsewhere. */
 const Choice = z.discriminatedUnion('action', [
   z.object({ date: dateText('date'), action: z.literal('skip') }),
-  z.object({
-    date: dateText('date'),
-    action: z.literal('move'),
-    podId: z.optional(idLike('Pod')),
-    startTime: z.optional(times.startTime),
-    endTime: z.optional(times.endTime),
-  }),
+  z.object({ date: dateText('date'), ...elsewhere }),
 ])
 export type SeriesChoice = z.infer<typeof Choice>
 
@@ -128,16 +130,10 @@ const SeriesEdit = z.partial(
 )
 export type SeriesEdit = z.infer<typeof SeriesEdit>
 
-/** What becomes of a booking that cannot be changed so: it stays as it is, or goes to another time, pod, or both. */
+/** What becomes of a booking that cannot be changed so: it stays as it is, or goes elsewhere. */
 const BookingChoice = z.discriminatedUnion('action', [
   z.object({ bookingId: idLike('Booking'), action: z.literal('skip') }),
-  z.object({
-    bookingId: idLike('Booking'),
-    action: z.literal('move'),
-    podId: z.optional(idLike('Pod')),
-    startTime: z.optional(times.startTime),
-    endTime: z.optional(times.endTime),
-  }),
+  z.object({ bookingId: idLike('Booking'), ...elsewhere }),
 ])
 
 const SeriesUpdate = z.extend(SeriesEdit, {

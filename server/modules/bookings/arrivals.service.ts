@@ -20,37 +20,13 @@ export async function getArrivals(context: AppContext, location: string | undefi
   return {
     businessNow: now.toISOString(),
     arrivals: rows.map((row) => {
-      const {
-        _id,
-        podTitle,
-        locationName,
-        username,
-        startTime,
-        endTime,
-        status,
-        checkedInAt,
-        noShowAt,
-        endedAt,
-        note,
-        version,
-      } = toBookingListItem(row)
-      const actions = listActions(toState(row), now)
-      return {
-        _id,
-        podTitle,
-        locationName,
-        name: username,
+      // The response's schema keeps what the list shows of it.
+      const booking = toBookingListItem(row)
+      return Object.assign(booking, {
+        name: booking.username,
         phone: row.phone,
-        startTime,
-        endTime,
-        status,
-        checkedInAt,
-        noShowAt,
-        endedAt,
-        note,
-        version,
-        actions,
-      }
+        actions: listActions(toState(row), now),
+      })
     }),
   }
 }
