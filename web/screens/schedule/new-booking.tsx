@@ -77,7 +77,9 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
           ? 'Staff’s own bookings are not paid for.'
           : toOwedText(bookedFor.kind, row, startTime, endTime)}
       </p>
-      <Link href={more} className={styles.link}>With a note, or every week, on Corporate Booking</Link>
+      <Link href={more} className={styles.link}>
+        With a note, or every week, on Corporate Booking
+      </Link>
     </FormModal>
   )
 }
