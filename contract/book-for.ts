@@ -43,6 +43,8 @@ export const VisitBody = z.object({
 export type VisitBody = z.infer<typeof VisitBody>
 
 export const BookForBody = z.extend(VisitBody, {
+  /** Why it may lie outside the opening hours; for those who hold page 6. */
+  overrideReason: z.optional(optionalText('Reason', 500)),
   bookingDate: dateText('Booking date'),
   startTime: z.iso.datetime('Start time must be a time such as 2026-11-21T09:00:00.000Z'),
   endTime: z.iso.datetime('End time must be a time such as 2026-11-21T10:00:00.000Z'),

@@ -99,7 +99,12 @@ const Interval = z.object({
 })
 export type MoveQuestion = z.infer<typeof Interval>
 
-const MoveBody = z.extend(Interval, { version, reason: z.optional(optionalText('Reason', 500)) })
+const MoveBody = z.extend(Interval, {
+  version,
+  reason: z.optional(optionalText('Reason', 500)),
+  /** Why it may lie outside the opening hours; for those who hold page 6. */
+  overrideReason: z.optional(optionalText('Reason', 500)),
+})
 
 const MoveQuoteSchema = z.object({
   /** Null of a booking that was not sold through here. */

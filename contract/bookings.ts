@@ -94,6 +94,8 @@ const AvailabilitySchema = z.object({
     slot_bookings: z.array(z.string()),
     /** Why, by label. */
     slot_reasons: z.record(z.string(), z.string()),
+    /** Labels of those that nothing but the opening hours keeps from being booked. */
+    outside_hours: z.array(z.string()),
     /** Labels at which a booking cannot end, as the cleaning after it would run into another. */
     not_ends: z.array(z.string()),
     /** Of cleaning after each booking. */

@@ -35,6 +35,15 @@ const DAY = 24 * 60 * MINUTE
 const OFFERED = 3
 const OFFERED_DAYS = 7
 
+/** Staff who hold Booking may book outside opening hours for a reason, which the history keeps (rules §26.8). */
+export function overrideHours(reason: string | undefined, pages: readonly number[]) {
+  if (!reason) return { ignoresHours: false, auditReason: undefined }
+  if (!pages.includes(PAGE.bookings)) {
+    throw new AppError('page_required', { message: 'Booking outside opening hours takes access to Booking.' })
+  }
+  return { ignoresHours: true, auditReason: `Outside opening hours: ${reason}` }
+}
+
 /** Everything that is in the way, most telling first; [] is free. */
 export async function findObstacles(
   db: Db | Tx,
@@ -197,12 +206,18 @@ function explainHeld({ held, bufferMinutes }: PodTime, interval: Interval): Foun
 /** Before every closure: each is named as one, whether it has begun or not. */
 const NEVER = new Date(0)
 
-/** Why each slot of a day cannot be booked, by its mark, and at which marks a booking cannot end; undefined without the pod. */
-export async function explainDay(
-  db: Db | Tx,
-  podId: string,
-  date: string,
-): Promise<{ reasons: Map<string, string>; notEnds: string[]; bufferMinutes: number } | undefined> {
+type DayReasons = {
+  /** Why each slot cannot be booked, by its mark. */
+  reasons: Map<string, string>
+  /** Marks of those that nothing but the opening hours keeps from being booked. */
+  outsideHours: string[]
+  /** Marks at which a booking cannot end. */
+  notEnds: string[]
+  bufferMinutes: number
+}
+
+/** What is in the way on a day; undefined without the pod. */
+export async function explainDay(db: Db | Tx, podId: string, date: string): Promise<DayReasons | undefined> {
   const midnight = Date.parse(`${date}T00:00:00.000Z`)
   const [time] = await readPodTimes(
     db,
@@ -213,6 +228,7 @@ export async function explainDay(
   const { bufferMinutes, held } = time
   const reasons = new Map<string, string>()
   const notEnds: string[] = []
+  const outsideHours: string[] = []
   for (const mark of marks) {
     const start = midnight + toMinutes(mark) * MINUTE
     const slot = { podId, start: new Date(start), end: new Date(start + SLOT) }
@@ -225,10 +241,11 @@ export async function explainDay(
             ...explainHours(time, slot),
           ]
     if (first) reasons.set(mark, typeof first === 'string' ? first : first.message)
+    if (typeof first === 'object' && first.code === 'outside_hours') outsideHours.push(mark)
     if (bufferMinutes > 0 && held.some((one) => one.start < start + bufferMinutes * MINUTE && one.end > start))
       notEnds.push(mark)
   }
-  return { reasons, notEnds, bufferMinutes }
+  return { reasons, outsideHours, notEnds, bufferMinutes }
 }
 
 function explainSlot(held: PodTime['held'], start: number): string[] {

@@ -43,7 +43,12 @@ export type NewBookingFor = {
 }
 
 /** Bookings with their slots and their history in one statement, however many. A slot that is taken fails on its primary key. */
-export async function insertBookings(tx: Tx, actor: Actor, bookings: readonly NewBookingFor[]): Promise<void> {
+export async function insertBookings(
+  tx: Tx,
+  actor: Actor,
+  bookings: readonly NewBookingFor[],
+  reason: string | undefined,
+): Promise<void> {
   const by = toActorColumns(actor)
   await sql`
     with given as (
@@ -70,8 +75,8 @@ export async function insertBookings(tx: Tx, actor: Actor, bookings: readonly Ne
              generate_series(start_time, end_time + make_interval(mins => buffer_minutes - 15), interval '15 minutes') as slot_start
        order by booking.pod_id, slot_start
     )
-    insert into audit (id, at, actor_kind, actor_id, address, request_id, action, entity, entity_id, label, version, after)
+    insert into audit (id, at, actor_kind, actor_id, address, request_id, action, entity, entity_id, label, version, after, reason)
     select given.audit_id, booking.created_at, ${by.actor_kind}, ${by.actor_id}::uuid, ${by.address}, ${by.request_id},
-           'create', 'booking', booking.id, given.pod_title, 1, ${toFields('booking')}
+           'create', 'booking', booking.id, given.pod_title, 1, ${toFields('booking')}, ${reason ?? null}
       from booking join given on given.id = booking.id`.execute(tx)
 }

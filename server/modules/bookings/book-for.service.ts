@@ -8,7 +8,7 @@ import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId, isId } from '#server/ids.ts'
 import { recordCreation } from '../audit/record-change.ts'
-import { lockPods, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
+import { lockPods, overrideHours, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
 import { lockCompany } from '../companies/companies.repository.ts'
 import { applySendCode } from '../messages/messages.service.ts'
 import { createUser, customerRecord, lockUser } from '../users/users.repository.ts'
@@ -27,13 +27,15 @@ export async function bookFor(
   body: BookForBody,
 ): Promise<Booking> {
   const interval = { podId: body.podId, start: new Date(body.startTime), end: new Date(body.endTime) }
-  const options = { now: toWallClock(context.clock.now(), context.config.businessTimeZone), pages: session.pages }
+  const { pages } = session
+  const { ignoresHours, auditReason } = overrideHours(body.overrideReason, pages)
+  const options = { now: toWallClock(context.clock.now(), context.config.businessTimeZone), pages, ignoresHours }
   requireBookingTimes(interval, options, body.bookingDate)
   return inTransaction(context.db, async (tx) => {
     const pod = await lockPod(tx, body.podId)
     await requireAvailable(tx, interval, options)
     const owner = await chooseOwner(tx, actor, session, body.for)
-    const [id = ''] = await createBookingsFor(tx, actor, { body, owner, pods: [pod] }, [interval])
+    const [id = ''] = await createBookingsFor(tx, actor, { body, owner, pods: [pod], auditReason }, [interval])
     await applySendCode(context, tx, [id], body.sendCode)
     const created = await findBooking(tx, id)
     if (!created) throw new Error('A new booking is not there')
@@ -90,13 +92,20 @@ async function createCustomer(
   return id
 }
 
-type NewBookings = { body: Omit<VisitBody, 'podId' | 'for'>; owner: BookedFor; pods: readonly Pod[]; seriesId?: string }
+type NewBookings = {
+  body: Omit<VisitBody, 'podId' | 'for'>
+  owner: BookedFor
+  pods: readonly Pod[]
+  seriesId?: string
+  /** Why they were made as they are, for their history. */
+  auditReason?: string | undefined
+}
 
 /** Writes the bookings with their slots and history; that they are free was asked under the pods' lock. Returns their ids. */
 export async function createBookingsFor(
   tx: Tx,
   actor: Actor,
-  { body, owner, pods, seriesId }: NewBookings,
+  { body, owner, pods, seriesId, auditReason }: NewBookings,
   intervals: readonly { podId: string; start: Date; end: Date }[],
 ): Promise<string[]> {
   const now = actor.now()
@@ -134,7 +143,7 @@ export async function createBookingsFor(
       audit_id: createId(now.getTime()),
     }
   })
-  await insertBookings(tx, actor, bookings)
+  await insertBookings(tx, actor, bookings, auditReason)
   for (const { id, audit_id: auditId } of bookings) {
     actor.changes.push({ auditId, entity: 'booking', action: 'create', id, version: 1, isUndoable: false })
   }

@@ -15,6 +15,7 @@ import {
   findAlternatives,
   findObstacles,
   type Interval,
+  overrideHours,
   requireAvailable,
   requireBookingTimes,
 } from '../availability/availability.ts'
@@ -101,7 +102,11 @@ export async function getBookingPage(context: AppContext, session: SignedIn, id:
   }
 }
 
-type MoveBody = MoveQuestion & { version: number; reason?: string | undefined }
+type MoveBody = MoveQuestion & {
+  version: number
+  reason?: string | undefined
+  overrideReason?: string | undefined
+}
 
 /** Sets pod, date and times at once: the same booking, and never a moment in which it holds neither time (rules §27.5). */
 export async function moveBooking(
@@ -112,10 +117,12 @@ export async function moveBooking(
   body: MoveBody,
 ): Promise<void> {
   const interval = toInterval(body)
-  const change = { action: 'move', version: body.version, reason: body.reason, podIds: [interval.podId] } as const
+  const { ignoresHours, auditReason } = overrideHours(body.overrideReason, session.pages)
+  const reason = [body.reason, auditReason].filter(Boolean).join(' – ') || undefined
+  const change = { action: 'move', version: body.version, reason, podIds: [interval.podId] } as const
   await changeBooking(context, actor, session, id, change, async (tx, before, now) => {
     requireAction(before, 'move', now)
-    const options = { ...toMoveOptions(before, session, now), exceptBookingId: id }
+    const options = { ...toMoveOptions(before, session, now), exceptBookingId: id, ignoresHours }
     requireBookingTimes(interval, options, body.bookingDate)
     requireSameStart(before, interval, now)
     await requireAvailable(tx, interval, options)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { buildPod } from '#server/testing/factories.ts'
+import { buildBooking, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -38,5 +38,25 @@ describe('a pod that is cleaned after each booking', () => {
     expect(await listHeld()).toEqual(['12:30', '12:45'])
     expect((await extend('11:00', 2)).status).toBe(200)
     expect(await listHeld()).toEqual(['11:00', '11:15'])
+  })
+
+  it('ends a booking early although the pod asks for more cleaning since than there is before the next one', async () => {
+    const pod = await buildPod(test.db)
+    const build = (from: string, to: string) =>
+      buildBooking(test.db, { pod_id: pod.id, start_time: new Date(at(from)), end_time: new Date(at(to)) })
+    const { id } = await build('10:00', '11:00')
+    const next = await build('11:00', '12:00')
+    await test.db.updateTable('pods').set({ buffer_minutes: 60 }).where('id', '=', pod.id).execute()
+    // 10:20 at the pod
+    test.clock.set('2026-11-23T08:20:00.000Z')
+    const { token } = await test.signIn([6])
+    const ended = await test.request(routes.bookingActions.end, { token, params: { id }, body: { version: 1 } })
+    expect(ended.status, ended.text).toBe(200)
+    const listSlots = async (bookingId: string) =>
+      (await test.db.selectFrom('booking_slots').selectAll().where('booking_id', '=', bookingId).execute())
+        .map(({ slot_start, is_buffer }) => `${slot_start.toISOString().slice(11, 16)}${is_buffer ? ' cleaning' : ''}`)
+        .sort()
+    expect(await listSlots(id)).toEqual(['10:00', '10:15', '10:30 cleaning', '10:45 cleaning'])
+    expect(await listSlots(next.id)).toHaveLength(4)
   })
 })

@@ -56,18 +56,23 @@ export async function createBooking(db: Db | Tx, booking: NewBooking, audit: Boo
 /**
  * Makes a booking hold exactly the slots of its interval as it is now, and after it those for cleaning that its pod asks for
  * now; none when it is cancelled. What it does not hold yet is held, and what it held before is freed, in one statement. A
- * slot that is taken fails on the primary key (23505), and then nothing has changed. Nobody cleans up after a no-show.
+ * slot that is taken fails on the primary key (23505), and then nothing has changed. Nobody cleans up after a no-show, and
+ * what ends early is cleaned for as long as there is: the pod may ask for more now than when the next one was made.
  */
 export async function exchangeSlots(tx: Tx, bookingId: string): Promise<void> {
   await sql`
     with booking as (
       select bookings.pod_id, start_time, coalesce(released_from, end_time) as until,
-             case when no_show_at is null then buffer_minutes else 0 end as buffer
+             case when no_show_at is null then buffer_minutes else 0 end as buffer, released_from is not null as is_released
         from bookings join pods on pods.id = bookings.pod_id
        where bookings.id = ${bookingId} and status <> 'Cancelled'
     ), wanted as (
       select pod_id, slot_start, slot_start >= until as is_buffer
-        from booking, generate_series(start_time, until + make_interval(mins => buffer - 15), interval '15 minutes') as slot_start
+        from booking, generate_series(start_time, until + make_interval(mins => buffer - 15), interval '15 minutes') as slots (slot_start)
+       where not (is_released and slots.slot_start >= until and exists (
+               select from booking_slots as taken
+                where taken.pod_id = booking.pod_id and taken.slot_start between until and slots.slot_start
+                  and taken.booking_id <> ${bookingId}))
     ), held as (
       insert into booking_slots (pod_id, slot_start, booking_id, is_buffer)
       select pod_id, slot_start, ${bookingId}::uuid, is_buffer from wanted

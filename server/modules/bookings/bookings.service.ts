@@ -25,6 +25,7 @@ export async function getAvailability(context: AppContext, podId: string, date: 
       booking_date: date,
       slot_bookings: [...day.reasons.keys()],
       slot_reasons: Object.fromEntries(day.reasons),
+      outside_hours: day.outsideHours,
       not_ends: day.notEnds,
       buffer_minutes: day.bufferMinutes,
     },

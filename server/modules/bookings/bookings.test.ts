@@ -303,6 +303,7 @@ describe('availability', () => {
         booking_date: '2026-11-23',
         slot_bookings: ['06:00', '12:00', '12:15', '23:45'],
         slot_reasons: { '06:00': 'Booked', '12:00': 'Booked', '12:15': 'Booked', '23:45': 'Booked' },
+        outside_hours: [],
         not_ends: [],
         buffer_minutes: 0,
       },

@@ -124,6 +124,7 @@ describe('opening hours', () => {
     expect(day.slot_bookings.slice(-4)).toEqual(['23:00', '23:15', '23:30', '23:45'])
     expect(day.slot_reasons['07:45']).toBe('Open 8:00 AM – 11:00 PM on 2026-11-23.')
     expect(day.slot_reasons['09:00']).toBe('Booked')
+    expect(day.outside_hours).toEqual(day.slot_bookings.filter((mark: string) => mark < '08:00' || mark >= '23:00'))
   })
 
   it.each([
@@ -179,6 +180,82 @@ describe('opening hours', () => {
   })
 })
 
+describe('booking outside opening hours', () => {
+  const reason = 'Board meeting'
+
+  async function bookAnyway(pages: PageCode[], podId: string, from: string, to: string, overrideReason?: string) {
+    const { token } = await test.signIn(pages)
+    const times = { bookingDate: DAY, startTime: at(from), endTime: at(to) }
+    const body = { podId, bookingPurpose: 'work', for: { kind: 'me' }, ...times, overrideReason }
+    return test.request(routes.bookings.createFor, { token, body })
+  }
+
+  const readReasons = async () =>
+    (
+      await test.db
+        .selectFrom('audit')
+        .select(['action', 'reason'])
+        .where('entity', '=', 'booking')
+        .orderBy('at')
+        .execute()
+    ).map((row) => [row.action, row.reason])
+
+  it('takes page 6 and a reason, which the history keeps', async () => {
+    const pod = await buildPod(test.db)
+    await set({ pod: pod.id }, everyDay(['09:00', '17:00']))
+    expect((await bookAnyway([6, 9], pod.id, '07:00', '08:00')).body.code).toBe('outside_hours')
+    expect((await bookAnyway([6, 9], pod.id, '07:00', '08:00', ' ')).body.code).toBe('outside_hours')
+    expect(await bookAnyway([9], pod.id, '07:00', '08:00', reason)).toMatchObject({
+      status: 403,
+      body: { code: 'page_required', message: 'Booking outside opening hours takes access to Booking.' },
+    })
+    expect((await bookAnyway([6, 9], pod.id, '07:00', '08:00', reason)).status).toBe(201)
+    expect(await readReasons()).toEqual([['create', 'Outside opening hours: Board meeting']])
+  })
+
+  it('moves a booking there too', async () => {
+    const pod = await buildPod(test.db)
+    await set({ pod: pod.id }, everyDay(['09:00', '17:00']))
+    const { id } = await buildBooking(test.db, { pod_id: pod.id })
+    const { token } = await test.signIn([6])
+    const move = (overrideReason?: string) =>
+      test.request(routes.bookingActions.move, {
+        token,
+        params: { id },
+        body: {
+          podId: pod.id,
+          bookingDate: DAY,
+          startTime: at('17:30'),
+          endTime: at('18:30'),
+          version: 1,
+          reason: 'Train late',
+          overrideReason,
+        },
+      })
+    expect((await move()).body).toMatchObject({ code: 'outside_hours' })
+    expect(await move(reason)).toMatchObject({ status: 200, body: { startTime: at('17:30') } })
+    expect(await readReasons()).toEqual([['move', 'Train late – Outside opening hours: Board meeting']])
+  })
+
+  it('goes over no booking, no cleaning and no closure', async () => {
+    const pod = await buildPod(test.db, { buffer_minutes: 15 })
+    const blocked = await buildPod(test.db, { is_blocked: true })
+    for (const { id } of [pod, blocked]) await set({ pod: id }, everyDay(['09:00', '17:00']))
+    expect((await bookAnyway([6, 9], pod.id, '07:00', '08:00', reason)).status).toBe(201)
+    const { token } = await test.signIn([3])
+    const closure = { podIds: [pod.id], starts: at('20:00'), ends: at('21:00'), reason: 'Painting' }
+    expect((await test.request(routes.closures.create, { token, body: closure })).status).toBe(201)
+    for (const [podId, from, to, code] of [
+      [pod.id, '07:30', '08:30', 'slot_taken'],
+      [pod.id, '08:00', '09:00', 'buffer_taken'],
+      [pod.id, '20:30', '21:30', 'pod_closed'],
+      [blocked.id, '07:00', '08:00', 'pod_blocked'],
+    ] as const) {
+      expect((await bookAnyway([6, 9], podId, from, to, reason)).body.code).toBe(code)
+    }
+  })
+})
+
 describe('cleaning after a booking', () => {
   it('is held with the booking, shown as taken, and cannot be booked into from either side', async () => {
     const pod = await buildPod(test.db, { buffer_minutes: 30 })
@@ -191,6 +268,7 @@ describe('cleaning after a booking', () => {
     expect(await readDay(pod.id)).toMatchObject({
       slot_bookings: ['10:00', '10:15', '10:30', '10:45', '11:00', '11:15'],
       slot_reasons: { '10:45': 'Booked', '11:00': 'Cleaning' },
+      outside_hours: [],
       not_ends: ['09:45', '10:00', '10:15', '10:30', '10:45', '11:00', '11:15'],
       buffer_minutes: 30,
     })

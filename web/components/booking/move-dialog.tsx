@@ -1,16 +1,19 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
+import { PAGE } from '#contract/pages.ts'
 import { toMarks, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
+import { useSession } from '#web/api/session.ts'
 import { FreeInstead } from '#web/components/free-instead.tsx'
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
@@ -27,6 +30,8 @@ type Values = {
   startTime: string
   endTime: string
   causedByUs: boolean
+  /** Why outside opening hours, where nothing else is in the way. */
+  overrideReason: string
 }
 
 /** Asks which bookings of a series move; of what has begun only the end is changed, of that one alone. */
@@ -43,6 +48,7 @@ type MoveOneProps = { booking: BookingPage; scope: ReactNode; onClose: () => voi
 
 /** Pod, date, start and end of a booking; says what it costs and what is in its way before it is saved (rules §27.5). */
 function MoveOne({ booking, scope, onClose }: MoveOneProps) {
+  const pages = useSession()?.pages ?? []
   const hasBegun = booking.startTime <= booking.businessNow
   const show = useShowBooking()
   const queryClient = useQueryClient()
@@ -54,13 +60,16 @@ function MoveOne({ booking, scope, onClose }: MoveOneProps) {
     startTime,
     endTime,
     causedByUs: false,
+    overrideReason: '',
   }
   const { form, modal } = useFormDialog({
     initialValues,
     edits: { entity: 'booking', id: booking._id },
     save: async (values) => {
       try {
-        const body = { ...toQuestion(values), version: booking.version }
+        const { overrideReason } = values
+        const override = isOverridable && overrideReason.trim() !== '' ? { overrideReason } : {}
+        const body = { ...toQuestion(values), version: booking.version, ...override }
         const response = await submit('bookingActions', 'move', { params: { id: booking._id }, body })
         await show(response)
         return response
@@ -88,12 +97,16 @@ function MoveOne({ booking, scope, onClose }: MoveOneProps) {
     retry: false,
   })
   const quote = isChanged && isWhole ? preview.data?.data : undefined
+  const isRefused = quote !== undefined && quote.reasons.length > 0
+  const isOverridable: boolean =
+    isRefused && pages.includes(PAGE.bookings) && quote.reasons.every(({ code }) => code === 'outside_hours')
+  const isAllowed = !isRefused || (isOverridable && values.overrideReason.trim() !== '')
   return (
     <FormModal
       title={hasBegun ? 'Extend or shorten' : 'Move booking'}
       width={500}
-      submitLabel={quote && quote.difference > 0 ? `Save, ${toMoneyText(quote.difference)} more` : 'Save'}
-      submitDisabled={!isChanged || !isWhole || (quote !== undefined && quote.reasons.length > 0)}
+      submitLabel={toSubmitText(quote?.difference ?? 0, isOverridable)}
+      submitDisabled={!isChanged || !isWhole || !isAllowed}
       {...modal}
     >
       {scope}
@@ -153,8 +166,21 @@ function MoveOne({ booking, scope, onClose }: MoveOneProps) {
           </>
         )}
       </div>
+      {isOverridable && (
+        <TextField
+          label="Reason to book outside opening hours"
+          required
+          maxLength={500}
+          {...form.getInputProps('overrideReason')}
+        />
+      )}
     </FormModal>
   )
+}
+
+function toSubmitText(difference: number, isOverridable: boolean): string {
+  const text = isOverridable ? 'Book anyway' : 'Save'
+  return difference > 0 ? `${text}, ${toMoneyText(difference)} more` : text
 }
 
 function toPriceText({

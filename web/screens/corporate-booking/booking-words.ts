@@ -8,6 +8,12 @@ export function toRangeText(selection: Selection): string | undefined {
   return `${toClockLabel(first)} - ${toClockLabel(last)}`
 }
 
+/** Whether the slot that begins at a mark is booked with this selection. */
+export function isWithin(mark: string, selection: Selection): boolean {
+  const [first, last] = [selection[0], selection.at(-1)]
+  return first !== undefined && last !== undefined && first <= mark && mark < last
+}
+
 /** First mark to last. */
 export function toBookedMinutes(selection: Selection): number {
   const [first, last] = [selection[0], selection.at(-1)]

@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
+import { PAGE } from '#contract/pages.ts'
 import { findSubmitError } from '#contract/slot-selection.ts'
 import { purposes, SUBMIT_THROTTLE_MS, toMarks } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { useSession } from '#web/api/session.ts'
 import { findBookedForErrors, toBookFor } from '#web/components/booked-for/booked-for.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
 import { FreeInstead } from '#web/components/free-instead.tsx'
@@ -18,7 +20,7 @@ import { useGoTo } from '#web/lib/link.tsx'
 import { qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
-import { TextAreaField } from '#web/ui/field/fields.tsx'
+import { TextAreaField, TextField } from '#web/ui/field/fields.tsx'
 import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
@@ -29,7 +31,7 @@ import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { BookingSummary } from './booking-summary.tsx'
-import { toBookingBody, toDroppedText } from './booking-words.ts'
+import { isWithin, toBookingBody, toDroppedText } from './booking-words.ts'
 import styles from './corporate-booking.module.css'
 import { DayStrip } from './day-strip.tsx'
 import { RepeatFields } from './repeat-fields.tsx'
@@ -70,18 +72,23 @@ function BookingForm({ first }: { first: Prefill }) {
   const [refusal, setRefusal] = useState<Refusal>()
   const lastSent = useRef(Number.NEGATIVE_INFINITY)
   const { lookup, pods } = usePodLookup()
-  const availability = useAvailability(pod?._id ?? null, date)
+  const [ignoresHours, setIgnoresHours] = useState(false)
+  const [overrideReason, setOverrideReason] = useState('')
+  const availability = useAvailability(pod?._id ?? null, date, ignoresHours)
   const { rules } = availability
   const queryClient = useQueryClient()
   const goTo = useGoTo()
   const isRetrying = useIsRetrying()
+  const pages = useSession()?.pages ?? []
 
   const { kept: selection, dropped } = rules ? fitSelection(chosen, rules) : { kept: chosen, dropped: [] }
+  const needsReason = ignoresHours && availability.outsideHours.some((mark) => isWithin(mark, selection))
   const errors = {
     purpose: purpose === null ? toRequiredMessage('Purpose') : undefined,
     pod: pod === undefined ? toRequiredMessage('Pod selection') : undefined,
     date: isDay(date) ? undefined : toRequiredMessage('Date'),
     slots: rules && findSubmitError(selection, rules),
+    override: needsReason && overrideReason.trim() === '' ? toRequiredMessage('Reason') : undefined,
     ...findBookedForErrors(bookedFor),
   }
   const hasTimes = rules !== undefined && pod !== undefined && !errors.slots && !errors.date
@@ -109,7 +116,8 @@ function BookingForm({ first }: { first: Prefill }) {
   const book = useMutation({
     mutationFn: async (podId: string) => {
       const body = toBookingBody(purpose ?? '', date, selection)
-      const visit = { ...body, podId, for: toBookFor(bookedFor), note, sendCode: sendCode.value }
+      const override = needsReason ? { overrideReason } : {}
+      const visit = { ...body, ...override, podId, for: toBookFor(bookedFor), note, sendCode: sendCode.value }
       if (question) {
         const { data } = await api('series', 'create', {
           body: { ...visit, ...question, choices: series.made.map(({ choice }) => choice) },
@@ -118,7 +126,7 @@ function BookingForm({ first }: { first: Prefill }) {
         return data.series.bookings[0]?._id ?? ''
       }
       // One for oneself is the specification's own request.
-      const isPlain = bookedFor.kind === 'me' && note.trim() === '' && !sendCode.value
+      const isPlain = bookedFor.kind === 'me' && note.trim() === '' && !sendCode.value && !needsReason
       const { data } = isPlain
         ? await api('bookings', 'create', { params: { podId }, body })
         : await api('bookings', 'createFor', { body: visit })
@@ -226,6 +234,16 @@ function BookingForm({ first }: { first: Prefill }) {
             availability={availability}
             onOpen={() => setChoosing(true)}
           />
+          {needsReason && (
+            <TextField
+              label="Reason to book outside opening hours"
+              required
+              maxLength={500}
+              value={overrideReason}
+              onChange={(text) => change(() => setOverrideReason(text))}
+              error={(tried && errors.override) || refusal?.fields.overrideReason}
+            />
+          )}
           {pod && rules && <DayStrip rules={rules} selection={selection} />}
           <RepeatFields
             value={repeats}
@@ -264,6 +282,11 @@ function BookingForm({ first }: { first: Prefill }) {
           selection={selection}
           availability={availability}
           note={slotsNote ?? (pod ? undefined : 'Choose a pod to see which times are booked.')}
+          hours={
+            availability.outsideHours.length > 0 && pages.includes(PAGE.bookings) && repeats === undefined
+              ? { isIgnored: ignoresHours, onChange: (isIgnored) => change(() => setIgnoresHours(isIgnored)) }
+              : undefined
+          }
           onChange={(next) => change(() => setChosen(next))}
           onClose={() => setChoosing(false)}
         />

@@ -2,13 +2,16 @@ import type { Selection, SlotRules } from '#contract/slot-selection.ts'
 import { marks, toClockLabel } from '#contract/slots.ts'
 import styles from './day-strip.module.css'
 
-type State = 'free' | 'taken' | 'passed' | 'chosen'
+type State = 'free' | 'taken' | 'cleaning' | 'closed' | 'passed' | 'chosen'
 type Span = { state: State; words: string; from: string; to: string; slots: number }
 
 /** The pod's day at a glance: what is taken, free and chosen. The dialog of time slots says the same to the keyboard. */
 export function DayStrip({ rules, selection }: { rules: SlotRules; selection: Selection }) {
   const spans = listSpans(rules, selection)
-  const taken = spans.filter(({ state }) => state === 'taken')
+  const kept = notFree.flatMap(({ state, title }) => {
+    const ranges = spans.filter((span) => span.state === state).map(toRange)
+    return ranges.length === 0 ? [] : `${title}: ${ranges.join(', ')}.`
+  })
   return (
     <figure className={styles.figure}>
       <div className={styles.strip} aria-hidden>
@@ -27,16 +30,33 @@ export function DayStrip({ rules, selection }: { rules: SlotRules; selection: Se
           <span key={mark}>{toClockLabel(mark)}</span>
         ))}
       </div>
-      <figcaption className={styles.caption}>
-        {taken.length === 0 ? 'Nothing is taken on this day.' : `Taken: ${taken.map(toRange).join(', ')}.`}
-      </figcaption>
+      <figcaption className={styles.caption}>{kept.join(' ') || 'Nothing is taken on this day.'}</figcaption>
     </figure>
   )
 }
 
 const toRange = ({ from, to }: Pick<Span, 'from' | 'to'>) => `${toClockLabel(from)} - ${toClockLabel(to)}`
 
-const words: Record<State, string> = { free: 'free', taken: 'booked', passed: 'passed', chosen: 'chosen' }
+const words: Record<State, string> = {
+  free: 'free',
+  taken: 'booked',
+  cleaning: 'cleaning',
+  closed: 'closed',
+  passed: 'passed',
+  chosen: 'chosen',
+}
+
+const notFree = [
+  { state: 'taken', title: 'Taken' },
+  { state: 'cleaning', title: 'Cleaning' },
+  { state: 'closed', title: 'Closed' },
+] as const
+
+/** Why it is not free, as the server says; what is neither booked nor being cleaned is closed. */
+function toTakenState(reason: string | undefined): State {
+  if (reason === undefined || reason === 'Booked') return 'taken'
+  return reason === 'Cleaning' ? 'cleaning' : 'closed'
+}
 
 /** Neighbouring quarters of an hour that are alike, as one. */
 function listSpans(rules: SlotRules, selection: Selection): Span[] {
@@ -44,7 +64,7 @@ function listSpans(rules: SlotRules, selection: Selection): Span[] {
   const spans: Span[] = []
   for (const [index, mark] of marks.slice(0, -1).entries()) {
     const state: State = rules.booked.has(mark)
-      ? 'taken'
+      ? toTakenState(rules.reasons?.[mark])
       : mark >= first && mark < last
         ? 'chosen'
         : rules.isPassed(mark)

@@ -11,6 +11,7 @@ import { toClockLabel } from '#contract/slots.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import { ToggleGrid } from '#web/ui/toggle-grid/toggle-grid.tsx'
 import { toBookedMinutes, toDurationText, toRangeText } from './booking-words.ts'
 import { SlotLegend } from './slot-legend.tsx'
@@ -23,6 +24,8 @@ type TimeSlotsDialogProps = {
   availability: Availability
   /** What the choice depends on and is not known yet, or what a change has cleared. */
   note: string | undefined
+  /** Of those who may book outside opening hours, where there are such slots. */
+  hours: { isIgnored: boolean; onChange: (isIgnored: boolean) => void } | undefined
   onChange: (selection: Selection) => void
   onClose: () => void
 }
@@ -36,7 +39,7 @@ const reasons: Partial<Record<MarkState, string>> = {
 }
 
 /** The marks of the day, from 06:00 to 24:00 (rules §4.5). */
-export function TimeSlotsDialog({ selection, availability, note, onChange, onClose }: TimeSlotsDialogProps) {
+export function TimeSlotsDialog({ selection, availability, note, hours, onChange, onClose }: TimeSlotsDialogProps) {
   const { rules, problem, loading, reload } = availability
   // A refused click leaves the selection as it was, and its reason until the next click.
   const [refusal, setRefusal] = useState<string>()
@@ -78,6 +81,9 @@ export function TimeSlotsDialog({ selection, availability, note, onChange, onClo
       ) : (
         <>
           <SlotLegend />
+          {hours && (
+            <SwitchField label="Outside opening hours too" checked={hours.isIgnored} onChange={hours.onChange} />
+          )}
           <div className={styles.messages} aria-live="polite">
             {note && <p className={styles.note}>{note}</p>}
             {(error ?? refusal) && <p className={styles.error}>{error ?? refusal}</p>}

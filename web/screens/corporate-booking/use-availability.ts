@@ -16,10 +16,12 @@ export type Availability = {
   problem: Problem | undefined
   loading: boolean
   reload: () => void
+  /** Marks that nothing but the opening hours keeps from being booked. */
+  outsideHours: readonly string[]
 }
 
 /** Which marks of a pod's day are booked or have passed. Without a pod only the clock is known. */
-export function useAvailability(podId: string | null, date: string): Availability {
+export function useAvailability(podId: string | null, date: string, ignoresHours: boolean): Availability {
   const [openedAt] = useState(() => toWallClock(new Date(), settings.businessTimeZone))
   const enabled = podId !== null && isDay(date)
   const query = useQuery({
@@ -32,13 +34,18 @@ export function useAvailability(podId: string | null, date: string): Availabilit
   const rules = useMemo((): SlotRules | undefined => {
     if (!enabled) return toRules({ slot_bookings: [] }, date, openedAt)
     // The server's clock decides what has passed (rules §1.2).
-    return response && toRules(response.product_availability, date, new Date(response.business_now))
-  }, [enabled, response, date, openedAt])
+    const day = response?.product_availability
+    if (!day) return undefined
+    const outside = new Set(ignoresHours ? day.outside_hours : [])
+    const slot_bookings = day.slot_bookings.filter((mark) => !outside.has(mark))
+    return toRules({ ...day, slot_bookings }, date, new Date(response.business_now))
+  }, [enabled, response, date, openedAt, ignoresHours])
   return {
     rules,
     problem: query.error ? toProblem(query.error) : undefined,
     loading: query.isFetching,
     reload: () => void query.refetch(),
+    outsideHours: (enabled && response?.product_availability.outside_hours) || [],
   }
 }
 

@@ -1,0 +1,136 @@
+import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
+import { instantAt, wallTime } from './business-day.ts'
+import { downloadBy } from './download.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { serveImages } from './images.ts'
+import type { TestServer } from './test-server.ts'
+
+const DAY = '2026-11-23'
+/** Ten past nine at the pods. */
+const NOW = instantAt(DAY, '09:10')
+
+/** Aurora with three customers today, and a pod like it that is free. */
+async function buildDay({ db }: TestServer) {
+  const location = await buildLocation(db, { name: 'Dock House' })
+  const aurora = await buildPod(db, { title: 'Aurora', location_id: location.id })
+  const baobab = await buildPod(db, { title: 'Baobab', location_id: location.id })
+  const build = async (firstname: string, time: string) => {
+    const user = await buildUser(db, { firstname, lastname: 'Dube', mobile: '+27 82 555 0101' })
+    const booking = await buildBooking(db, { pod_id: aurora.id, user_id: user.id, start_time: wallTime(DAY, time) })
+    await buildTransaction(db, { booking_id: booking.id, amount: '150.00', status: 'completed' })
+    return booking
+  }
+  return {
+    aurora,
+    baobab,
+    moved: await build('Naledi', '11:00'),
+    cancelled: await build('Thabo', '13:00'),
+    left: await build('Zanele', '15:00'),
+  }
+}
+
+test.beforeEach(async ({ page, server }) => {
+  await serveImages(page)
+  server.clock.set(NOW)
+  await page.clock.setFixedTime(NOW)
+})
+
+test.describe('Closures', () => {
+  test('move one booking, cancel one and leave one, with their file', async ({ page, server, signIn }) => {
+    await signIn([3])
+    const { baobab, moved, cancelled, left } = await buildDay(server)
+    await page.goto('/closures')
+    await page.getByRole('button', { name: 'Close Pods' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Close pods' })
+    await dialog.getByRole('combobox', { name: 'Pods' }).fill('Aurora')
+    await page.getByRole('option', { name: /Aurora/ }).click()
+    await dialog.getByLabel('Reason').fill('Painting')
+    await expect(dialog.getByRole('heading', { name: 'It hits 3 bookings' })).toBeVisible()
+    await expect(dialog.getByText('3 decisions to make')).toBeVisible()
+    const close = dialog.getByRole('button', { name: 'Close pods' })
+    await expect(close).toBeDisabled()
+    const { name, body } = await downloadBy(page, dialog.getByRole('button', { name: 'CSV' }))
+    expect(name).toBe('Closure_Bookings.csv')
+    expect(body.toString()).toContain('Naledi Dube')
+    const of = (who: string) => dialog.getByLabel(new RegExp(`What becomes of the booking of ${who} Dube`))
+    await of('Naledi').selectOption('Move to Baobab, Dock House')
+    await of('Thabo').selectOption('Cancel, give back R 150.00')
+    await of('Zanele').selectOption('Leave as it is')
+    await expect(dialog.getByText('All decided')).toBeVisible()
+    await expectAccessible(page)
+    await close.click()
+    await expect(page.getByRole('region', { name: 'Messages' })).toContainText('Closed')
+    const row = page.getByRole('row').filter({ hasText: 'Aurora' })
+    await expect(row).toContainText('Painting')
+    await expect(row).toContainText('Closed now')
+    const rows = await server.db.selectFrom('bookings').select(['id', 'pod_id', 'status']).execute()
+    const find = (id: string) => rows.find((booking) => booking.id === id)
+    expect(find(moved.id)).toMatchObject({ pod_id: baobab.id, status: 'Pending' })
+    expect(find(cancelled.id)).toMatchObject({ status: 'Cancelled' })
+    expect(find(left.id)).toMatchObject({ pod_id: left.pod_id, status: 'Pending' })
+  })
+
+  test('repeat every week', async ({ page, server, signIn }) => {
+    await signIn([3])
+    await buildPod(server.db, { title: 'Aurora' })
+    await page.goto('/closures')
+    await page.getByRole('button', { name: 'Close Pods' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Close pods' })
+    await dialog.getByRole('combobox', { name: 'Pods' }).fill('Aurora')
+    await page.getByRole('option', { name: /Aurora/ }).click()
+    await dialog.getByLabel('Reason').fill('Deep clean')
+    await dialog.getByLabel('Start time').selectOption('8:00 AM')
+    await dialog.getByLabel('End time').selectOption('10:00 AM')
+    await dialog.getByLabel('Repeats').selectOption('Every week')
+    await expect(dialog.getByRole('heading', { name: 'It hits no booking' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Close pods' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Aurora' })
+    await expect(row).toContainText('2026-11-23, 8:00 AM – 10:00 AM')
+    await expect(row).toContainText('Every week')
+    expect(await server.db.selectFrom('closure_instances').selectAll().execute()).toHaveLength(53)
+  })
+
+  test('a location is blocked by those who keep locations', async ({ page, server, signIn }) => {
+    await signIn([7])
+    await buildDay(server)
+    await page.goto('/location')
+    await page.getByRole('switch', { name: 'Dock House active' }).press('Space')
+    const dialog = page.getByRole('dialog', { name: 'Block Dock House' })
+    await expect(dialog.getByRole('heading', { name: 'It hits 3 bookings' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click()
+    await expect(dialog.getByText('Reason is required')).toBeVisible()
+    await dialog.getByLabel('Reason').fill('No power')
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click()
+    await expect(page.getByText('Closed until further notice: No power')).toBeVisible()
+    await expect(page.getByRole('switch', { name: 'Dock House active' })).not.toBeChecked()
+  })
+})
+
+test.describe('On a phone', () => {
+  test.use({ hasTouch: true, viewport: PHONE })
+
+  test('a pod is blocked for a reason, by touch, and unblocked', async ({ page, server, signIn }) => {
+    await signIn([3])
+    await buildDay(server)
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Actions for Aurora' }).tap()
+    await page.getByRole('menuitem', { name: 'Block' }).tap()
+    const dialog = page.getByRole('dialog', { name: 'Block Aurora' })
+    await expect(dialog.getByRole('link', { name: '+27 82 555 0101' })).toHaveCount(3)
+    await dialog.getByLabel('Reason').fill('Lock broken')
+    await dialog.getByRole('button', { name: 'Move where possible' }).tap()
+    await expect(dialog.getByText('All decided')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Block', exact: true }).tap()
+    const row = page.getByRole('row').filter({ hasText: 'Aurora' })
+    await expect(row).toContainText('Closed until further notice: Lock broken')
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Actions for Aurora' }).tap()
+    await page.getByRole('menuitem', { name: 'Unblock' }).tap()
+    await expect(row).not.toContainText('Closed until further notice')
+    const [closure] = await server.db.selectFrom('closures').selectAll().execute()
+    expect(closure).toMatchObject({ reason: 'Lock broken', ends: null, ended_at: new Date(NOW) })
+  })
+})

@@ -1,0 +1,102 @@
+import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { serveImages } from './images.ts'
+
+/** A Monday far ahead: whatever the clock says, it is to come. */
+const DATE = '2099-01-05'
+const at = (mark: string) => new Date(`${DATE}T${mark}:00.000Z`)
+
+test.describe('Opening hours', () => {
+  test.beforeEach(async ({ page, signIn }) => {
+    await serveImages(page)
+    await signIn([3, 6, 7, 9])
+  })
+
+  test('are set for a location and a pod, and keep what lies outside from being booked', async ({
+    page,
+    server: { db },
+  }) => {
+    const location = await buildLocation(db, { name: 'Dock House' })
+    const pod = await buildPod(db, { title: 'Aurora', location_id: location.id })
+    await page.goto('/location')
+    await page.getByRole('button', { name: 'Opening hours of Dock House' }).click()
+    const ofLocation = page.getByRole('dialog', { name: 'Opening hours of Dock House' })
+    await ofLocation.getByLabel('Monday opens').selectOption('9:00 AM')
+    await ofLocation.getByLabel('Monday closes').selectOption('5:00 PM')
+    await ofLocation.getByRole('button', { name: 'Copy Monday to all days' }).click()
+    await expect(ofLocation.getByLabel('Sunday closes')).toHaveValue('17:00')
+    await ofLocation.getByRole('button', { name: 'Add public holidays of' }).click()
+    await expect(ofLocation.getByLabel(/-12-25: label/)).toHaveValue('Christmas Day')
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await ofLocation.getByRole('button', { name: 'Save hours' }).click()
+    await expect(page.getByText('Opening hours saved')).toBeVisible()
+
+    await page.goto(`/corporate-booking?pod=${pod.id}&date=${DATE}&start=07:00&end=08:00`)
+    await expect(page.getByText('Closed: 6:00 AM - 9:00 AM, 5:00 PM - 12:00 AM.')).toBeVisible()
+    await expect(page.getByText('7:00 AM and 8:00 AM are not free and were cleared.')).toBeVisible()
+
+    await page.goto('/pods')
+    await page.getByRole('button', { name: 'Opening hours Aurora' }).click()
+    const ofPod = page.getByRole('dialog', { name: 'Opening hours of Aurora' })
+    await ofPod.getByLabel('Monday: open or closed').selectOption('Open')
+    await ofPod.getByLabel('Monday opens').selectOption('7:00 AM')
+    await ofPod.getByLabel('Monday closes').selectOption('8:00 PM')
+    await ofPod.getByRole('button', { name: 'Save hours' }).click()
+    await expect(page.getByText('Opening hours saved')).toBeVisible()
+
+    await page.goto(`/corporate-booking?pod=${pod.id}&date=${DATE}&start=07:00&end=08:00`)
+    await expect(page.getByText('Closed: 6:00 AM - 7:00 AM, 8:00 PM - 12:00 AM.')).toBeVisible()
+    await page.getByLabel('Purpose').selectOption('meeting')
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+  })
+
+  test('books and moves outside them for a reason', async ({ page, server: { db } }) => {
+    const pod = await buildPod(db, { title: 'Aurora' })
+    await db
+      .insertInto('opening_hours')
+      .values({ pod_id: pod.id, location_id: null, weekday: 1, opens: 540, closes: 1020 })
+      .execute()
+    const user = await buildUser(db, { firstname: 'Naledi', lastname: 'Dube' })
+    const booking = await buildBooking(db, {
+      pod_id: pod.id,
+      user_id: user.id,
+      start_time: at('10:00'),
+      end_time: at('11:00'),
+    })
+    await page.goto(`/corporate-booking?pod=${pod.id}&date=${DATE}`)
+    await page.getByLabel('Purpose').selectOption('meeting')
+    await page.getByRole('button', { name: /Time Slots/ }).click()
+    const slots = page.getByRole('dialog', { name: 'Select Time Slots' })
+    await expect(slots.getByRole('button', { name: /^7:00 AM/ })).toBeDisabled()
+    await slots.getByRole('switch', { name: 'Outside opening hours too' }).press('Space')
+    await slots.getByRole('button', { name: /^7:00 AM/ }).click()
+    await slots.getByRole('button', { name: /^8:00 AM/ }).click()
+    await slots.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    await expect(page.getByText('Reason is required')).toBeVisible()
+    await page.getByLabel('Reason to book outside opening hours').fill('Board meeting')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Move booking' })
+    await dialog.getByLabel('Start').selectOption('6:00 PM')
+    await expect(dialog.getByText('Open 9:00 AM – 5:00 PM on 2099-01-05.')).toBeVisible()
+    const save = dialog.getByRole('button', { name: 'Book anyway' })
+    await expect(save).toBeDisabled()
+    await dialog.getByLabel('Reason to book outside opening hours').fill('Train late')
+    await save.click()
+    await expect(dialog).toHaveCount(0)
+    const rows = await db.selectFrom('audit').select(['action', 'reason']).where('entity', '=', 'booking').execute()
+    expect(rows).toEqual([
+      { action: 'create', reason: 'Outside opening hours: Board meeting' },
+      { action: 'move', reason: 'Outside opening hours: Train late' },
+    ])
+  })
+})
