@@ -108,7 +108,7 @@ async function prepare(seeded: Seeded) {
       .where('email', '=', STAFF.email)
       .executeTakeFirstOrThrow()
     const statements = {
-      pods: await recordStatements(pool, (db) => listPods(db, { page: 1, limit: 10 })),
+      pods: await recordStatements(pool, (db) => listPods(db, { page: 1, limit: 10 }, new Date())),
       availability: await recordStatements(pool, (db) => explainDay(db, pod.id, date)),
     }
     return { podId: pod.id, date, staffId: staff.id, passwordHash: staff.password_hash, statements }

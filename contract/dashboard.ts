@@ -56,6 +56,8 @@ const TodaySchema = z.object({
   bookings: z.nullable(z.object({ running: z.int(), arriving: z.int(), late: z.int() })),
   /** Pods that could be booked for the quarter of an hour that runs; null for those who do not hold Booking. */
   freePods: z.nullable(z.int()),
+  /** Pods that cannot be used at this moment; null for those who do not hold Pods. */
+  closedPods: z.nullable(z.int()),
   /** Payments of today that failed; null for those who do not hold Transactions. */
   failedPayments: z.nullable(z.int()),
   /**

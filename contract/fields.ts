@@ -165,14 +165,16 @@ export const blockedFilter = z.optional(
 /** Instants and wall-clock times, ISO 8601 ending in Z. */
 export const timeText = z.string()
 
-/** Why a pod or location is closed until further notice, since when, and who closed it (rules §26.7). */
-export const OpenClosureSchema = z.object({
+/** Why a pod or location is closed, from when until when, and who closed it (rules §26.7). */
+export const CurrentClosureSchema = z.object({
   _id: z.string(),
   reason: z.string(),
   starts: timeText,
+  /** Null until further notice. */
+  ends: z.nullable(timeText),
   createdBy: z.string(),
 })
-export type OpenClosure = z.infer<typeof OpenClosureSchema>
+export type CurrentClosure = z.infer<typeof CurrentClosureSchema>
 
 /** Counted up at each change of the record; sent back as If-Match (rules §22.4). */
 export const version = z.int()

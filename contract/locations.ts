@@ -4,11 +4,11 @@ import { endpoint } from './endpoint.ts'
 import {
   BlockedSchema,
   blockedFilter,
+  CurrentClosureSchema,
   listQuery,
   MessageSchema,
   numberAsText,
   numberLike,
-  OpenClosureSchema,
   requiredText,
   UpcomingBookingsSchema,
   version,
@@ -37,7 +37,7 @@ export type Location = z.infer<typeof LocationSchema>
 const LocationListItemSchema = z.extend(LocationSchema, {
   podCount: z.int(),
   /** Of a blocked location, for those who may block it or see closures. */
-  closure: z.nullable(OpenClosureSchema),
+  closure: z.nullable(CurrentClosureSchema),
 })
 export type LocationListItem = z.infer<typeof LocationListItemSchema>
 

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import {
   BlockedSchema,
   blockedFilter,
+  CurrentClosureSchema,
   email,
   idLike,
   listQuery,
@@ -10,7 +11,6 @@ import {
   numberAsText,
   numberLike,
   numberLikeOrNull,
-  OpenClosureSchema,
   optionalText,
   queryInteger,
   requiredText,
@@ -59,8 +59,8 @@ export const PodSchema = z.object({
   timeSlot: z.string(),
   isAvailable: z.boolean(),
   isBlocked: z.boolean(),
-  /** Of a blocked pod, for those who may see closures. */
-  closure: z.nullable(OpenClosureSchema),
+  /** Why it is blocked; in lists whatever closes it now, also with its location. For those who may see closures. */
+  closure: z.nullable(CurrentClosureSchema),
   tags: z.string(),
   ratings: z.array(z.unknown()),
   ratingCount: z.int(),
@@ -94,6 +94,8 @@ const MAX_POD_CAPACITY = 50
 export const PodListQuery = z.extend(listQuery(['title', 'createdAt', 'rate']), {
   status: blockedFilter,
   location: z.optional(z.string()),
+  /** That cannot be used at this moment, by a closure of theirs or of their location. */
+  closed: z.optional(z.enum(['now'], 'closed must be now')),
   minCapacity: z.optional(queryInteger('minCapacity', 1, MAX_POD_CAPACITY)),
   minBuffer: z.optional(queryInteger('minBuffer', 0, MAX_BUFFER_MINUTES)),
 })

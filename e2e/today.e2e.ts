@@ -27,10 +27,12 @@ test.describe('Today', () => {
       status: 'failed',
       created_at: new Date('2026-11-23T07:00:00.000Z'),
     })
+    for (let pods = 0; pods < 2; pods++) await buildPod(server.db, { is_blocked: true })
     const figures = [
       ['In use now', 2],
       ['Arriving within the hour', 1],
       ['Late, not checked in', 1],
+      ['Closed now', 2],
       ['Payments failed today', 1],
     ] as const
     for (const [label, count] of figures) {

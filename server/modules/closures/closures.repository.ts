@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { AffectedBooking, Closure, ClosureListQuery } from '#contract/closures.ts'
-import type { OpenClosure } from '#contract/fields.ts'
+import type { CurrentClosure } from '#contract/fields.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { readPlainPage } from '#server/db/lists/plain-page.ts'
@@ -103,20 +103,40 @@ function toClosure(row: Row): Closure {
 }
 
 /** The closure without an end by which a row `pods` or `locations` is blocked. */
-export function openClosureOf(table: 'pods' | 'locations'): RawBuilder<OpenClosure | null> {
+export function blockOf(table: 'pods' | 'locations'): RawBuilder<CurrentClosure | null> {
   const isOfRow =
     table === 'pods'
       ? sql`closures.id in (select closure_id from closure_pods where pod_id = pods.id)`
       : sql`closures.location_id = locations.id`
-  return sql`case when ${sql.ref(`${table}.is_blocked`)} then (
+  return sql`case when ${sql.ref(`${table}.is_blocked`)} then ${current(sql`${isOfRow} and instance.ends = 'infinity'`)} end`
+}
+
+/** The closure by which a row `pods` cannot be used then, its own before its location's. */
+export const closureOfPodAt = (now: Date) => current(isPodClosedBy(now))
+
+/** That a row `pods` cannot be used then. */
+export const isPodClosedAt = (now: Date) =>
+  sql<boolean>`exists (
+    select from closures join closure_instances as instance on instance.closure_id = closures.id
+     where ${isPodClosedBy(now)})`
+
+const isPodClosedBy = (now: Date) => sql`
+  instance.starts <= ${now} and instance.ends > ${now} and (
+    closures.location_id = pods.location_id
+    or closures.id in (select closure_id from closure_pods where pod_id = pods.id))`
+
+function current(condition: RawBuilder<unknown>): RawBuilder<CurrentClosure | null> {
+  const toText = (time: RawBuilder<unknown>) =>
+    sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  return sql`(
     select json_build_object(
-             '_id', closures.id, 'reason', closures.reason,
-             'starts', to_char(instance.starts at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+             '_id', closures.id, 'reason', closures.reason, 'starts', ${toText(sql`instance.starts`)},
+             'ends', ${toText(sql`nullif(instance.ends, 'infinity')`)},
              'createdBy', trim(coalesce(staff.firstname, '') || ' ' || coalesce(staff.lastname, '')))
       from closures join closure_instances as instance on instance.closure_id = closures.id
       left join staff on staff.id = closures.created_by
-     where instance.ends = 'infinity' and ${isOfRow}
-     order by instance.starts limit 1) end`
+     where ${condition}
+     order by closures.location_id is not null, instance.ends desc, instance.starts, closures.id limit 1)`
 }
 
 export async function insertClosure(

@@ -8,6 +8,7 @@ import { toInstants } from '#server/db/lists/days.ts'
 import { findObstaclesOfEach } from '../availability/availability.ts'
 import { isAt } from '../bookings/bookings.filter.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { filterPods } from '../pods/pods.list.ts'
 import { filterTransactions, filterWithin } from '../transactions/transactions.filter.ts'
 
 /** Today and the seven days after it. */
@@ -18,13 +19,14 @@ export async function getToday(context: AppContext, { pages }: SignedIn): Promis
   const { db, config } = context
   const now = toBusinessNow(context)
   const holdsBookings = pages.includes(PAGE.bookings)
-  const [bookings, freePods, failedPayments, occupancy] = await Promise.all([
+  const [bookings, freePods, closedPods, failedPayments, occupancy] = await Promise.all([
     holdsBookings ? countBookings(db, now) : null,
     holdsBookings ? countFreePods(db, now, pages) : null,
+    pages.includes(PAGE.pods) ? countClosedPods(db, now) : null,
     pages.includes(PAGE.transactions) ? countFailedPayments(db, toDate(now), config.businessTimeZone) : null,
     holdsBookings ? readOccupancy(db, now) : null,
   ])
-  return { now: now.toISOString(), bookings, freePods, failedPayments, occupancy }
+  return { now: now.toISOString(), bookings, freePods, closedPods, failedPayments, occupancy }
 }
 
 /** By the filters of the list of bookings, to which each figure leads. */
@@ -47,6 +49,13 @@ async function countFreePods(db: Db, now: Date, pages: readonly number[]): Promi
     { now, pages },
   )
   return obstacles.filter((found) => found.length === 0).length
+}
+
+/** By the filter of the list of pods, to which it leads. */
+async function countClosedPods(db: Db, now: Date): Promise<number> {
+  const rows = filterPods(db.selectFrom('pods'), { closedAt: now }, undefined)
+  const { pods } = await rows.select(({ fn }) => fn.countAll<number>().as('pods')).executeTakeFirstOrThrow()
+  return pods
 }
 
 const QUARTER_MS = 15 * 60_000

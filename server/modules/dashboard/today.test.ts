@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
-import { buildBooking, buildLocation, buildPod, buildTransaction } from '#server/testing/factories.ts'
+import { buildBooking, buildClosure, buildLocation, buildPod, buildTransaction } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
@@ -66,6 +67,41 @@ describe('GET today', () => {
     const minutes = Array.from({ length: 18 }, () => 0)
     expect(occupancy.days[0].minutes).toEqual(Object.assign([...minutes], { 3: 30, 4: 60, 5: 15, 17: 60 }))
     expect(occupancy.days[7].minutes).toEqual(Object.assign([...minutes], { 0: 15 }))
+  })
+
+  it('counts the pods that are closed at this moment, by themselves or with their location, as the list of pods has them', async () => {
+    await setClock()
+    const { token } = await test.signIn()
+    const location = await buildLocation(test.db)
+    const closed = await buildLocation(test.db, { is_blocked: true })
+    const now = { starts: new Date('2026-11-23T10:00:00.000Z'), ends: new Date('2026-11-23T10:30:00.000Z') }
+    const over = { starts: new Date('2026-11-23T09:00:00.000Z'), ends: new Date('2026-11-23T10:20:00.000Z') }
+    const later = { starts: new Date('2026-11-23T10:21:00.000Z'), ends: null }
+    const build = (more = {}) => buildPod(test.db, { location_id: location.id, ...more })
+    const twice = await build()
+    for (const reason of ['Leak', 'Painting']) await buildClosure(test.db, { ...now, reason, podId: twice.id })
+    await build({ is_blocked: true })
+    await build({ is_blocked: true, deleted_at: new Date() })
+    await build({ location_id: closed.id })
+    await buildClosure(test.db, { ...over, podId: (await build()).id })
+    await buildClosure(test.db, { ...later, podId: (await build()).id })
+    const { body } = await test.request(today, { token })
+    expect(body.closedPods).toBe(3)
+    const { rows } = await sql<{ pods: number }>`
+      select count(distinct pods.id)::int as pods
+        from pods, closures join closure_instances as instance on instance.closure_id = closures.id
+        left join closure_pods on closure_pods.closure_id = closures.id
+       where pods.deleted_at is null and (closure_pods.pod_id = pods.id or closures.location_id = pods.location_id)
+         and '2026-11-23T10:20:00Z' >= instance.starts and '2026-11-23T10:20:00Z' < instance.ends`.execute(test.db)
+    expect(rows).toEqual([{ pods: body.closedPods }])
+    const list = await test.request(routes.pods.list, { token, query: { closed: 'now', page: '1' } })
+    expect(list.headers['x-total-count']).toBe('3')
+    expect(list.body.map(({ closure }: { closure: { reason: string } }) => closure.reason).sort()).toEqual([
+      'Blocked',
+      'Blocked',
+      'Leak',
+    ])
+    expect((await open([1, 6])).body.closedPods).toBeNull()
   })
 
   it('counts the pods that nothing holds in this quarter of an hour', async () => {

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
-import type { OpenClosure } from '#contract/fields.ts'
+import type { CurrentClosure } from '#contract/fields.ts'
 import type { Location, LocationListItem, LocationListQuery } from '#contract/locations.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { hasStatus } from '#server/db/lists/has-status.ts'
@@ -9,7 +9,7 @@ import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, LocationsTable } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
-import { openClosureOf } from '../closures/closures.repository.ts'
+import { blockOf } from '../closures/closures.repository.ts'
 import { hoursOfRecord } from '../hours/hours.repository.ts'
 
 type ListQuery = z.output<typeof LocationListQuery>
@@ -29,7 +29,7 @@ export async function listLocations(db: Db, query: ListQuery): Promise<Page<Loca
     rows: db
       .selectFrom('locations')
       .select(columns)
-      .select([podCount, openClosureOf('locations').as('closure')]),
+      .select([podCount, blockOf('locations').as('closure')]),
   })
   return { ...page, rows: page.rows.map(toLocationListItem) }
 }
@@ -43,7 +43,7 @@ export async function* listLocationBatches(
   const search = await chooseSearch(db, 'locations', query.search)
   const rows = filterLocations(db.selectFrom('locations'), query, search)
     .select(columns)
-    .select([podCount, openClosureOf('locations').as('closure')])
+    .select([podCount, blockOf('locations').as('closure')])
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
     yield batch.map((row) => toVisible(toLocationListItem(row)))
   }
@@ -152,7 +152,7 @@ function toLocation({ id, street, is_blocked, ...rest }: LocationRow): Location 
   return { _id: id, Street: street, isBlocked: is_blocked, ...rest }
 }
 
-type ListRow = LocationRow & { pod_count: number | null; closure: OpenClosure | null }
+type ListRow = LocationRow & { pod_count: number | null; closure: CurrentClosure | null }
 
 function toLocationListItem({ pod_count, closure, ...row }: ListRow): LocationListItem {
   return { ...toLocation(row), closure, podCount: pod_count ?? 0 } // a count is never null; the builder cannot know

@@ -9,6 +9,8 @@ import type { Database } from '#server/db/schema.ts'
 import { toCsvNumber, toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
 import { isId } from '#server/ids.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { isPodClosedAt } from '../closures/closures.repository.ts'
 import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { formatStatus } from '../exports/formatters.ts'
@@ -22,18 +24,29 @@ export const podOrders = {
   rate: { by: sql.ref('pods.rate'), type: 'numeric', id },
 } as const
 
-type PodFilters = Omit<z.output<typeof PodListQuery>, 'page' | 'limit' | 'sort'>
+type PodFilters = Omit<z.output<typeof PodListQuery>, 'page' | 'limit' | 'sort' | 'closed'> & {
+  closedAt?: Date | undefined
+}
+
+type ListQuery = z.output<typeof PodListQuery>
+
+/** `now` is the wall clock of the pods. */
+export const toPodFilters = ({ closed, ...query }: ListQuery, now: Date): PodFilters => ({
+  ...query,
+  closedAt: closed && now,
+})
 
 /** The filters of the pods screen, for every query that has the table in it. */
 export function filterPods<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
-  { status, location, minCapacity, minBuffer }: PodFilters,
+  { status, location, minCapacity, minBuffer, closedAt }: PodFilters,
   search: Search | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
     .where(hasStatus('pods', status))
     .where(isFound('pods', search))
     .$if(location !== undefined, (rows) => rows.where(isAt(location ?? '')))
+    .$if(closedAt !== undefined, (rows) => rows.where(isPodClosedAt(closedAt ?? new Date())))
     .$if(minCapacity !== undefined, (rows) => rows.where(sql<boolean>`pods.capacity >= ${minCapacity}`))
     .$if(minBuffer !== undefined, (rows) => rows.where(sql<boolean>`pods.buffer_minutes >= ${minBuffer}`))
 }
@@ -59,7 +72,11 @@ const columns: CsvColumns = {
 export const exportPods: Handler<typeof podEndpoints.export> = async ({ context, actor, query }) => {
   const { db } = context
   const pods = db.selectFrom('pods').innerJoin('locations', 'locations.id', 'pods.location_id')
-  const rows = filterPods(pods, query, await chooseSearch(db, 'pods', query.search)).select([
+  const rows = filterPods(
+    pods,
+    toPodFilters(query, toBusinessNow(context)),
+    await chooseSearch(db, 'pods', query.search),
+  ).select([
     'pods.id',
     'pods.title',
     'locations.name as location_name',

@@ -7,27 +7,32 @@ import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import type { PodsTable } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
-import { openClosureOf } from '../closures/closures.repository.ts'
+import { blockOf, closureOfPodAt } from '../closures/closures.repository.ts'
 import { hoursOfRecord } from '../hours/hours.repository.ts'
 import { addFeatures } from './pod-choices.repository.ts'
 import { addImages, imagesOfPod, type PodImageInput, removeImages } from './pod-images.repository.ts'
-import { filterPods, podOrders } from './pods.list.ts'
+import { filterPods, podOrders, toPodFilters } from './pods.list.ts'
 
 type ListQuery = z.output<typeof PodListQuery>
 
-export async function listPods(db: Db, query: ListQuery): Promise<Page<Pod>> {
+export async function listPods(db: Db, query: ListQuery, now: Date): Promise<Page<Pod>> {
   const page = await readPage(db, query, {
     list: 'pods',
     order: toListOrder(podOrders, query.sort, '-createdAt'),
-    ids: (search) => filterPods(db.selectFrom('pods'), query, search).select('pods.id'),
-    rows: selectPods(db),
+    ids: (search) => filterPods(db.selectFrom('pods'), toPodFilters(query, now), search).select('pods.id'),
+    rows: selectPods(db, now),
   })
   return { ...page, rows: page.rows.map(toPod) }
 }
 
 /** The whole list, a batch at a time, each pod as `toVisible` lets it be seen. */
-export async function* listPodBatches(db: Db, query: ListQuery, toVisible: (pod: Pod) => Pod): AsyncGenerator<Pod[]> {
-  const rows = filterPods(selectPods(db), query, await chooseSearch(db, 'pods', query.search))
+export async function* listPodBatches(
+  db: Db,
+  query: ListQuery,
+  now: Date,
+  toVisible: (pod: Pod) => Pod,
+): AsyncGenerator<Pod[]> {
+  const rows = filterPods(selectPods(db, now), toPodFilters(query, now), await chooseSearch(db, 'pods', query.search))
   for await (const batch of toBatches(rows, toListOrder(podOrders, query.sort, '-createdAt'), 500)) {
     yield batch.map((row) => toVisible(toPod(row)))
   }
@@ -98,7 +103,7 @@ export async function updatePod(tx: Tx, podId: string, changes: Updateable<PodsT
   return true
 }
 
-function selectPods(db: Db | Tx) {
+function selectPods(db: Db | Tx, now?: Date) {
   return db
     .selectFrom('pods')
     .innerJoin('locations', 'locations.id', 'pods.location_id')
@@ -117,7 +122,7 @@ function selectPods(db: Db | Tx) {
         where pod_features.pod_id = pods.id
       )`.as('features'),
       imagesOfPod.as('images'),
-      openClosureOf('pods').as('closure'),
+      (now ? closureOfPodAt(now) : blockOf('pods')).as('closure'),
     ])
     .select('pods.id')
     .$castTo<PodRow>() // the builder does not know columns that are listed at run time

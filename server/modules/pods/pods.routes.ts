@@ -4,7 +4,7 @@ import type { SignedIn } from '#server/context.ts'
 import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
-import { countUpcomingBookings } from '../bookings/bookings.service.ts'
+import { countUpcomingBookings, toBusinessNow } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { exportPods } from './pods.list.ts'
 import { listPodBatches, listPods } from './pods.repository.ts'
@@ -13,8 +13,9 @@ import * as service from './pods.service.ts'
 export const podHandlers: Handlers<typeof podEndpoints> = {
   list: async ({ context, query, session }) => {
     const toVisible = toVisiblePod(session)
-    if (!isPage(query)) return streamed(listPodBatches(context.db, query, toVisible))
-    const page = await listPods(context.db, query)
+    const now = toBusinessNow(context)
+    if (!isPage(query)) return streamed(listPodBatches(context.db, query, now, toVisible))
+    const page = await listPods(context.db, query, now)
     return paged({ ...page, rows: page.rows.map(toVisible) })
   },
   get: async ({ context, params, session }) => toVisiblePod(session)(await service.getPod(context.db, params.id)),

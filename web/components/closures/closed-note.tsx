@@ -1,13 +1,16 @@
-import type { OpenClosure } from '#contract/fields.ts'
+import type { CurrentClosure } from '#contract/fields.ts'
 import styles from './closed-note.module.css'
+import { toWallText } from './closure-words.ts'
 
-/** Why a blocked pod or location cannot be booked, since when, and who closed it. */
-export function ClosedNote({ closure }: { closure: OpenClosure | null }) {
+/** Why a pod or location cannot be used now, since when, and who closed it. */
+export function ClosedNote({ closure }: { closure: CurrentClosure | null }) {
   if (closure === null) return null
-  const { reason, starts, createdBy } = closure
+  const { reason, starts, ends, createdBy } = closure
   return (
     <span className={styles.note}>
-      <span>Closed until further notice: {reason}</span>
+      <span>
+        Closed until {ends === null ? 'further notice' : toWallText(ends)}: {reason}
+      </span>
       <span className={styles.by}>
         Since {starts.slice(0, 10)}
         {createdBy && `, by ${createdBy}`}

@@ -9,7 +9,7 @@ export function toScopeText({ location, pods }: Pick<Closure, 'location' | 'pods
 }
 
 /** '2026-11-23, 9:00 AM'; the wall clock of the pods. */
-function toWallText(time: string): string {
+export function toWallText(time: string): string {
   return `${time.slice(0, 10)}, ${toWallTime(time)}`
 }
 

@@ -54,6 +54,12 @@ const figures: readonly Figure[] = [
     toPath: (date, minute) => schedulePath(date, { from: minute - (minute % SLOT_MINUTES), minutes: SLOT_MINUTES }),
   },
   {
+    label: 'Closed now',
+    page: PAGE.pods,
+    read: ({ closedPods }) => closedPods,
+    toPath: () => pathOf(PAGE.pods, { closed: 'now' }),
+  },
+  {
     label: 'Payments failed today',
     page: PAGE.transactions,
     read: ({ failedPayments }) => failedPayments,

@@ -15,6 +15,11 @@ export const seatOptions = [
   ...[2, 4, 6, 8, 10, 12, 20].map((seats) => ({ value: String(seats), label: `${seats} seats or more` })),
 ]
 
+export const closedOptions = [
+  { value: '', label: 'Open or closed' },
+  { value: 'now', label: 'Closed now' },
+]
+
 /** One of those offered. */
 const seatsParam: UrlParam<number | undefined> = {
   parse: (text) => Number(seatOptions.find(({ value }) => value === text)?.value) || undefined,
@@ -27,6 +32,7 @@ export const podList = defineList(
     page: pageParam(),
     search: textParam(),
     status: choiceParam(['active', 'blocked', 'deleted']),
+    closed: choiceParam(['now']),
     location: textParam(),
     minCapacity: seatsParam,
     sort: choiceParamOr(

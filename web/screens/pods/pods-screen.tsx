@@ -19,10 +19,9 @@ import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconClock, IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { PodForm } from './pod-form.tsx'
-import { podList, seatOptions, sortOptions } from './pod-list.ts'
+import { closedOptions, podList, seatOptions, sortOptions } from './pod-list.ts'
 import styles from './pods.module.css'
 
 /** Columns of the table, operations excepted (rules §5.8). */
@@ -44,7 +43,12 @@ const columns: readonly Column<Pod>[] = [
     header: 'Title',
     minWidth: 190,
     wraps: true,
-    render: (pod) => <span className={styles.title}>{pod.title}</span>,
+    render: ({ title, closure }) => (
+      <>
+        <span className={styles.title}>{title}</span>
+        <ClosedNote closure={closure} />
+      </>
+    ),
     text: (pod) => pod.title,
     sortable: true,
     phone: 'title',
@@ -62,17 +66,9 @@ const columns: readonly Column<Pod>[] = [
     header: 'Seats',
     width: 72,
     align: 'end',
-    text: ({ capacity }) => (capacity === null ? '' : String(capacity)),
+    text: ({ capacity }) => (capacity === null ? 'N/A' : String(capacity)),
   },
-  {
-    ...blockedColumn('active', 210),
-    render: ({ isBlocked, closure }) => (
-      <>
-        <StatusChip tone={isBlocked ? 'red' : 'green'}>{isBlocked ? 'Inactive' : 'active'}</StatusChip>
-        <ClosedNote closure={closure} />
-      </>
-    ),
-  },
+  blockedColumn('active'),
 ]
 
 const deletedColumns = toDeletedColumns(columns)
@@ -126,6 +122,7 @@ export function PodsScreen() {
       <ListFilters state={state} label="Search pods" placeholder="Search by title, place, seats or id">
         <BlockedFilter state={state} />
         <LocationFilter value={state.values.location} onChange={(location) => state.setUrl({ location })} />
+        <ChoiceFilter state={state} name="closed" label="Closures" options={closedOptions} />
         <ChoiceFilter state={state} name="minCapacity" label="Seats" options={seatOptions} />
         <ChoiceFilter state={state} name="sort" label="Sort" options={sortOptions} />
       </ListFilters>
