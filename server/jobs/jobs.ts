@@ -4,9 +4,10 @@ import { foldRowCounts } from '#server/db/lists/row-counts.ts'
 import type { Notifications } from '#server/db/notifications.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
 import { releaseNoShows } from '#server/modules/bookings/arrivals.service.ts'
+import { toBusinessNow } from '#server/modules/bookings/bookings.service.ts'
 import { advanceBookings } from '#server/modules/bookings/status-scheduler.ts'
 import { followAllClosures } from '#server/modules/closures/blocking.ts'
-import { planClosures } from '#server/modules/closures/closures.service.ts'
+import { planClosures } from '#server/modules/closures/plan-closures.ts'
 import { deleteExpiredKeys } from '#server/modules/idempotency/create-once.ts'
 import { LIVE_CHANNEL } from '#server/modules/live/live.ts'
 import { deleteMails } from '#server/modules/mail/mail.repository.ts'
@@ -70,7 +71,7 @@ const sweeps: Kinds = {
   closures: {
     title: 'Planning closures that repeat',
     everyMs: 60 * MINUTE,
-    run: (context) => planClosures(context),
+    run: (context) => planClosures(context, toBusinessNow(context)),
   },
   'closed until further notice': {
     title: 'Blocking what is closed until further notice',

@@ -5,6 +5,7 @@ import { PAGE } from '#contract/pages.ts'
 import { CLOSING_HOUR, closingMark, marks, OPENING_HOUR, SLOT_MINUTES, toMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
+import { planClosuresOfPod } from '../closures/plan-closures.ts'
 import { listBookingsInTheWay, listPodsLike, type PodTime, readPodTimes } from './availability.repository.ts'
 
 /** The one answer to "may this pod be booked then?" (rules §26.1). Whoever holds a pod's time asks here. */
@@ -112,6 +113,7 @@ export function requireBookingTimes(
  */
 export async function requireAvailable(tx: Tx, interval: Interval, options: AvailabilityOptions): Promise<void> {
   requireBookingTimes(interval, options)
+  await planClosuresOfPod(tx, interval.podId, interval, options.now)
   const reasons = await findObstacles(tx, interval, options)
   const [first] = reasons
   if (!first) return

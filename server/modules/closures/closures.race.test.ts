@@ -1,32 +1,57 @@
-import { expect, it } from 'vitest'
+import { pino } from 'pino'
+import { expect, it, onTestFinished } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { createApp } from '#server/app.ts'
+import { createContext } from '#server/create-context.ts'
+import { openDatabase } from '#server/db/client.ts'
 import { buildBooking, buildLocation, buildPod, buildStaff } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
+const isPostgres = process.env.TEST_ENGINE === 'postgres'
 const test = useTestApp({}, { poolSize: 20 })
 const at = (hour: number) => new Date(Date.parse('2026-11-23T00:00:00.000Z') + hour * 3_600_000).toISOString()
 
-it('closing a pod and booking it at once: never both', { timeout: 120_000 }, async () => {
+const times = { bookingDate: '2026-11-23', startTime: at(9), endTime: at(10) }
+const booking = { bookingPurpose: 'work', ...times }
+
+type Book = (token: string, podId: string) => Promise<number>
+
+const book: Book = async (token, podId) =>
+  (await test.request(routes.bookings.create, { token, params: { podId }, body: booking })).status
+
+/** One of the two of each pod: the other is refused, whichever came first. */
+async function closeAndBook(book: Book) {
   const { token } = await test.signIn([3, 9])
   const pods = await Promise.all(Array.from({ length: 60 }, () => buildPod(test.db)))
   const outcomes = await Promise.all(
     pods.map(async ({ id }, index) => {
-      const times = { bookingDate: '2026-11-23', startTime: at(9), endTime: at(10) }
-      const book = () =>
-        test.request(routes.bookings.create, {
-          token,
-          params: { podId: id },
-          body: { bookingPurpose: 'work', ...times },
-        })
-      const close = () =>
-        test.request(routes.closures.create, { token, body: { podIds: [id], starts: at(8), reason: 'Broken lock' } })
-      const [first, second] = index % 2 ? [book, close] : [close, book]
-      return (await Promise.all([first(), second()])).map(({ status }) => status).sort((a, b) => a - b)
+      const body = { podIds: [id], starts: at(8), reason: 'Broken lock' }
+      const close = async () => (await test.request(routes.closures.create, { token, body })).status
+      const [first, second] = index % 2 ? [() => book(token, id), close] : [close, () => book(token, id)]
+      return (await Promise.all([first(), second()])).sort((a, b) => a - b)
     }),
   )
-  // One of the two: the other is refused, whichever came first.
   for (const outcome of outcomes) expect(outcome).toEqual([201, 409])
-})
+}
+
+it('closing a pod and booking it at once: never both', { timeout: 120_000 }, () => closeAndBook(book))
+
+it.runIf(isPostgres)(
+  'closing a pod on one server and booking it on another: never both',
+  { timeout: 120_000 },
+  async () => {
+    const { databaseUrl, dataDir } = test.database
+    const database = await openDatabase({ databaseUrl, dataDir, poolSize: 20 })
+    const context = await createContext(test.context.config, database, test.clock)
+    const other = await createApp({ context, logger: pino({ level: 'silent' }) })
+    onTestFinished(() => other.close().then(() => database.close()))
+    await closeAndBook(async (token, podId) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const url = `/api${routes.bookings.create.path.replace(':podId', podId)}`
+      return (await other.inject({ method: 'POST', url, headers, payload: booking })).statusCode
+    })
+  },
+)
 
 it('closes a location with 500 bookings at once', { timeout: 120_000 }, async () => {
   const { token } = await test.signIn([3])

@@ -191,13 +191,32 @@ export async function endClosure(tx: Tx, closureId: string, now: Date, at: Date)
   await tx.updateTable('closures').set({ ended_at: at }).where('id', '=', closureId).execute()
 }
 
-export function listRepeating(db: Db) {
+/** Those that have not ended; of one pod those that close it. */
+export function listRepeating(db: Db | Tx, podId?: string) {
   return db
     .selectFrom('closures')
     .select(['id', 'starts', 'ends', 'rrule'])
     .where('rrule', 'is not', null)
     .where('ended_at', 'is', null)
+    .$if(podId !== undefined, (rows) =>
+      rows.where(sql<boolean>`(
+        location_id = (select location_id from pods where id = ${podId})
+        or id in (select closure_id from closure_pods where pod_id = ${podId}))`),
+    )
     .execute()
+}
+
+/** When these pods are booked from then on. */
+export async function listBookedTimes(db: Db | Tx, podIds: readonly string[], from: Date) {
+  const rows = await db
+    .selectFrom('bookings')
+    .select(['start_time as start', 'end_time as end'])
+    .distinct()
+    .where(sql<boolean>`pod_id = any(${podIds}::uuid[])`)
+    .where('status', 'in', ['Pending', 'Confirmed', 'Processing'])
+    .where('end_time', '>', from)
+    .execute()
+  return rows
 }
 
 export async function listPodIds(db: Db | Tx, locationId: string): Promise<string[]> {

@@ -13,7 +13,7 @@ import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { lockLocation } from '../locations/locations.repository.ts'
 import { followClosures } from './blocking.ts'
 import * as repository from './closures.repository.ts'
-import { type ClosureTimes, listInstances, requireRepetition } from './repetition.ts'
+import { type ClosureTimes, listInstances, requireRepetition, toPlanned } from './repetition.ts'
 
 /** Closures of pods and locations, and what becomes of the bookings that they hit (rules §26.5). */
 
@@ -24,7 +24,8 @@ export async function previewClosure(context: AppContext, session: SignedIn, bod
   const { db } = context
   const now = toBusinessNow(context)
   const podIds = await findPods(db, body)
-  return findFreePods(db, await repository.listAffected(db, podIds, toInstances(body, now), now), podIds, now)
+  const instances = await listWanted(db, podIds, body, now)
+  return findFreePods(db, await repository.listAffected(db, podIds, instances, now), podIds, now)
 }
 
 /** Whoever keeps locations may close a whole one. */
@@ -46,9 +47,8 @@ export async function createClosure(
   requireMayClose(session, body)
   const now = toBusinessNow(context)
   const id = createId(actor.now().getTime())
-  const instances = toInstances(body, now)
   return inTransaction(context.db, async (db) => {
-    const podIds = await decide({ ...context, db }, db, actor, session, body, instances)
+    const { podIds, instances } = await decide({ ...context, db }, db, actor, session, body)
     const closedPodIds = body.locationId === undefined ? podIds : []
     const follow = () => followClosures(db, actor, now, { podIds: closedPodIds, locationId: body.locationId })
     // What came last is offered to be undone: the block, where taking it back takes all back.
@@ -94,8 +94,8 @@ export async function updateClosure(
       repeats: body.repeats,
       ...pods,
     }
-    const instances = toInstances(wanted, now)
-    await decide({ ...context, db }, db, actor, session, { ...wanted, decisions: body.decisions }, instances)
+    const decided = { ...wanted, decisions: body.decisions }
+    const { instances } = await decide({ ...context, db }, db, actor, session, decided)
     await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async () => {
       const { starts, ends, rrule } = toTimes(wanted, now)
       await db.updateTable('closures').set({ reason: body.reason, starts, ends, rrule }).where('id', '=', id).execute()
@@ -127,16 +127,6 @@ async function getClosure(db: Db | Tx, id: string, now: Date): Promise<Closure> 
   return closure
 }
 
-/** Plans the times that have come within a year of now, of closures that repeat. Returns how many. */
-export async function planClosures(context: AppContext): Promise<number> {
-  const now = toBusinessNow(context)
-  let planned = 0
-  for (const { id, starts, ends, rrule } of await repository.listRepeating(context.db)) {
-    planned += await repository.planInstances(context.db, id, listInstances({ starts, ends, rrule }, now))
-  }
-  return planned
-}
-
 function toTimes({ starts, ends, repeats }: Wanted, now: Date): ClosureTimes {
   return {
     starts: starts === undefined ? now : new Date(starts),
@@ -145,10 +135,18 @@ function toTimes({ starts, ends, repeats }: Wanted, now: Date): ClosureTimes {
   }
 }
 
-function toInstances(body: Wanted, now: Date): repository.Instance[] {
+/** When it happens: for a year ahead, and wherever the pods are booked beyond that. */
+async function listWanted(
+  db: Db | Tx,
+  podIds: readonly string[],
+  body: Wanted,
+  now: Date,
+): Promise<repository.Instance[]> {
   const times = toTimes(body, now)
   requireRepetition(times)
-  const instances = listInstances(times, now)
+  const planned = toPlanned(now)
+  const later = times.rrule === null ? [] : await repository.listBookedTimes(db, podIds, planned.end)
+  const instances = listInstances(times, [planned, ...later])
   if (instances.length === 0) throw fieldError('ends', 'This has passed already. Choose a later end.')
   return instances
 }
@@ -174,15 +172,14 @@ async function findPods(db: Db | Tx, { podIds, locationId }: Wanted): Promise<st
   return repository.listPodIds(db, locationId)
 }
 
-/** Locks the pods, then does with each booking that is hit what was decided. Returns the pods that are closed. */
+/** Locks the pods, then does with each booking that is hit what was decided. Returns the pods that are closed, and when. */
 async function decide(
   context: AppContext,
   tx: Tx,
   actor: Actor,
   session: SignedIn,
   { decisions, ...body }: ClosureBody,
-  instances: readonly repository.Instance[],
-): Promise<string[]> {
+): Promise<{ podIds: string[]; instances: repository.Instance[] }> {
   const now = toBusinessNow(context)
   const podIds = await findPods(tx, body)
   const chosen = decisions.flatMap(({ action, podId }) => (action === 'move' && podId && isId(podId) ? [podId] : []))
@@ -192,6 +189,7 @@ async function decide(
   await lockPods(tx, [...new Set([...podIds, ...chosen, ...others])])
   if (body.locationId !== undefined) await lockLaterPods(tx, body.locationId, podIds)
   const closed = new Set(podIds)
+  const instances = await listWanted(tx, podIds, body, now)
   const affected = await repository.listAffected(tx, podIds, instances, now)
   const byBooking = new Map(decisions.map((decision) => [decision.bookingId, decision]))
   const undecided = affected.filter(({ _id }) => !byBooking.has(_id))
@@ -227,7 +225,7 @@ async function decide(
       })
     }
   }
-  return podIds
+  return { podIds, instances }
 }
 
 /** Pods that came to the location before it was locked are closed too, and `podIds` names them then. */

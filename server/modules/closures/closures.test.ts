@@ -10,7 +10,8 @@ import {
   buildUser,
 } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
-import { planClosures } from './closures.service.ts'
+import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { planClosures } from './plan-closures.ts'
 
 const test = useTestApp()
 const { list, preview, create, update, delete: end } = routes.closures
@@ -18,7 +19,7 @@ const { list, preview, create, update, delete: end } = routes.closures
 const at = (mark: string, date = '2026-11-23') => `${date}T${mark}:00.000Z`
 const unknownId = '019a9c00-0000-7000-8000-00000000dead'
 
-async function close(body: object, method = create) {
+async function close(body: object, method: typeof create | typeof preview = create) {
   const { token } = await test.signIn([3])
   return test.request(method, { token, body: { reason: 'Painting', ...body } })
 }
@@ -104,10 +105,30 @@ describe('a closure', () => {
     expect((await book(pod.id, '07:00', '08:00', '2026-11-25')).body.code).toBe('pod_closed')
     expect((await book(pod.id, '07:00', '08:00', '2027-11-15')).body.code).toBe('pod_closed')
     expect((await book(pod.id, '07:00', '08:00', '2026-11-24')).status).toBe(201)
-    expect(await planClosures(test.context)).toBe(0)
+    expect(await planClosures(test.context, toBusinessNow(test.context))).toBe(0)
     test.clock.set('2026-12-05T09:00:00.000Z')
-    expect(await planClosures(test.context)).toBe(4)
+    expect(await planClosures(test.context, toBusinessNow(test.context))).toBe(4)
     expect((await book(pod.id, '07:00', '08:00', '2027-12-01')).body.code).toBe('pod_closed')
+  })
+
+  it('that repeats hits bookings beyond that year too, and keeps new ones from being made there', async () => {
+    const pod = await buildPod(test.db)
+    // A Monday
+    const far = '2030-11-25'
+    const far2 = '2031-11-24'
+    const booking = await buildBooking(test.db, {
+      pod_id: pod.id,
+      start_time: new Date(at('07:00', far)),
+      end_time: new Date(at('08:00', far)),
+    })
+    const body = { podIds: [pod.id], starts: at('06:00'), ends: at('09:00'), repeats: 'FREQ=WEEKLY' }
+    expect((await close(body, preview)).body.bookings).toMatchObject([{ _id: booking.id }])
+    expect((await close(body)).body.code).toBe('closure_undecided')
+    expect((await close({ ...body, decisions: [{ bookingId: booking.id, action: 'leave' }] })).status).toBe(201)
+    expect((await book(pod.id, '08:00', '08:30', far)).body.code).toBe('pod_closed')
+    expect((await book(pod.id, '08:30', '09:30', far2)).body.code).toBe('pod_closed')
+    expect((await book(pod.id, '09:00', '10:00', far2)).status).toBe(201)
+    expect((await book(pod.id, '08:00', '09:00', '2031-11-25')).status).toBe(201)
   })
 
   it.each([

@@ -8,15 +8,27 @@ const PLANNED_MS = 366 * DAY
 
 export type ClosureTimes = { starts: Date; ends: Date | null; rrule: string | null }
 
-/** The times that a closure happens from `now` on, for a year ahead; wall clocks labelled Z. */
-export function listInstances({ starts, ends, rrule }: ClosureTimes, now: Date): Instance[] {
-  if (rrule === null || ends === null) return ends !== null && ends <= now ? [] : [{ starts, ends }]
+export type Period = { start: Date; end: Date }
+
+/** From `now` on, as far as closures that repeat are planned. */
+export const toPlanned = (now: Date): Period => ({ start: now, end: new Date(now.getTime() + PLANNED_MS) })
+
+/** The times that a closure happens within these periods; wall clocks labelled Z. */
+export function listInstances({ starts, ends, rrule }: ClosureTimes, periods: readonly Period[]): Instance[] {
+  if (rrule === null || ends === null) {
+    return periods.some(({ start }) => ends === null || ends > start) ? [{ starts, ends }] : []
+  }
   const lasts = ends.getTime() - starts.getTime()
   const rule = new RRule({ ...RRule.parseString(rrule), dtstart: starts })
-  return rule
-    .between(new Date(now.getTime() - lasts), new Date(now.getTime() + PLANNED_MS), true)
-    .map((start) => ({ starts: start, ends: new Date(start.getTime() + lasts) }))
-    .filter((instance) => instance.ends > now)
+  const found = periods.flatMap(({ start, end }) =>
+    rule
+      .between(new Date(start.getTime() - lasts), end, true)
+      .filter((time) => time.getTime() + lasts > start.getTime()),
+  )
+  return [...new Set(found.map((time) => time.getTime()))].map((time) => ({
+    starts: new Date(time),
+    ends: new Date(time + lasts),
+  }))
 }
 
 const frequencies = new Set([RRule.DAILY, RRule.WEEKLY, RRule.MONTHLY, RRule.YEARLY])

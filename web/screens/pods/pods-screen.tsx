@@ -43,12 +43,7 @@ const columns: readonly Column<Pod>[] = [
     header: 'Title',
     minWidth: 190,
     wraps: true,
-    render: ({ title, closure }) => (
-      <>
-        <span className={styles.title}>{title}</span>
-        <ClosedNote closure={closure} />
-      </>
-    ),
+    render: (pod) => <span className={styles.title}>{pod.title}</span>,
     text: (pod) => pod.title,
     sortable: true,
     phone: 'title',
@@ -57,7 +52,12 @@ const columns: readonly Column<Pod>[] = [
     key: 'location',
     header: 'Location',
     minWidth: 190,
-    render: ({ location }) => <TwoLines first={location.name} second={toPlace(location)} />,
+    render: ({ location, closure }) => (
+      <>
+        <TwoLines first={location.name} second={toPlace(location)} />
+        <ClosedNote closure={closure} />
+      </>
+    ),
     text: ({ location }) => `${location.name}, ${toPlace(location)}`,
     phone: 'line',
   },
