@@ -19,6 +19,15 @@ export function toPeriodText({ starts, ends }: { starts: string; ends: string | 
   return `${toWallText(starts)} – ${isOneDay ? toWallTime(ends) : toWallText(ends)}`
 }
 
+/** The same in two lines, neither of which is too long for a column. */
+export function toPeriodLines(period: { starts: string; ends: string | null }, rule: string | null): [string, string] {
+  const { starts, ends } = period
+  if (ends === null) return [toWallText(starts), 'Until further notice']
+  const repeats = toRepeatText(rule)
+  if (starts.slice(0, 10) === ends.slice(0, 10)) return [toPeriodText(period), repeats]
+  return [`${toWallText(starts)} –`, `${toWallText(ends)}, ${repeats.toLowerCase()}`]
+}
+
 export const repeatOptions = [
   { value: '', label: 'Once' },
   { value: 'FREQ=DAILY', label: 'Every day' },

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Closure } from '#contract/closures.ts'
 import { api } from '#web/api/client.ts'
 import { ClosureForm } from '#web/components/closures/closure-form.tsx'
-import { toPeriodText, toRepeatText, toScopeText } from '#web/components/closures/closure-words.ts'
+import { toPeriodLines, toPeriodText, toRepeatText, toScopeText } from '#web/components/closures/closure-words.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
@@ -41,10 +41,11 @@ const columns: readonly Column<Closure>[] = [
   {
     key: 'next',
     header: 'When',
-    minWidth: 260,
-    render: (closure) => (
-      <TwoLines first={toPeriodText(closure.next ?? closure)} second={toRepeatText(closure.repeats)} />
-    ),
+    minWidth: 240,
+    render: (closure) => {
+      const [first, second] = toPeriodLines(closure.next ?? closure, closure.repeats)
+      return <TwoLines first={first} second={second} />
+    },
     text: (closure) => `${toPeriodText(closure.next ?? closure)}, ${toRepeatText(closure.repeats)}`,
   },
   { key: 'by', header: 'By', width: 150, wraps: true, text: ({ createdBy }) => createdBy || 'N/A', hideOnPhone: true },
