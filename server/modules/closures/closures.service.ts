@@ -146,7 +146,9 @@ async function listWanted(
   requireRepetition(times)
   const planned = toPlanned(now)
   const later = times.rrule === null ? [] : await repository.listBookedTimes(db, podIds, planned.end)
-  const instances = listInstances(times, [planned, ...later])
+  // The first one too, however far ahead it lies.
+  const first = { start: times.starts > now ? times.starts : now, end: times.starts }
+  const instances = listInstances(times, [planned, first, ...later])
   if (instances.length === 0) throw fieldError('ends', 'This has passed already. Choose a later end.')
   return instances
 }

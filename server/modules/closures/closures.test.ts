@@ -131,6 +131,13 @@ describe('a closure', () => {
     expect((await book(pod.id, '08:00', '09:00', '2031-11-25')).status).toBe(201)
   })
 
+  it('may begin more than a year ahead', async () => {
+    const pod = await buildPod(test.db)
+    const times = { starts: at('06:00', '2030-11-25'), ends: at('09:00', '2030-11-25') }
+    const made = await close({ podIds: [pod.id], ...times, repeats: 'FREQ=WEEKLY' })
+    expect(made).toMatchObject({ status: 201, body: { state: 'upcoming', next: times } })
+  })
+
   it.each([
     [{ ends: at('09:00') }, 'ends', 'The end must be after the start'],
     [
