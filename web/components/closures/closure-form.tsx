@@ -31,6 +31,11 @@ const timeOptions = ['00:00', ...marks].map((mark) => ({
   value: mark,
   label: mark === '00:00' ? 'Start of day' : mark === closingMark ? 'End of day' : toClockLabel(mark),
 }))
+/** A block begins at any minute. */
+const withTime = (mark: string) =>
+  timeOptions.some(({ value }) => value === mark)
+    ? timeOptions
+    : [...timeOptions, { value: mark, label: toClockLabel(mark) }]
 const scopeOptions = [
   { value: 'pods', label: 'Pods' },
   { value: 'location', label: 'A whole location' },
@@ -146,7 +151,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       />
       <FieldRow>
         <DateField label="From" required findToday={findBusinessDay} {...form.getInputProps('startDate')} />
-        <NativeSelect label="Start time" options={timeOptions} {...form.getInputProps('startMark')} />
+        <NativeSelect label="Start time" options={withTime(values.startMark)} {...form.getInputProps('startMark')} />
       </FieldRow>
       <FieldRow>
         <NativeSelect label="How long" options={endOptions} {...form.getInputProps('hasEnd')} />
@@ -165,7 +170,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       {values.hasEnd === 'yes' && (
         <FieldRow>
           <DateField label="To" required findToday={findBusinessDay} {...form.getInputProps('endDate')} />
-          <NativeSelect label="End time" options={timeOptions} {...form.getInputProps('endMark')} />
+          <NativeSelect label="End time" options={withTime(values.endMark)} {...form.getInputProps('endMark')} />
         </FieldRow>
       )}
       {affected.section}

@@ -53,10 +53,10 @@ const columns: readonly Column<Pod>[] = [
     header: 'Location',
     minWidth: 190,
     render: ({ location, closure }) => (
-      <>
+      <div className={closure ? styles.closed : undefined}>
         <TwoLines first={location.name} second={toPlace(location)} />
         <ClosedNote closure={closure} />
-      </>
+      </div>
     ),
     text: ({ location }) => `${location.name}, ${toPlace(location)}`,
     phone: 'line',
