@@ -596,7 +596,7 @@ export const routes = {
     kinds: {
       method: 'GET',
       path: '/message-kinds',
-      access: [pods, bookings, staff, corporateBooking],
+      access: [pods, locations, bookings, staff, corporateBooking],
       summary: 'Which messages customers get about their bookings, and whether mails can be sent from here',
     },
     templates: {
