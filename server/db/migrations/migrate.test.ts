@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createId } from '#server/ids.ts'
-import { buildLocation, buildPod, buildStaff } from '#server/testing/factories.ts'
+import { buildBooking, buildLocation, buildPod, buildStaff } from '#server/testing/factories.ts'
 import { migrateTo } from '#server/testing/migrate-to.ts'
 import type { Db } from '../client.ts'
 import { type TestDatabase, testEngines } from '../test-databases.ts'
@@ -117,6 +117,23 @@ describe.each(testEngines)('a database with rows, migrated on $engine', { timeou
       ]) {
         expect(rows).toContainEqual(row)
       }
+    } finally {
+      await remove()
+    }
+  })
+
+  it.each([
+    [true, 'nothing to the customers of a platform that had bookings before'],
+    [false, 'from the beginning to those of a new one'],
+  ])('with bookings: %s, writes %s', async (hasBookings) => {
+    const { handle, remove } = await create()
+    const { db } = handle
+    try {
+      await migrateTo(db, '028-customer-notes')
+      if (hasBookings) await buildBooking(db)
+      await migrateToLatest(db)
+      const templates = await db.selectFrom('message_templates').select('is_enabled').execute()
+      expect(templates).toEqual(Array.from({ length: 4 }, () => ({ is_enabled: !hasBookings })))
     } finally {
       await remove()
     }
