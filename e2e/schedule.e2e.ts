@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { PAGE } from '#contract/pages.ts'
 import { buildBooking, buildFeature, buildLocation, buildPod, buildUser } from '#server/testing/factories.ts'
 import { businessDay, instantAt, wallTime } from './business-day.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, signInAs, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
-import type { TestServer } from './test-server.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
 
 const TODAY = businessDay()
 
@@ -429,6 +429,30 @@ test.describe('Moving on the schedule', () => {
     await expect(booking(page, /Lerato/)).toHaveAccessibleName(/3:00 PM to 4:30 PM/)
     await expect(page.getByText('Lerato Khumalo is now 3:00 PM to 4:30 PM')).toBeVisible()
     expect(await findRow(server, paid.id)).toMatchObject({ end_time: wallTime(TODAY, '16:30') })
+  })
+
+  test('asks when the customer will be told of it', async ({ page }) => {
+    // Nobody listens there: that mails can be sent is enough.
+    const server = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pods@example.com' })
+    try {
+      const { zanele, ten } = await buildDay(server)
+      await signInAs(page, server)
+      await page.goto(`${server.url}/schedule`)
+      await expect(booking(page, /Zanele/)).toBeVisible()
+      await grid(page).focus()
+      for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('m')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      const question = page.getByRole('alertdialog', { name: 'Move booking' })
+      await expect(question).toContainText(`We write to ${zanele.email} about it.`)
+      await question.getByRole('button', { name: 'Move booking' }).click()
+      await expect(page.getByText(/Zanele Dlamini moved to Borealis/)).toBeVisible()
+      expect((await findRow(server, ten.id)).version).toBe(2)
+    } finally {
+      await page.close()
+      await server.close()
+    }
   })
 
   test('goes back when somebody else has taken the time meanwhile, and says what is free instead', async ({

@@ -115,7 +115,7 @@ test.describe('A shift by keyboard alone', () => {
     for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowLeft')
     await expect(spoken(page)).toHaveText('Aurora, 10:00 AM to 11:00 AM. Free.')
     await step(() => page.keyboard.press('Enter'))
-    await expect(page.getByText(/Zanele Dlamini (moved to|is now)/)).toBeVisible()
+    await expect(page.getByText(/Zanele Dlamini moved to/)).toBeVisible()
     expect(await findBooking(server, eleven)).toMatchObject({ start_time: wallTime(TODAY, '10:00') })
   })
 

@@ -15,7 +15,7 @@ import { useBookingId } from './use-booking-id.ts'
 /** A booking on its way to where it was dropped. */
 export type Move = Proposal & { booked: Booked }
 
-/** What is asked before a booking is moved: money is involved. */
+/** What is asked before a booking is moved: money is involved, or the customer will be told. */
 export type MoveQuestion = { move: Move; quote: MoveQuote; confirm: () => Promise<void>; putBack: () => void }
 
 /** The interval of a proposal, as the API takes it. */
@@ -30,7 +30,7 @@ export function toInterval({ row, start, end }: Proposal) {
 
 /**
  * Moves bookings: each stands at its new place at once, and goes back when the server refuses. Asks first when the price
- * changes.
+ * changes or the customer will be told.
  */
 export function useMoves(ask: (question: MoveQuestion) => void) {
   const queryClient = useQueryClient()
@@ -56,7 +56,7 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
       const [reason] = quote.reasons
       if (reason) throw new ApiError({ status: 409, code: 'conflict', message: toRefusal(reason.message, quote.free) })
       const confirm = () => save(move, found).finally(putBack)
-      if (quote.difference === 0) await confirm()
+      if (quote.difference === 0 && !quote.notifies) await confirm()
       else ask({ move, quote, confirm, putBack })
     } catch (error) {
       putBack()
