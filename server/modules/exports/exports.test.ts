@@ -244,7 +244,6 @@ describe('a large answer', () => {
       expect(countRows((await readAll(response)).toString()), path).toBe(ROWS)
       const whole = whilePaused.count()
       whilePaused.stop()
-      console.log(path, gone, paused, whole)
       expect(whole, path).toBeGreaterThan(BATCHES)
       expect(gone, path).toBeLessThan(whole / 3)
       expect(paused, path).toBeLessThan(whole / 3)
