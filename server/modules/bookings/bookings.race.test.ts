@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import type { Tx } from '#server/db/client.ts'
 import { hasCode } from '#server/db/database-error.ts'
-import { buildLocation, buildPod } from '#server/testing/factories.ts'
+import { buildClosure, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 /** Never two bookings in one slot (rules §4.3): in whatever order and however many at once they arrive. */
@@ -170,6 +170,10 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('beside another transacti
     const pod = await buildPod(test.db)
     const { booking } = await test.db.transaction().execute(async (tx) => {
       await tx.updateTable(table).set(change).execute()
+      if (status === 409) {
+        const of = table === 'pods' ? { podId: pod.id } : { location_id: pod.location_id }
+        await buildClosure(tx, { ...of, starts: new Date('2026-01-01T00:00:00.000Z'), ends: null })
+      }
       const booking = book(token, pod.id, 540, 600)
       await untilSomeoneWaits(tx)
       return { booking }
