@@ -187,6 +187,8 @@ test.describe('A booking', () => {
     const { token } = await signIn([6])
     const { booking, beside } = await buildSold(server)
     const other = await buildBooking(server.db, { pod_id: beside.id, start_time: wallTime(tomorrow, '15:00') })
+    // No hint comes of what the other one does: only the answer to what one sends.
+    await page.route('**/api/live', () => undefined)
     await page.goto(`/booking/${booking.id}`)
     await page.getByRole('button', { name: 'Move' }).click()
     const dialog = page.getByRole('dialog', { name: 'Move booking' })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { buildBooking, buildFeature, buildPod, buildUser } from '#server/testing/factories.ts'
+import { buildFeature, buildPod, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, PHONE, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
@@ -68,10 +68,10 @@ const opened: readonly Opened[] = [
   },
   {
     name: 'a question',
-    path: '/booking',
-    build: ({ db }) => buildBooking(db, { start_time: new Date('2030-01-07T09:00:00.000Z') }),
+    path: '/features',
+    build: ({ db }) => buildFeature(db, { name: 'Wi-Fi' }),
     open: async (page) => {
-      await page.getByRole('button', { name: /^Cancel booking/ }).click()
+      await page.getByRole('button', { name: /^Delete Wi-Fi/ }).click()
       await expect(page.getByRole('alertdialog')).toBeVisible()
     },
   },

@@ -76,6 +76,7 @@ export function TimeFields({ startTime, endTime, keepsStart = false, onChange, e
     <FieldRow>
       <NativeSelect
         label="Start"
+        data-autofocus={!keepsStart || undefined}
         disabled={keepsStart}
         options={marks.slice(0, -1).map(toOption)}
         value={startTime}
@@ -84,6 +85,7 @@ export function TimeFields({ startTime, endTime, keepsStart = false, onChange, e
       />
       <NativeSelect
         label="End"
+        data-autofocus={keepsStart || undefined}
         options={marks.slice(1).map(toOption)}
         value={endTime}
         onChange={(end) => onChange({ startTime, endTime: end })}

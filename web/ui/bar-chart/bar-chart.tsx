@@ -35,7 +35,7 @@ export function BarChart({ label, bars }: BarChartProps) {
         chartPadding: { top: 8, right: 0, bottom: 0, left: 0 },
         axisX: { showGrid: false, offset: 24 },
         axisY: {
-          offset: 48,
+          offset: 56,
           scaleMinSpace: 32,
           labelInterpolationFnc: (value) => `${Math.round(Number(value) * 100)} %`,
         },
