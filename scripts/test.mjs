@@ -72,9 +72,13 @@ function makeFolderInMemory() {
   const prefix = 'podkeeper-tests-'
   if (!existsSync(memory)) return undefined
   for (const name of readdirSync(memory)) {
-    // Of a run that was killed.
-    if (name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length))))
+    // Of a run that was killed. What it has mounted there cannot be removed, and is in nobody's way.
+    if (!name.startsWith(prefix) || isRunning(Number(name.slice(prefix.length)))) continue
+    try {
       rmSync(join(memory, name), { recursive: true, force: true })
+    } catch (error) {
+      say(`${join(memory, name)} is left: ${error.message}`)
+    }
   }
   const { bavail, bsize } = statfsSync(memory)
   if (bavail * bsize < 4 * 2 ** 30) return undefined
