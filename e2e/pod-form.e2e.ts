@@ -219,7 +219,9 @@ test.describe('The form of a pod', () => {
     expectConsoleErrors(/400/)
     await signIn([3])
     await buildAurora(server.db, await buildFeature(server.db))
-    await buildPod(server.db, { title: 'Baobab', capacity: 12 })
+    // Without a number in its name, which a search for ‘8’ could find.
+    const { id: location_id } = await buildLocation(server.db, { name: 'Mill' })
+    await buildPod(server.db, { title: 'Baobab', capacity: 12, location_id })
     const dialog = await openAurora(page)
     await expect(dialog.getByLabel('Seats')).toHaveValue('')
     await dialog.getByLabel('Seats').fill('51')

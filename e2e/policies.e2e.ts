@@ -60,6 +60,7 @@ test.describe('Policies', () => {
     await page.setViewportSize(PHONE)
     await page.goto('/policies')
     const reasons = page.getByRole('region', { name: 'Reasons for cancellations' })
+    await expect(reasons.getByRole('listitem').first()).toBeVisible()
     const before = await reasons.getByRole('listitem').allTextContents()
     await page.getByRole('button', { name: 'Edit reasons' }).click()
     const dialog = page.getByRole('dialog', { name: 'Reasons for cancellations' })
