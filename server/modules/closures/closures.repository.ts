@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { AffectedBooking, Closure, ClosureListQuery } from '#contract/closures.ts'
 import type { CurrentClosure } from '#contract/fields.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toListOrder } from '#server/db/lists/pagination.ts'
 import { readPlainPage } from '#server/db/lists/plain-page.ts'
+import type { Database } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
 import { hasId } from '../bookings/bookings.filter.ts'
 
@@ -141,16 +142,7 @@ function current(condition: RawBuilder<unknown>): RawBuilder<CurrentClosure | nu
 
 export async function insertClosure(
   tx: Tx,
-  closure: {
-    id: string
-    location_id: string | null
-    reason: string
-    starts: Date
-    ends: Date | null
-    rrule: string | null
-    created_by: string | null
-    created_at: Date
-  },
+  closure: Insertable<Database['closures']>,
   podIds: readonly string[],
   instances: readonly Instance[],
 ): Promise<void> {
