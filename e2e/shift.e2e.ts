@@ -220,29 +220,22 @@ test.describe('A shift by thumb', () => {
     await expect(agenda(page, 'Comet')).toHaveCount(0)
   })
 
-  test('My meeting moved, can we start at ten?', async ({ page, server }) => {
-    const { eleven } = day
-    const step = countSteps()
-    await page.goto(`/booking/${eleven}`)
-    await step(() => page.getByRole('button', { name: 'Move' }).tap())
-    const dialog = page.getByRole('dialog', { name: 'Move booking' })
-    await step(() => dialog.getByLabel('Start').selectOption('10:00 AM'))
-    await step(() => dialog.getByRole('button', { name: 'Save' }).tap())
-    await expect(dialog).toHaveCount(0)
-    expect(await findBooking(server, eleven)).toMatchObject({ start_time: wallTime(TODAY, '10:00') })
-  })
-
-  test('We need half an hour more', async ({ page, server }) => {
-    const { one } = day
-    const step = countSteps()
-    await page.goto(`/booking/${one}`)
-    await step(() => page.getByRole('button', { name: 'Move' }).tap())
-    const dialog = page.getByRole('dialog', { name: 'Move booking' })
-    await step(() => dialog.getByLabel('End').selectOption('2:30 PM'))
-    await step(() => dialog.getByRole('button', { name: 'Save' }).tap())
-    await expect(dialog).toHaveCount(0)
-    expect(await findBooking(server, one)).toMatchObject({ end_time: wallTime(TODAY, '14:30') })
-  })
+  for (const [words, booking, label, time, expected] of [
+    ['My meeting moved, can we start at ten?', 'eleven', 'Start', '10:00 AM', { start_time: wallTime(TODAY, '10:00') }],
+    ['We need half an hour more', 'one', 'End', '2:30 PM', { end_time: wallTime(TODAY, '14:30') }],
+  ] as const) {
+    test(words, async ({ page, server }) => {
+      const id = day[booking]
+      const step = countSteps()
+      await page.goto(`/booking/${id}`)
+      await step(() => page.getByRole('button', { name: 'Move' }).tap())
+      const dialog = page.getByRole('dialog', { name: 'Move booking' })
+      await step(() => dialog.getByLabel(label).selectOption(time))
+      await step(() => dialog.getByRole('button', { name: 'Save' }).tap())
+      await expect(dialog).toHaveCount(0)
+      expect(await findBooking(server, id)).toMatchObject(expected)
+    })
+  }
 
   test('Please book me in, my number is 083 555 0199', async ({ page, server }) => {
     const step = countSteps()
