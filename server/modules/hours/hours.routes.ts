@@ -5,5 +5,5 @@ import { getOpeningHours, listHolidays, setOpeningHours } from './hours.service.
 export const hourHandlers: Handlers<typeof hourEndpoints> = {
   get: ({ context, query }) => getOpeningHours(context, query),
   update: ({ context, actor, session, query, body }) => setOpeningHours(context, actor, session, query, body),
-  holidays: async ({ query }) => listHolidays(query.country, query.year),
+  holidays: ({ query }) => listHolidays(query.country, query.year),
 }

@@ -1,4 +1,3 @@
-import Holidays from 'date-holidays'
 import type { Holiday, OpeningHours, OpeningHoursBody } from '#contract/hours.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
@@ -73,10 +72,12 @@ function toLists({ week, exceptions }: Awaited<ReturnType<typeof getHourSet>>): 
 const yearsOf = new Map<string, Holiday[]>()
 
 /** Days off by law, not those that are only observed; none of countries that are not known. */
-export function listHolidays(country: string, year: number): Holiday[] {
+export async function listHolidays(country: string, year: number): Promise<Holiday[]> {
   const key = `${country.toUpperCase()} ${year}`
   const known = yearsOf.get(key)
   if (known) return known
+  // Its 270 modules know every country's calendar: loaded when somebody asks, rather than at each start.
+  const { default: Holidays } = await import('date-holidays')
   const holidays = new Holidays(country.toUpperCase())
     .getHolidays(year)
     .filter(({ type }) => type === 'public')

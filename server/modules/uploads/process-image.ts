@@ -1,4 +1,4 @@
-import sharp, { type OutputInfo } from 'sharp'
+import type { OutputInfo } from 'sharp'
 import { AppError } from '#server/http/app-error.ts'
 import { findImageType } from './image-type.ts'
 
@@ -10,9 +10,14 @@ const PLACEHOLDER_SIZE = 16
 /** 4 bytes a pixel once decoded: at most a quarter of a gigabyte, for one image at a time. */
 export const MAX_PIXELS = 64_000_000
 
-// Leaves the other processor to requests; decoded images are not cached because none is read twice.
-sharp.concurrency(1)
-sharp.cache(false)
+/** Loaded with the first image: at rest the library would hold memory for nothing. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  // Leaves the other processor to requests; decoded images are not cached because none is read twice.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
 
 export type ReceivedImage = { name: string; index: number; bytes: Buffer }
 
@@ -35,7 +40,8 @@ async function decodeAndEncode(image: ReceivedImage): Promise<ProcessedImage> {
   if (!findImageType(image.bytes)) {
     throw toImageError(image, 'unsupported_type', 'is not a JPEG, PNG, WebP, GIF or AVIF image.')
   }
-  const { data: full, info } = await decode(image)
+  const sharp = await loadSharp()
+  const { data: full, info } = await decode(sharp, image)
   const thumbnail = await sharp(full)
     .resize({ width: THUMBNAIL_WIDTH, height: 2 * THUMBNAIL_WIDTH, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 64, effort: 5 })
@@ -49,7 +55,10 @@ async function decodeAndEncode(image: ReceivedImage): Promise<ProcessedImage> {
   return { full, thumbnail, placeholder, width: info.width, height: info.height }
 }
 
-async function decode(image: ReceivedImage): Promise<{ data: Buffer; info: OutputInfo }> {
+async function decode(
+  sharp: Awaited<ReturnType<typeof loadSharp>>,
+  image: ReceivedImage,
+): Promise<{ data: Buffer; info: OutputInfo }> {
   try {
     // The header is enough to reject an image that is a small file but enormous in memory.
     const { width, height } = await sharp(image.bytes, { limitInputPixels: false }).metadata()
