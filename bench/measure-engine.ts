@@ -106,6 +106,7 @@ async function prepare(seeded: Seeded) {
       .selectFrom('staff')
       .select(['id', 'password_hash'])
       .where('email', '=', STAFF.email)
+      .$narrowType<{ password_hash: string }>() // it has signed in
       .executeTakeFirstOrThrow()
     const statements = {
       pods: await recordStatements(pool, (db) => listPods(db, { page: 1, limit: 10 }, new Date())),

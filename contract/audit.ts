@@ -47,6 +47,7 @@ export const auditActions = [
   'advance',
   'permissions',
   'password',
+  'password-link',
   'sign-in',
   'sign-in-failed',
   'sign-out',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { MessageSchema, requiredPassword, requiredString, requiredText } from './fields.ts'
+import { email, MessageSchema, requiredPassword, requiredString, requiredText } from './fields.ts'
 import { routes } from './routes.ts'
 
 const LoginUserSchema = z.object({
@@ -31,6 +31,13 @@ export const ChangePasswordBody = z.object({
   newPassword: requiredPassword,
 })
 
+const linkToken = requiredText('The link', 200)
+
+const UsePasswordLinkBody = z.object({ token: linkToken, newPassword: requiredPassword })
+
+/** Whom a password link is for; `isNew` of someone who has never had a password. */
+const PasswordLinkSchema = z.object({ firstname: z.string(), email: z.string(), isNew: z.boolean() })
+
 const VerifyPageBody = z.object({
   id: z.optional(
     z.union([
@@ -56,6 +63,15 @@ export const authEndpoints = {
     body: ChangePasswordBody,
     response: MessageSchema,
   }),
+  requestPasswordLink: endpoint(routes.auth.requestPasswordLink, {
+    body: z.object({ email: email('Email Address') }),
+    response: MessageSchema,
+  }),
+  readPasswordLink: endpoint(routes.auth.readPasswordLink, {
+    body: z.object({ token: linkToken }),
+    response: PasswordLinkSchema,
+  }),
+  usePasswordLink: endpoint(routes.auth.usePasswordLink, { body: UsePasswordLinkBody, response: MessageSchema }),
   /** In lower case. */
   commonPasswords: endpoint(routes.auth.commonPasswords, { response: z.array(z.string()) }),
 }

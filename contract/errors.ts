@@ -56,6 +56,10 @@ export const errors = {
     status: 409,
     message: 'Mails cannot be sent from here yet. Ask whoever runs the server to set SMTP_URL.',
   },
+  link_over: {
+    status: 410,
+    message: 'This link has been used, or its hour is over. Ask for a new one.',
+  },
   payload_too_large: { status: 413, message: 'This is too large.' },
   unsupported_type: { status: 415, message: 'This kind of content is not supported.' },
   expectation_failed: { status: 417, message: 'This server meets no expectation but 100-continue.' },

@@ -51,10 +51,28 @@ export const routes = {
       summary: 'Change your own password and end your other sessions',
       idempotent: false,
     },
+    requestPasswordLink: {
+      method: 'POST',
+      path: '/password-links',
+      access: 'public',
+      summary: 'Ask for a mail with a link to choose a password; the response never says whether the address is known',
+    },
+    readPasswordLink: {
+      method: 'POST',
+      path: '/password-links/read',
+      access: 'public',
+      summary: 'Whose password a link sets; 410 when it is used or over',
+    },
+    usePasswordLink: {
+      method: 'POST',
+      path: '/password-links/use',
+      access: 'public',
+      summary: 'Choose a password by a link, which works once; ends all sessions of the person',
+    },
     commonPasswords: {
       method: 'GET',
       path: '/user/common-passwords',
-      access: 'session',
+      access: 'public',
       summary: 'Common passwords, which are refused',
     },
   },
@@ -428,6 +446,13 @@ export const routes = {
     },
     unblock: { method: 'PUT', path: '/user/unblock-staff/:id', access: [staff], summary: 'Unblock a staff member' },
     delete: { method: 'DELETE', path: '/user/delete-staff/:id', access: [staff], summary: 'Delete a staff member' },
+    createPasswordLink: {
+      method: 'POST',
+      path: '/staff/:id/password-links',
+      access: [staff],
+      summary: 'Make a link by which a colleague chooses a password: mailed, or shown once where no mails are sent',
+      idempotent: false,
+    },
     upcomingBookings: {
       method: 'GET',
       path: '/user/staff-upcoming-bookings/:id',

@@ -62,6 +62,8 @@ export const StaffBody = z.extend(StaffFields, {
   lastname: z._default(StaffFields.shape.lastname, ''),
   phoneNumber: z._default(phone, ''),
   role: z._default(StaffFields.shape.role, ''),
+  /** Left out, the person chooses one by a link (rules §33.1). */
+  password: z.optional(requiredPassword),
   auth_page: z._default(pageCodeList, []),
 })
 
@@ -71,7 +73,11 @@ export const staffEndpoints = {
   list: endpoint(routes.staff.list, { query: StaffListQuery, response: z.array(StaffSchema) }),
   create: endpoint(routes.staff.create, {
     body: StaffBody,
-    response: z.extend(StaffSchema, { message: z.string() }),
+    response: z.extend(StaffSchema, {
+      message: z.string(),
+      /** Whether a mail with a link to choose a password is on its way. Otherwise one is made by `createPasswordLink`. */
+      isLinkMailed: z.boolean(),
+    }),
     status: 201,
   }),
   update: endpoint(routes.staff.update, {
@@ -82,6 +88,10 @@ export const staffEndpoints = {
   block: endpoint(routes.staff.block, { ifMatch: 'optional', response: MessageSchema }),
   unblock: endpoint(routes.staff.unblock, { ifMatch: 'optional', response: MessageSchema }),
   delete: endpoint(routes.staff.delete, { ifMatch: 'optional', response: MessageSchema }),
+  createPasswordLink: endpoint(routes.staff.createPasswordLink, {
+    /** The link, shown once where it could not be mailed. */
+    response: z.extend(MessageSchema, { link: z.nullable(z.string()) }),
+  }),
   upcomingBookings: endpoint(routes.staff.upcomingBookings, { response: UpcomingBookingsSchema }),
   export: endpoint(routes.staff.export, { query: StaffListQuery, response: z.string(), kind: 'csv' }),
   exportBookings: endpoint(routes.staff.exportBookings, { query: StaffListQuery, response: z.string(), kind: 'csv' }),

@@ -28,30 +28,18 @@ test.describe('Assign Role', () => {
     await dialog.getByRole('button', { name: 'Add Staff' }).click()
     await expect(dialog.getByText('First name is required')).toBeVisible()
     await expect(dialog.getByText('Email is required')).toBeVisible()
-    await expect(dialog.getByText('Password is required')).toBeVisible()
+    await expect(dialog.getByLabel(/Password/)).toHaveCount(0)
     await dialog.getByLabel('First name').fill('Lerato')
     await dialog.getByLabel('Last name').fill('Mokoena')
     await dialog.getByLabel('Email').fill('lerato@example.com')
-    // Each rule is said beside the field while it is typed.
-    const password = dialog.getByLabel(/^Password/)
-    for (const [typed, problem] of [
-      ['short', 'Password needs at least 10 characters'],
-      ['Lerato@Example.com', 'Password must not be the email address'],
-      ['podkeeper-2026', 'Password must not be the name Podkeeper'],
-      ['qwertyuiop', 'Password is one of those that are guessed first'],
-      ['Password1!', 'Password is one of those that are guessed first'],
-    ] as const) {
-      await password.fill(typed)
-      await expect(password).toHaveAccessibleDescription(new RegExp(problem))
-    }
-    await password.fill('long enough now')
-    await expect(dialog.getByRole('alert')).toHaveCount(0)
     // The readable name, and beside it the code name where that is another.
     await dialog.getByLabel('Transactions Trasactions', { exact: true }).check()
     await dialog.getByLabel('Corporate Booking VipBooking', { exact: true }).check()
     await dialog.getByRole('button', { name: 'Add Staff' }).click()
     await expect(page.getByText('Staff added successfully')).toBeVisible()
     await expect(dialog).toBeHidden()
+    // Without a mail server the link is shown here.
+    await expect(page.getByRole('dialog', { name: 'Password link' })).toBeVisible()
     const staff = await server.db
       .selectFrom('staff')
       .select('pages')
@@ -60,14 +48,14 @@ test.describe('Assign Role', () => {
     expect(staff.pages).toEqual([4, 9])
   })
 
-  test('edits from current values with an empty password, which stays as it was', async ({ page, server, signIn }) => {
+  test('edits from current values, and leaves the password as it was', async ({ page, server, signIn }) => {
     await signIn()
     const colleague = await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [1, 2] })
     await page.goto('/assign-role')
     await page.getByRole('row').filter({ hasText: 'Sipho Zulu' }).getByRole('button', { name: /^Edit/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit Staff' })
     await expect(dialog.getByLabel('First name')).toHaveValue('Sipho')
-    await expect(dialog.getByLabel(/^Password/)).toHaveValue('')
+    await expect(dialog.getByLabel(/Password/)).toHaveCount(0)
     await expect(dialog.getByLabel('Dashboard')).toBeChecked()
     await expect(dialog.getByLabel('Pods')).not.toBeChecked()
     await dialog.getByLabel('Last name').fill('Khumalo')
@@ -97,7 +85,6 @@ test.describe('Assign Role', () => {
     const dialog = page.getByRole('dialog', { name: 'Add New Staff' })
     await dialog.getByLabel('First name').fill('Lerato')
     await dialog.getByLabel('Email').fill('taken@example.com')
-    await dialog.getByLabel(/^Password/).fill('long enough now')
     await dialog.getByRole('button', { name: 'Add Staff' }).click()
     await expect(dialog.getByText('This email address is already in use.')).toBeVisible()
     await expect(dialog.getByLabel('First name')).toHaveValue('Lerato')

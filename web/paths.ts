@@ -2,6 +2,9 @@ import { PAGE, type Page, type PageCode, pages } from '#contract/pages.ts'
 
 /** Paths of the portal (rules §2.1). Those of the nine pages come from the contract's table. */
 export const LOGIN_PATH = '/login'
+export const FORGOT_PASSWORD_PATH = '/forgot-password'
+/** With the token of a link after #. */
+export const CHOOSE_PASSWORD_PATH = '/choose-password'
 export const HOME_PATH = '/'
 export const QR_PATH = '/qr'
 export const SCHEDULE_PATH = '/schedule'

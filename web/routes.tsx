@@ -16,7 +16,15 @@ import { pageAccessQuery } from './components/page-access.ts'
 import { ScreenFailure } from './components/screen-failure.tsx'
 import { parseReturnPath } from './lib/return-path.ts'
 import { type MenuEntry, menu } from './pages.tsx'
-import { bookingPath, customerPath, HOME_PATH, LOGIN_PATH, QR_PATH } from './paths.ts'
+import {
+  bookingPath,
+  CHOOSE_PASSWORD_PATH,
+  customerPath,
+  FORGOT_PASSWORD_PATH,
+  HOME_PATH,
+  LOGIN_PATH,
+  QR_PATH,
+} from './paths.ts'
 import { SignedInLayout } from './shell/signed-in-layout.tsx'
 import { FullScreenSpinner } from './ui/spinner/spinner.tsx'
 
@@ -62,6 +70,18 @@ const loginRoute = createRoute({
     if (getSession()) throw redirect({ href: parseReturnPath(search.from) ?? HOME_PATH, replace: true })
   },
   component: lazyRouteComponent(() => import('./screens/login/login-screen.tsx'), 'LoginScreen'),
+})
+
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: FORGOT_PASSWORD_PATH,
+  component: lazyRouteComponent(() => import('./screens/login/forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
+})
+
+const choosePasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: CHOOSE_PASSWORD_PATH,
+  component: lazyRouteComponent(() => import('./screens/login/choose-password-screen.tsx'), 'ChoosePasswordScreen'),
 })
 
 /** Every other path requires a session (rules §2.5). The page one was on is remembered, unless one left on purpose. */
@@ -118,6 +138,8 @@ const unknownRoute = createRoute({
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     loginRoute,
+    forgotPasswordRoute,
+    choosePasswordRoute,
     signedInRoute.addChildren([...screens.map((screen) => toRoute(screen)), unknownRoute]),
   ]),
   // Plain texts both ways; each screen says what they mean (lib/url-state.ts).

@@ -27,7 +27,8 @@ export type StaffTable = {
   lastname: string
   email: string
   phone_number: string
-  password_hash: string
+  /** None until the person has chosen a password. */
+  password_hash: string | null
   role: string
   pages: PageCode[]
   is_blocked: Generated<boolean>
@@ -54,6 +55,13 @@ type SessionsTable = {
   token_hash: Buffer
   staff_id: string
   created_at: CreatedAt
+  expires_at: Date
+}
+
+type PasswordLinksTable = {
+  /** SHA-256 of the token in the link. */
+  token_hash: Buffer
+  staff_id: string
   expires_at: Date
 }
 
@@ -386,6 +394,8 @@ type MailsTable = {
   response: string | null
   created_at: Date
   sent_at: Date | null
+  /** Whose password the link in it sets; the link is made when the mail is sent. */
+  link_for: string | null
   /** Of a message about bookings: their series, or the booking itself. */
   group_id: string | null
   /** The bookings as the message says that they are. */
@@ -437,6 +447,7 @@ export type Database = {
   staff: StaffTable
   sessions: SessionsTable
   sign_in_addresses: SignInAddressesTable
+  password_links: PasswordLinksTable
   users: UsersTable
   companies: CompaniesTable
   locations: LocationsTable

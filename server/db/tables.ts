@@ -44,6 +44,7 @@ const tables = {
   webhook_deliveries: 'record',
   sessions: 'session',
   sign_in_addresses: 'session',
+  password_links: 'session',
   login_attempts: 'session',
   idempotency_keys: 'session',
   search_texts: 'derived',

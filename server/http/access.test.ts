@@ -48,6 +48,7 @@ describe.each(all)('$name', ({ endpoint }) => {
   })
 
   it.runIf(access === 'public')('is open to everyone', async () => {
-    expect((await test.request(endpoint, { params: params(), body: {} })).status).toBe(400)
+    const response = await test.request(endpoint, { params: params(), ...(endpoint.body ? { body: {} } : {}) })
+    expect(response.status).toBe(endpoint.body ? 400 : 200)
   })
 })

@@ -3,6 +3,7 @@ import { refreshSearchTexts } from '#server/db/lists/refresh-search-texts.ts'
 import { foldRowCounts } from '#server/db/lists/row-counts.ts'
 import type { Notifications } from '#server/db/notifications.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
+import { LINK_JOB, passwordLinkJob } from '#server/modules/auth/password-links.ts'
 import { releaseNoShows } from '#server/modules/bookings/arrivals.service.ts'
 import { toBusinessNow } from '#server/modules/bookings/bookings.service.ts'
 import { advanceBookings } from '#server/modules/bookings/status-scheduler.ts'
@@ -100,7 +101,7 @@ const sweeps: Kinds = {
   },
 }
 
-const mails: Kinds = { [MAIL_JOB]: mailJob, [MESSAGE_JOB]: messageJob }
+const mails: Kinds = { [MAIL_JOB]: mailJob, [MESSAGE_JOB]: messageJob, [LINK_JOB]: passwordLinkJob }
 
 const webhooks: Kinds = { [WEBHOOK_JOB]: webhookJob }
 

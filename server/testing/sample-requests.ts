@@ -1,6 +1,7 @@
 import type { Endpoints } from '#contract/endpoints.ts'
 import { examples } from '#contract/examples.ts'
 import { createId } from '../ids.ts'
+import { createPasswordLink } from '../modules/auth/create-password-link.ts'
 import {
   buildBooking,
   buildClosure,
@@ -66,6 +67,8 @@ export const writesNothing = [
   'series.preview',
   'series.previewUpdate',
   'auth.verifyPage',
+  'auth.requestPasswordLink',
+  'auth.readPasswordLink',
   'audit.import',
   'live.edit',
   'audit.undo',
@@ -86,6 +89,10 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'auth.changePassword': async () => ({
       body: { currentPassword: TEST_PASSWORD, newPassword: 'another sound password' },
     }),
+    'auth.usePasswordLink': async () => {
+      const link = await createPasswordLink(test.context, test.db, (await buildStaff(test.db)).id)
+      return { body: { token: link.split('#')[1], newPassword: 'another sound password' } }
+    },
     'features.create': async () => ({ body: { name: 'Wi-Fi', icon: 'wifi' } }),
     'features.update': async () => ({ params: { id: (await buildFeature(test.db)).id }, body: { name: 'Internet' } }),
     'features.block': async () => ({ params: { id: (await buildFeature(test.db)).id } }),
@@ -231,6 +238,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'staff.block': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
     'staff.unblock': async () => ({ params: { id: (await buildStaff(test.db, { is_blocked: true })).id } }),
     'staff.delete': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
+    'staff.createPasswordLink': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
     'pricing.setRate': async () => ({ body: { rate: 3 } }),
     'mails.retry': async () => {
       test.context.sendMail = async () => '250 OK'

@@ -19,6 +19,7 @@ export const stateTones: Record<MailState, Tone> = {
 
 export const kindLabels: Record<MailKind, string> = {
   invitation: 'Invitation',
+  'password-link': 'Password link',
   'password-changed': 'New password',
   'new-sign-in': 'New sign-in',
   booked: 'Booked',

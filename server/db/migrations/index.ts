@@ -126,6 +126,18 @@ export const migrations: Record<string, Migration> = {
   '028-customer-notes': run(`alter table users add column note text not null default ''`),
   '029-customer-messages': customerMessages,
   '030-blocks-as-closures': blocksAsClosures,
+  '033-password-links': run(
+    // Someone who was invited has none until they choose one.
+    'alter table staff alter column password_hash drop not null',
+    `create table password_links (
+      token_hash bytea primary key,
+      staff_id uuid not null references staff (id) on delete cascade,
+      expires_at timestamptz not null
+    )`,
+    'create index password_links_staff_idx on password_links (staff_id)',
+    'create index password_links_expires_idx on password_links (expires_at)',
+    'alter table mails add column link_for uuid references staff (id)',
+  ),
 }
 
 /** A migration of a few statements. */

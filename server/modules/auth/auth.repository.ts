@@ -12,7 +12,7 @@ export async function findStaffByEmail(db: Db | Tx, email: string) {
 
 export async function findPasswordHash(db: Db | Tx, staffId: string): Promise<string | undefined> {
   const row = await db.selectFrom('staff').select('password_hash').where('id', '=', staffId).executeTakeFirst()
-  return row?.password_hash
+  return row?.password_hash ?? undefined
 }
 
 /** Whether it was changed: false when the password, or the account, has been changed meanwhile. */
@@ -101,8 +101,9 @@ export async function deleteUnusedAddresses(db: Db | Tx, now: Date): Promise<num
   return Number(numDeletedRows)
 }
 
-/** Returns how many there were. */
+/** Links too, which expire like them. Returns how many sessions there were. */
 export async function deleteExpiredSessions(db: Db | Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst()
+  await db.deleteFrom('password_links').where('expires_at', '<=', now).execute()
   return Number(numDeletedRows)
 }

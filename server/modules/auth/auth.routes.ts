@@ -4,6 +4,7 @@ import type { Handlers } from '#server/http/handler.ts'
 import { changePassword, signIn, signOut } from './auth.service.ts'
 import { commonPasswords } from './common-passwords.ts'
 import { toNetwork } from './network.ts'
+import { readPasswordLink, requestPasswordLink, usePasswordLink } from './password-links.ts'
 
 export const authHandlers: Handlers<typeof authEndpoints> = {
   login: ({ context, actor, body, request }) => signIn(context, actor, body, toNetwork(request.ip)),
@@ -23,6 +24,18 @@ export const authHandlers: Handlers<typeof authEndpoints> = {
   changePassword: async ({ context, actor, session, body, request }) => {
     await changePassword(context, actor, session, body, toNetwork(request.ip))
     return { message: 'Password changed. You are signed out everywhere else.' }
+  },
+
+  requestPasswordLink: async ({ context, body, request }) => {
+    await requestPasswordLink(context, body, toNetwork(request.ip))
+    return { message: 'If an account has this address, a mail with a link is on its way to it.' }
+  },
+
+  readPasswordLink: ({ context, body, request }) => readPasswordLink(context, body.token, toNetwork(request.ip)),
+
+  usePasswordLink: async ({ context, actor, body, request }) => {
+    await usePasswordLink(context, actor, body, toNetwork(request.ip))
+    return { message: 'Your password is set. Log in with it.' }
   },
 
   commonPasswords: async () => [...commonPasswords()],

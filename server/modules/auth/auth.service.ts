@@ -41,7 +41,7 @@ async function signInFrom(
 ): Promise<LoginResponse> {
   const staff = await findStaffByEmail(context.db, email)
   const wrong = new AppError('invalid_credentials')
-  const claim = { staffId: staff?.id, storedHash: staff?.password_hash, email, password, network }
+  const claim = { staffId: staff?.id, storedHash: staff?.password_hash ?? undefined, email, password, network }
   const event = { entity: 'staff', id: staff?.id, label: email } as const
   const address = await requirePassword(context, claim, wrong).catch(async (error: unknown) => {
     // Those that are refused for their number alone have left enough rows.

@@ -28,6 +28,8 @@ export type LoginLimit = {
    * not to be checked. `isKnownHere`: whether the account has recently signed in from that address.
    */
   count(address: string, email: string, isKnownHere: () => Promise<boolean>): Promise<Attempt>
+  /** Throws a 429 beyond so many requests of a kind in 15 minutes that have something in common. */
+  limit(kind: string, common: string, most: number): Promise<void>
   /** The database stores hashes instead of addresses and email addresses. */
   hash(...parts: string[]): Buffer
 }
@@ -49,6 +51,10 @@ export function createLoginLimit(pool: pg.Pool, { loginAttempts, secretKey = '' 
   const toKey = (kind: string, ...parts: string[]) => `${kind}:${hash(kind, ...parts).toString('base64url')}`
   return {
     hash,
+    async limit(kind, common, most) {
+      const count = await counts.penalty(toKey(kind, common))
+      if (count.consumedPoints > most) throw refuse(count, (wait) => `Too many attempts. Try again in ${wait}.`)
+    },
     async count(address, email, isKnownHere) {
       const person = toKey('person', address, email.toLowerCase())
       const byPerson = await counts.penalty(person)

@@ -13,19 +13,49 @@ type About = {
 const toNote = ({ email, productName }: About, because: string) =>
   `This mail went to ${email} because ${because}. ${productName} never asks for your password in a mail.`
 
-/** To a new staff member. The password reaches them another way, from whoever made the account. */
-export function sayInvitation(about: About, { invitedBy }: { invitedBy: string }): MailContent {
+/** Without a link the password reaches them another way, from whoever made the account. */
+export function sayInvitation(
+  about: About,
+  { invitedBy, link }: { invitedBy: string; link?: string | undefined },
+): MailContent {
   const { productName, portalUrl, email } = about
   return {
     subject: `Your ${productName} account`,
     name: about.name,
     paragraphs: [
       `${invitedBy} has made an account for you at ${productName}, the back office for pods and bookings.`,
-      `Sign in with your email address and the password that ${invitedBy} gives you. Then choose a password of your own: Change password, at the foot of the menu.`,
+      link === undefined
+        ? `Sign in with your email address and the password that ${invitedBy} gives you. Then choose a password of your own under your name, at the foot of the menu.`
+        : `Choose your password by the button below. ${LINK_TERMS}`,
     ],
     facts: { 'Email address': email, Portal: portalUrl },
-    button: { label: 'Sign in', href: `${portalUrl}/login` },
+    button:
+      link === undefined
+        ? { label: 'Sign in', href: `${portalUrl}/login` }
+        : { label: 'Choose your password', href: link },
     note: toNote(about, 'an account was made for it'),
+  }
+}
+
+const LINK_TERMS =
+  'The link works once, within an hour. After that, ask for a new one by ‘Forgot password?’ where you sign in.'
+
+/** To someone who has forgotten their password, or whom a colleague has a new one chosen. */
+export function sayPasswordLink(
+  about: About,
+  { link, askedBy, at, from }: { link: string; askedBy: string | undefined; at: string; from: string | undefined },
+): MailContent {
+  const { productName } = about
+  return {
+    subject: `Choose a new ${productName} password`,
+    name: about.name,
+    paragraphs: [
+      `${askedBy ?? 'Somebody'} has asked for a link to choose a new password for your ${productName} account. ${LINK_TERMS}`,
+      'If you did not expect this, leave the link alone: your password stays as it is.',
+    ],
+    facts: { When: at, ...(from !== undefined && { From: from }) },
+    button: { label: 'Choose a password', href: link },
+    note: toNote(about, 'it belongs to this account'),
   }
 }
 

@@ -28,8 +28,8 @@ export async function listMails(db: Db, query: z.output<typeof MailListQuery>) {
 export async function findMail(db: Db | Tx, id: string) {
   const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
-  const { html, text, code, calendar, bookings, group_id: groupId } = row
-  return { ...toMail(row), html, text, code, calendar, bookings, groupId }
+  const { html, text, code, calendar, bookings, group_id: groupId, link_for: linkFor } = row
+  return { ...toMail(row), html, text, code, calendar, bookings, groupId, linkFor }
 }
 
 export async function insertMail(tx: Tx, mail: Insertable<MailsTable>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { MailKind } from '#contract/mail-states.ts'
+import type { WholeMail } from '#contract/mails.ts'
 import type { Staff } from '#contract/staff.ts'
 import { toPortalUrl } from '#server/config.ts'
 import type { Actor, AppContext } from '#server/context.ts'
@@ -9,17 +10,40 @@ import { createId } from '#server/ids.ts'
 import { enqueueJob, retryJob } from '#server/jobs/queue.ts'
 import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
 import { recordEvent } from '../audit/record-change.ts'
+import { createPasswordLink, toPasswordLink } from '../auth/create-password-link.ts'
 import { enqueueMessage, toMessageKey } from '../messages/messages.service.ts'
+import { findStaff } from '../staff/staff.repository.ts'
 import { findMail, insertMail, requeueMail, updateMail } from './mail.repository.ts'
 import { type MailContent, renderMail } from './mail-template.ts'
-import { sayInvitation, sayNewSignIn, sayPasswordChanged } from './mail-texts.ts'
+import { sayInvitation, sayNewSignIn, sayPasswordChanged, sayPasswordLink } from './mail-texts.ts'
 import { MailError } from './smtp.ts'
 
 type Receiver = Pick<Staff, 'firstname' | 'lastname' | 'email'>
 
-export async function mailInvitation(context: AppContext, tx: Tx, to: Receiver, invitedBy: Receiver): Promise<void> {
-  await queueMail(context, tx, 'invitation', to, sayInvitation(about(context, to), { invitedBy: toName(invitedBy) }))
+export async function mailInvitation(
+  context: AppContext,
+  tx: Tx,
+  to: Receiver & { _id: string },
+  { invitedBy, hasPassword }: { invitedBy: Receiver; hasPassword: boolean },
+): Promise<void> {
+  const link = hasPassword ? undefined : toPasswordLink(context.config, LATER)
+  const content = sayInvitation(about(context, to), { invitedBy: toName(invitedBy), link })
+  await queueMail(context, tx, 'invitation', to, content, hasPassword ? null : to._id)
 }
+
+export async function mailPasswordLink(
+  context: AppContext,
+  tx: Tx,
+  to: Receiver & { _id: string },
+  { askedBy, from }: { askedBy?: Receiver; from?: string },
+): Promise<void> {
+  const facts = { askedBy: askedBy && toName(askedBy), from, at: toTime(context) }
+  const link = toPasswordLink(context.config, LATER)
+  await queueMail(context, tx, 'password-link', to, sayPasswordLink(about(context, to), { ...facts, link }), to._id)
+}
+
+/** Stands for the token of a link until the mail is sent: staff who read mails cannot use the links of others. */
+const LATER = 'made-when-it-is-sent'
 
 export async function mailPasswordChanged(
   context: AppContext,
@@ -52,7 +76,14 @@ const toKey = (id: string) => `mail ${id}`
  * Keeps a mail, in the transaction of the change that it tells of, and queues it where a mail server is set. It is rendered
  * here: what staff read under Messages is what goes out.
  */
-async function queueMail(context: AppContext, tx: Tx, kind: MailKind, to: Receiver, content: MailContent) {
+async function queueMail(
+  context: AppContext,
+  tx: Tx,
+  kind: MailKind,
+  to: Receiver,
+  content: MailContent,
+  linkFor: string | null = null,
+) {
   const id = createId()
   const now = context.clock.now()
   await insertMail(tx, {
@@ -63,6 +94,7 @@ async function queueMail(context: AppContext, tx: Tx, kind: MailKind, to: Receiv
     ...renderMail(content, context.config.productName),
     state: context.sendMail ? 'queued' : 'kept',
     created_at: now,
+    link_for: linkFor,
   })
   if (context.sendMail) await enqueueJob(tx, { kind: MAIL_JOB, key: toKey(id), payload: { mailId: id }, runAt: now })
   afterCommit(() => context.live.publish([{ entity: 'mail' }]))
@@ -90,14 +122,15 @@ export const MAIL_JOB = 'mail'
 
 export const mailJob: JobKind<AppContext> = {
   title: 'Sending a mail',
-  async run({ db, clock, sendMail }, job) {
+  async run(context, job) {
+    const { db, clock, sendMail } = context
     const mail = await findMail(db, toMailId(job))
     if (!mail || mail.state === 'sent') return
     if (!sendMail) return updateMail(db, mail._id, { state: 'kept' })
     const tries = mail.tries + 1
     try {
-      const { toName, toEmail, subject, html, text } = mail
-      const response = await sendMail({ id: job.id, toName, toEmail, subject, html, text })
+      const { toName, toEmail, subject } = mail
+      const response = await sendMail({ id: job.id, toName, toEmail, subject, ...(await withLink(context, mail)) })
       await updateMail(db, mail._id, { state: 'sent', tries, response, sent_at: clock.now() })
     } catch (error) {
       if (!(error instanceof MailError)) throw error
@@ -107,6 +140,21 @@ export const mailJob: JobKind<AppContext> = {
   },
   setFailed: (tx, job, failed) => updateMail(tx, toMailId(job), { state: failed ? 'failed' : 'queued' }),
   afterRun: ({ live }, job) => live.publish([{ entity: 'mail', id: toMailId(job) }]),
+}
+
+/** With a new link, for the person whom the mail is to as long as they have that address. */
+async function withLink(
+  context: AppContext,
+  mail: Pick<WholeMail, 'html' | 'text' | 'toEmail'> & { linkFor: string | null },
+) {
+  const { html, text, linkFor } = mail
+  if (linkFor === null) return { html, text }
+  const staff = await findStaff(context.db, linkFor)
+  if (!staff || staff.isBlocked || staff.email !== mail.toEmail)
+    throw new MailError('The account is not the same', true)
+  const link = await createPasswordLink(context, context.db, linkFor)
+  const later = toPasswordLink(context.config, LATER)
+  return { html: html.replaceAll(later, link), text: text.replaceAll(later, link) }
 }
 
 const toMailId = ({ payload }: { payload: Record<string, unknown> }) => String(payload.mailId)

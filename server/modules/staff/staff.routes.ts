@@ -2,6 +2,7 @@ import type { staffEndpoints } from '#contract/staff.ts'
 import { isPage } from '#server/db/lists/pagination.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { paged, streamed } from '#server/http/results.ts'
+import { sendPasswordLink } from '../auth/password-links.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { exportStaff, exportStaffBookings } from './staff.export.ts'
@@ -20,6 +21,7 @@ export const staffHandlers: Handlers<typeof staffEndpoints> = {
     return createOnce(context, actor, async (context) => ({
       ...(await createStaff(context, actor, session, staff)),
       message: 'Staff added successfully',
+      isLinkMailed: staff.password_hash === null && context.sendMail !== undefined,
     }))
   },
 
@@ -42,6 +44,8 @@ export const staffHandlers: Handlers<typeof staffEndpoints> = {
     await deleteStaff(context, actor, session, params.id)
     return { message: 'User deleted successfully' }
   },
+
+  createPasswordLink: ({ context, actor, session, params }) => sendPasswordLink(context, actor, session, params.id),
 
   upcomingBookings: ({ context, params }) => countUpcomingBookings(context, 'staff', params.id),
 

@@ -19,11 +19,12 @@ export async function hashNewPassword(
   { config }: AppContext,
   { password, ...body }: z.output<typeof StaffBody>,
 ): Promise<NewStaff> {
+  if (password === undefined) return { ...body, password_hash: null }
   requireGoodPassword('password', password, { email: body.email, productName: config.productName })
   return { ...body, password_hash: await hashPassword(password) }
 }
 
-type NewStaff = Omit<z.output<typeof StaffBody>, 'password'> & { password_hash: string }
+type NewStaff = Omit<z.output<typeof StaffBody>, 'password'> & { password_hash: string | null }
 
 export async function createStaff(
   context: AppContext,
@@ -43,7 +44,7 @@ export async function createStaff(
     const created = await recordCreation(tx, actor, repository.staffRecord, staff.id, () =>
       repository.createStaff(tx, staff),
     )
-    await mailInvitation(context, tx, created, session.staff)
+    await mailInvitation(context, tx, created, { invitedBy: session.staff, hasPassword: staff.password_hash !== null })
     return created
   })
 }

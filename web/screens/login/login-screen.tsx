@@ -4,14 +4,14 @@ import { ApiError } from '#web/api/api-error.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { getSessionEnd } from '#web/api/session.ts'
 import { signIn } from '#web/api/sign-in.ts'
-import { Logo } from '#web/components/logo.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { Link } from '#web/lib/link.tsx'
 import { settings } from '#web/lib/settings.ts'
+import { FORGOT_PASSWORD_PATH } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { PasswordField, TextField } from '#web/ui/field/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
-import { IconAlertCircle } from '#web/ui/icons/icons.tsx'
-import { LoginImage } from './login-image.tsx'
+import { Failure, LoginFrame } from './login-frame.tsx'
 import styles from './login-screen.module.css'
 
 const fields = ['email', 'password'] as const
@@ -49,48 +49,37 @@ export function LoginScreen() {
   const focus = (field: (typeof fields)[number]) => form.getInputNode(field)?.focus()
 
   return (
-    <main className={styles.screen}>
-      <div className={styles.side}>
-        <div className={styles.panel}>
-          <Logo productName={settings.productName} />
-          <h1 className={styles.title}>Log in to the {settings.productName} Admin Portal</h1>
-          {getSessionEnd() === 'expired' && (
-            <output className={styles.notice}>Your session has ended. Log in again to go on where you were.</output>
-          )}
-          <form
-            className={styles.form}
-            // The event is the form's own, whatever the types of the form's library call it.
-            onSubmit={(event: SubmitEvent<HTMLFormElement>) => submit(event)}
-            noValidate
-          >
-            <TextField
-              label="Email Address"
-              type="email"
-              name="email"
-              autoComplete="username"
-              inputMode="email"
-              spellCheck={false}
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- this form is all there is on the screen
-              autoFocus
-              {...form.getInputProps('email')}
-            />
-            <PasswordField label="Password" name="password" {...form.getInputProps('password')} />
-            <p className={styles.failure} role="alert">
-              {failure !== undefined && (
-                <>
-                  <IconAlertCircle size={16} />
-                  <span>{failure}</span>
-                </>
-              )}
-            </p>
-            <Button variant="primary" type="submit" loading={pending} fullWidth>
-              Log in
-            </Button>
-          </form>
-        </div>
-      </div>
-      <LoginImage />
-    </main>
+    <LoginFrame title={`Log in to the ${settings.productName} Admin Portal`}>
+      {getSessionEnd() === 'expired' && (
+        <output className={styles.notice}>Your session has ended. Log in again to go on where you were.</output>
+      )}
+      <form
+        className={styles.form}
+        // The event is the form's own, whatever the types of the form's library call it.
+        onSubmit={(event: SubmitEvent<HTMLFormElement>) => submit(event)}
+        noValidate
+      >
+        <TextField
+          label="Email Address"
+          type="email"
+          name="email"
+          autoComplete="username"
+          inputMode="email"
+          spellCheck={false}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- this form is all there is on the screen
+          autoFocus
+          {...form.getInputProps('email')}
+        />
+        <PasswordField label="Password" name="password" {...form.getInputProps('password')} />
+        <Failure text={failure} />
+        <Button variant="primary" type="submit" loading={pending} fullWidth>
+          Log in
+        </Button>
+        <Link href={FORGOT_PASSWORD_PATH} className={styles.link}>
+          Forgot password?
+        </Link>
+      </form>
+    </LoginFrame>
   )
 }
 

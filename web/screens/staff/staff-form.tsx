@@ -1,37 +1,41 @@
+import { useRef } from 'react'
 import { pages } from '#contract/pages.ts'
-import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
 import type { Staff } from '#contract/staff.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useSession } from '#web/api/session.ts'
-import { NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { staffLabels as labels, showStaffValue, toStaffEdit, toStaffValues } from './staff-values.ts'
+import { staffLabels as labels, showStaffValue, toStaffValues } from './staff-values.ts'
 
 type StaffFormProps = {
   /** Edits this one, or adds a new one. */
   staff: Staff | undefined
+  /** Of a new colleague to whom no link could be mailed. */
+  onLinkNeeded: (staff: Staff) => void
   onClose: () => void
 }
 
-/** Modals Add New Staff and Edit Staff; the edit starts from current values with an empty password (rules §9.2). */
-export function StaffForm({ staff, onClose }: StaffFormProps) {
+/** Modals Add New Staff and Edit Staff. Neither asks for a password: whose it is chooses it by a link (rules §33.1). */
+export function StaffForm({ staff, onLinkNeeded, onClose }: StaffFormProps) {
   const held = useSession()?.pages ?? []
-  const findPasswordProblem = useNewPasswordRules()
+  const unlinked = useRef<Staff>(undefined)
   const { form, modal } = useFormDialog({
     initialValues: toStaffValues(staff),
     edits: { entity: 'staff', id: staff?._id },
     edited: staff && { record: staff, toValues: toStaffValues, labels, show: showStaffValue },
-    save: (values, version) => {
-      const password = values.password === '' ? undefined : findPasswordProblem(values.password, values.email)
-      return staff === undefined
-        ? submit('staff', 'create', { body: values }, { password })
-        : submit('staff', 'update', { params: { id: staff._id }, version, body: toStaffEdit(values) }, { password })
+    save: async (values, version) => {
+      if (staff) return submit('staff', 'update', { params: { id: staff._id }, version, body: values })
+      const response = await submit('staff', 'create', { body: values })
+      if (!response.data.isLinkMailed) unlinked.current = response.data
+      return response
     },
     domain: 'staff',
-    onClose,
+    onClose: () => {
+      onClose()
+      if (unlinked.current) onLinkNeeded(unlinked.current)
+    },
   })
   const options = pages.map(({ id, name, codeName }) => ({
     value: String(id),
@@ -57,13 +61,6 @@ export function StaffForm({ staff, onClose }: StaffFormProps) {
         <TextField label={labels.phoneNumber} type="tel" {...form.getInputProps('phoneNumber')} />
         <TextField label={labels.role} placeholder="Operations" {...form.getInputProps('role')} />
       </FieldRow>
-      <NewPasswordField
-        label={labels.password}
-        required={staff === undefined}
-        hint={`At least ${MIN_PASSWORD_LENGTH} characters${staff === undefined ? '' : '; leave empty to keep the present one'}`}
-        problem={findPasswordProblem(form.values.password, form.values.email)}
-        {...form.getInputProps('password')}
-      />
       <CheckboxGroup
         label={labels.auth_page}
         columns={3}

@@ -11,9 +11,11 @@ import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
-import { IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconDownload, IconKey, IconPlus } from '#web/ui/icons/icons.tsx'
 import { MenuButton } from '#web/ui/menu/menu.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { PasswordLink } from './password-link.tsx'
 import { StaffForm } from './staff-form.tsx'
 import { staffList } from './staff-list.ts'
 
@@ -35,6 +37,7 @@ export function StaffScreen() {
   const { toBlockAction } = useBlockToggle('staff')
   const records = useRecordDialogs('staff', toFullName)
   const { dialogs, create, toEditAction, toHistoryAction, toDeleteAction } = records
+  const links = useDialogs<Staff>()
   const isDeleted = list.state.values.status === 'deleted'
 
   const rowActions = (staff: Staff): RowAction[] => {
@@ -43,6 +46,7 @@ export function StaffScreen() {
     return [
       { ...toBlockAction(staff), unavailable },
       { ...toEditAction(staff), unavailable },
+      { label: 'Password link', icon: <IconKey />, onSelect: () => links.show(staff), unavailable },
       toHistoryAction(staff),
       { ...toDeleteAction(staff), unavailable },
     ]
@@ -87,7 +91,7 @@ export function StaffScreen() {
       />
       <RecordDialogs
         dialogs={dialogs}
-        renderForm={(staff, onClose) => <StaffForm staff={staff} onClose={onClose} />}
+        renderForm={(staff, onClose) => <StaffForm staff={staff} onLinkNeeded={links.show} onClose={onClose} />}
         renderDeletion={(staff, onClose) => (
           <DeleteDialog
             domain="staff"
@@ -101,6 +105,7 @@ export function StaffScreen() {
           </DeleteDialog>
         )}
       />
+      <DialogOutlet dialogs={links}>{(staff) => <PasswordLink staff={staff} onClose={links.close} />}</DialogOutlet>
     </>
   )
 }

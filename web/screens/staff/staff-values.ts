@@ -8,7 +8,6 @@ type StaffValues = {
   email: string
   phoneNumber: string
   role: string
-  password: string
   auth_page: string[]
 }
 
@@ -18,13 +17,11 @@ export const staffLabels = {
   email: 'Email',
   phoneNumber: 'Phone number',
   role: 'Role',
-  password: 'Password',
   auth_page: 'Page access',
 } as const satisfies Record<keyof StaffValues, string>
 
 /** What cannot be read as it is, in words. */
 export function showStaffValue(name: keyof StaffValues, values: StaffValues): string | undefined {
-  if (name === 'password') return values.password === '' ? 'Unchanged' : 'A new password'
   if (name !== 'auth_page') return undefined
   const held = pages.filter(({ id }) => values.auth_page.includes(String(id)))
   return held.map((page) => page.name).join(', ')
@@ -37,15 +34,6 @@ export function toStaffValues(staff: Staff | undefined): StaffValues {
     email: staff?.email ?? '',
     phoneNumber: staff?.phoneNumber ?? '',
     role: staff?.role ?? '',
-    password: '',
     auth_page: staff?.auth_page ?? [],
   }
-}
-
-/** An empty password is left out of an edit (rules §9.2). */
-export function toStaffEdit({
-  password,
-  ...values
-}: StaffValues): Omit<StaffValues, 'password'> & { password?: string } {
-  return password === '' ? values : { ...values, password }
 }

@@ -1,5 +1,5 @@
 import { renderMail } from '#server/modules/mail/mail-template.ts'
-import { sayInvitation, sayNewSignIn, sayPasswordChanged } from '#server/modules/mail/mail-texts.ts'
+import { sayInvitation, sayNewSignIn, sayPasswordChanged, sayPasswordLink } from '#server/modules/mail/mail-texts.ts'
 import { Panel } from '../panel/panel.tsx'
 import styles from './gallery.module.css'
 
@@ -11,8 +11,11 @@ const about = {
 }
 const when = { at: '23 November 2026 at 10:45 (Africa/Johannesburg)', from: '203.0.113.9' }
 
+const link = `${about.portalUrl}/choose-password#made-when-it-is-sent`
+
 const mails = {
-  Invitation: sayInvitation(about, { invitedBy: 'Thandi Nkosi' }),
+  Invitation: sayInvitation(about, { invitedBy: 'Thandi Nkosi', link }),
+  'Password link': sayPasswordLink(about, { ...when, link, askedBy: undefined }),
   'New password, by a colleague': sayPasswordChanged(about, { ...when, changedBy: 'Thandi Nkosi', from: undefined }),
   'New password, one’s own': sayPasswordChanged(about, { ...when, changedBy: undefined }),
   'New sign-in': sayNewSignIn(about, when),

@@ -1,0 +1,92 @@
+import { buildStaff } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+import { PUBLIC_URL } from './test-server.ts'
+
+const NEW = 'otter lamp 2026 quiet'
+
+test.describe('Password links', () => {
+  test('let a new colleague in with a password that nobody gave them', async ({
+    page,
+    browser,
+    signIn,
+    expectConsoleErrors,
+    server,
+  }) => {
+    expectConsoleErrors(/410/)
+    await signIn()
+    await page.goto('/assign-role')
+    await page.getByRole('button', { name: 'Add Staff' }).click()
+    const form = page.getByRole('dialog', { name: 'Add New Staff' })
+    await form.getByLabel('First name').fill('Lerato')
+    await form.getByLabel('Email').fill('lerato@example.com')
+    await form.getByLabel('Features', { exact: true }).check()
+    await form.getByRole('button', { name: 'Add Staff' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Password link' })
+    await expect(dialog).toContainText('By a link Lerato chooses a password that nobody else knows.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const link = await dialog.getByLabel('Password link').textContent()
+    expect(link).toContain(`${PUBLIC_URL}/choose-password#`)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+
+    const other = await browser.newPage({ viewport: PHONE })
+    const address = `${server.url}${(link ?? '').slice(PUBLIC_URL.length)}`
+    await other.goto(address)
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Welcome to Podkeeper, Lerato')
+    await expectNoSidewaysScroll(other)
+    await expectAccessible(other)
+    const password = other.getByLabel('New password')
+    for (const [typed, problem] of [
+      ['short', 'Password needs at least 10 characters'],
+      ['Lerato@Example.com', 'Password must not be the email address'],
+      ['podkeeper-2026', 'Password must not be the name Podkeeper'],
+      ['Password1!', 'Password is one of those that are guessed first'],
+    ] as const) {
+      await password.fill(typed)
+      await expect(password).toHaveAccessibleDescription(new RegExp(problem))
+    }
+    // What was typed stays when the server cannot be reached.
+    await password.fill(NEW)
+    await other.route('**/api/password-links/use', (route) => route.abort('connectionrefused'))
+    await other.getByRole('button', { name: 'Set password' }).click()
+    await expect(other.getByText('The server cannot be reached.')).toBeVisible()
+    await expect(password).toHaveValue(NEW)
+    await other.unroute('**/api/password-links/use')
+    await other.getByRole('button', { name: 'Set password' }).click()
+    await expect(other.getByText('Your password is set. Log in with it.')).toBeVisible()
+    await expect(other).toHaveURL(/\/login$/)
+    await other.getByLabel('Email Address').fill('lerato@example.com')
+    await other.getByLabel('Password', { exact: true }).fill(NEW)
+    await other.getByRole('button', { name: 'Log in' }).click()
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('Features')
+
+    await other.goto('/')
+    await other.goto(address)
+    await expect(other.getByRole('heading', { level: 1 })).toHaveText('This link does not work any more')
+    await expectAccessible(other)
+    await expect(other.getByRole('link', { name: 'Mail me a new link' })).toBeVisible()
+    await other.close()
+  })
+
+  test('are asked for by whoever forgot their password, without saying who has an account', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
+    await buildStaff(server.db, { email: 'thandi@example.com' })
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot password?')
+    await page.getByRole('button', { name: 'Mail me a link' }).click()
+    await expect(page.getByText('Email Address is required')).toBeVisible()
+    await page.getByLabel('Email Address').fill('thandi@example.com')
+    await page.getByRole('button', { name: 'Mail me a link' }).click()
+    await expect(page.getByRole('alert')).toContainText('Ask a colleague with access to Assign Role')
+    await expect(page.getByLabel('Email Address')).toHaveValue('thandi@example.com')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Back to log in' }).click()
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+  })
+})

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+import { type Config, toPortalUrl } from '#server/config.ts'
+import type { AppContext } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { toTokenHash } from '#server/http/session.ts'
+
+const VALID_MS = 3_600_000
+
+/** The only time that the token is known: the database has a hash of it. */
+export async function createPasswordLink({ config, clock }: AppContext, db: Db | Tx, staffId: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const expires_at = new Date(clock.now().getTime() + VALID_MS)
+  await db
+    .insertInto('password_links')
+    .values({ token_hash: toTokenHash(token), staff_id: staffId, expires_at })
+    .execute()
+  return toPasswordLink(config, token)
+}
+
+/** After #, which browsers send to no server. */
+export const toPasswordLink = (config: Config, token: string) => `${toPortalUrl(config)}/choose-password#${token}`

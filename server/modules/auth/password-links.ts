@@ -1,0 +1,133 @@
+import type { z } from 'zod'
+import type { authEndpoints } from '#contract/auth.ts'
+import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { toTokenHash } from '#server/http/session.ts'
+import { enqueueJob } from '#server/jobs/queue.ts'
+import type { JobKind } from '#server/jobs/worker.ts'
+import { recordChange, recordEvent, systemActor } from '../audit/record-change.ts'
+import { mailPasswordChanged, mailPasswordLink } from '../mail/mail.service.ts'
+import { requireManagerOf } from '../staff/staff.guards.ts'
+import { findStaff, lockStaff, staffRecord } from '../staff/staff.repository.ts'
+import { deleteSessionsOfStaff, findStaffByEmail } from './auth.repository.ts'
+import { createPasswordLink } from './create-password-link.ts'
+import { requireGoodPassword } from './good-password.ts'
+import { hashPassword } from './password.ts'
+
+/** Links by which staff choose a password: nobody else ever knows it (rules §33.1). */
+
+/** In 15 minutes: mails to one address, and asked for from one network. */
+const MAILS_TO_ADDRESS = 5
+const MAILS_FROM_NETWORK = 30
+const USES_FROM_NETWORK = 100
+
+/** For a colleague: by mail, or to be handed over where no mails are sent. */
+export async function sendPasswordLink(
+  context: AppContext,
+  actor: Actor,
+  session: SignedIn,
+  staffId: string,
+): Promise<{ link: string | null; message: string }> {
+  return inTransaction(context.db, async (tx) => {
+    await lockStaff(tx)
+    const staff = await findStaff(tx, staffId)
+    if (!staff) throw notFound('User')
+    await requireManagerOf(tx, session, staff)
+    if (staff.isBlocked) {
+      throw new AppError('conflict', {
+        message: 'This account is blocked. Unblock it first: no link works until then.',
+      })
+    }
+    await recordLink(tx, actor, staff)
+    if (context.sendMail) {
+      await mailPasswordLink(context, tx, staff, { askedBy: session.staff })
+      return { link: null, message: `A link to choose a password is on its way to ${staff.email}` }
+    }
+    return { link: await createPasswordLink(context, tx, staffId), message: 'Link made' }
+  })
+}
+
+async function recordLink(tx: Tx, actor: Actor, staff: { _id: string; firstname: string; lastname: string }) {
+  const label = `${staff.firstname} ${staff.lastname}`.trim()
+  await recordEvent(tx, actor, { action: 'password-link', entity: 'staff', id: staff._id, label })
+}
+
+/** The account is looked up by a job: the response, and its time, say nothing of whether there is one. */
+export async function requestPasswordLink(
+  { db, clock, loginLimit, sendMail }: AppContext,
+  { email }: { email: string },
+  network: string,
+): Promise<void> {
+  if (!sendMail) {
+    throw new AppError('mail_not_set_up', {
+      message: 'Mails cannot be sent from here. Ask a colleague with access to Assign Role for a link.',
+    })
+  }
+  await loginLimit.limit('link-from', network, MAILS_FROM_NETWORK)
+  await loginLimit.limit('link-to', email.toLowerCase(), MAILS_TO_ADDRESS)
+  const payload = { email: email.toLowerCase(), network }
+  await enqueueJob(db, { kind: LINK_JOB, key: `${LINK_JOB} ${payload.email}`, payload, runAt: clock.now() })
+}
+
+export const LINK_JOB = 'password link'
+
+export const passwordLinkJob: JobKind<AppContext> = {
+  title: 'Mailing a link to choose a password',
+  async run(context, { payload }) {
+    const staff = await findStaffByEmail(context.db, String(payload.email))
+    if (!staff || staff.is_blocked) return
+    const actor = { ...systemActor(() => context.clock.now()), address: String(payload.network) }
+    await inTransaction(context.db, async (tx) => {
+      await recordLink(tx, actor, { ...staff, _id: staff.id })
+      await mailPasswordLink(context, tx, { ...staff, _id: staff.id }, { from: String(payload.network) })
+    })
+  },
+}
+
+type Whom = z.output<(typeof authEndpoints)['readPasswordLink']['response']>
+
+export async function readPasswordLink(context: AppContext, token: string, network: string): Promise<Whom> {
+  await context.loginLimit.limit('link-use', network, USES_FROM_NETWORK)
+  const { firstname, email, password_hash } = await requireLink(context, context.db, token)
+  return { firstname, email, isNew: password_hash === null }
+}
+
+/** All sessions and links of the person end with it. */
+export async function usePasswordLink(
+  context: AppContext,
+  actor: Actor,
+  { token, newPassword }: { token: string; newPassword: string },
+  network: string,
+): Promise<void> {
+  await context.loginLimit.limit('link-use', network, USES_FROM_NETWORK)
+  const { email } = await requireLink(context, context.db, token)
+  requireGoodPassword('newPassword', newPassword, { email, productName: context.config.productName })
+  const password_hash = await hashPassword(newPassword)
+  await inTransaction(context.db, async (tx) => {
+    const staff = await requireLink(context, tx, token)
+    const { numDeletedRows } = await tx.deleteFrom('password_links').where('staff_id', '=', staff.id).executeTakeFirst()
+    // Of two who use it at the same moment, the second finds it used.
+    if (numDeletedRows === 0n) throw new AppError('link_over')
+    await recordChange(tx, { ...actor, id: staff.id }, staffRecord, { id: staff.id, action: 'password' }, () =>
+      tx.updateTable('staff').set({ password_hash, updated_at: actor.now() }).where('id', '=', staff.id).execute(),
+    )
+    await deleteSessionsOfStaff(tx, staff.id)
+    if (staff.password_hash !== null) await mailPasswordChanged(context, tx, staff, { from: network })
+  })
+}
+
+async function requireLink({ clock }: AppContext, db: Db | Tx, token: string) {
+  const staff = await db
+    .selectFrom('password_links')
+    .innerJoin('staff', 'staff.id', 'password_links.staff_id')
+    .select(['staff.id', 'firstname', 'lastname', 'email', 'password_hash'])
+    .where('token_hash', '=', toTokenHash(token))
+    .where('expires_at', '>', clock.now())
+    .where('staff.is_blocked', '=', false)
+    .where('staff.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!staff) throw new AppError('link_over')
+  return staff
+}

@@ -1,0 +1,115 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type SubmitEvent, useState } from 'react'
+import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { submit as send } from '#web/api/check-body.ts'
+import { toFormErrors } from '#web/api/form-errors.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { endSession } from '#web/api/session.ts'
+import { NewPasswordField, useNewPasswordRules } from '#web/components/new-password.tsx'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { Link } from '#web/lib/link.tsx'
+import { settings } from '#web/lib/settings.ts'
+import { FORGOT_PASSWORD_PATH, LOGIN_PATH } from '#web/paths.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { useForm } from '#web/ui/form.ts'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import { Failure, LoginFrame } from './login-frame.tsx'
+import styles from './login-screen.module.css'
+
+/** Where a password link leads (rules §33.2). The token stands after #, and is sent in bodies alone. */
+export function ChoosePasswordScreen() {
+  useDocumentTitle('Choose a password')
+  const [token] = useState(() => window.location.hash.slice(1))
+  const link = useQuery({ ...apiQuery('auth', 'readPasswordLink', { body: { token } }), refetchOnWindowFocus: false })
+  const isOver = token === '' || (link.error instanceof ApiError && link.error.code === 'link_over')
+
+  if (isOver) return <LinkOver />
+  if (link.error) {
+    return (
+      <LoginFrame title="Choose a password">
+        <div className={styles.form}>
+          <Failure text={link.error.message} />
+          <Button variant="primary" fullWidth onClick={() => void link.refetch()} loading={link.isFetching}>
+            Try again
+          </Button>
+        </div>
+      </LoginFrame>
+    )
+  }
+  if (!link.data) return <LoginFrame title="Choose a password">{null}</LoginFrame>
+  return <ChoosePassword token={token} {...link.data.data} />
+}
+
+function ChoosePassword({ token, ...whom }: { token: string; firstname: string; email: string; isNew: boolean }) {
+  const { navigate } = useRouter()
+  const findProblem = useNewPasswordRules()
+  const form = useForm({ mode: 'controlled', initialValues: { newPassword: '' } })
+  const problem = findProblem(form.values.newPassword, whom.email)
+  const choose = useMutation({
+    mutationFn: (newPassword: string) => {
+      const own = newPassword === '' ? undefined : findProblem(newPassword, whom.email)
+      return send('auth', 'usePasswordLink', { body: { token, newPassword } }, { newPassword: own })
+    },
+    onSuccess: async ({ data }) => {
+      // Whoever is signed in here may be the same person, whose sessions have ended.
+      endSession('signed-out')
+      showSuccess(data.message)
+      await navigate({ to: LOGIN_PATH, replace: true })
+    },
+    onError: (error) => form.setErrors(toFormErrors(error, ['newPassword']).fields),
+  })
+  const failure = choose.error ? toFormErrors(choose.error, ['newPassword']).summary : undefined
+  if (choose.error instanceof ApiError && choose.error.code === 'link_over') return <LinkOver />
+
+  return (
+    <LoginFrame title={whom.isNew ? `Welcome to ${settings.productName}, ${whom.firstname}` : 'Choose a new password'}>
+      <p className={styles.notice}>
+        {whom.isNew ? 'Choose the password' : 'It is the password'} that you log in with as{' '}
+        <strong>{whom.email}</strong>. Nobody else knows it.
+      </p>
+      <form
+        className={styles.form}
+        onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+          event.preventDefault()
+          if (!choose.isPending) choose.mutate(form.getValues().newPassword)
+        }}
+        noValidate
+      >
+        {/* Seen by password managers alone: they keep the new one with it. */}
+        <input type="text" name="username" autoComplete="username" value={whom.email} readOnly hidden />
+        <NewPasswordField
+          label="New password"
+          required
+          hint={`At least ${MIN_PASSWORD_LENGTH} characters. You are signed out everywhere.`}
+          problem={problem}
+          {...form.getInputProps('newPassword')}
+        />
+        <Failure text={failure} />
+        <Button variant="primary" type="submit" loading={choose.isPending} fullWidth>
+          Set password
+        </Button>
+      </form>
+    </LoginFrame>
+  )
+}
+
+function LinkOver() {
+  return (
+    <LoginFrame title="This link does not work any more">
+      <p className={styles.notice}>
+        A link to choose a password works once, within an hour. Have another one mailed to you, or ask a colleague with
+        access to Assign Role.
+      </p>
+      <div className={styles.form}>
+        <Link href={FORGOT_PASSWORD_PATH} className={styles.link}>
+          Mail me a new link
+        </Link>
+        <Link href={LOGIN_PATH} className={styles.link}>
+          Back to log in
+        </Link>
+      </div>
+    </LoginFrame>
+  )
+}

@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query'
+import type { SubmitEvent } from 'react'
+import { toRequiredMessage } from '#contract/errors.ts'
+import { api } from '#web/api/client.ts'
+import { toFormErrors } from '#web/api/form-errors.ts'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { Link } from '#web/lib/link.tsx'
+import { LOGIN_PATH } from '#web/paths.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { useForm } from '#web/ui/form.ts'
+import { Failure, LoginFrame } from './login-frame.tsx'
+import styles from './login-screen.module.css'
+
+/** Asks for a mail with a link; what it says is the same whether the address is known or not (rules §33.3). */
+export function ForgotPasswordScreen() {
+  useDocumentTitle('Forgot password')
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: { email: (email) => (email.trim() === '' ? toRequiredMessage('Email Address') : null) },
+  })
+  const request = useMutation({
+    mutationFn: (email: string) => api('auth', 'requestPasswordLink', { body: { email } }),
+    onError: (error) => form.setErrors(toFormErrors(error, ['email']).fields),
+  })
+  const failure = request.error ? toFormErrors(request.error, ['email']).summary : undefined
+  const submit = form.onSubmit(({ email }) => request.mutate(email.trim()))
+
+  return (
+    <LoginFrame title="Forgot password?">
+      {request.data ? (
+        <output className={styles.notice}>
+          {request.data.data.message} The link works once, within an hour. If no mail comes, ask a colleague with access
+          to Assign Role.
+        </output>
+      ) : (
+        <p className={styles.notice}>
+          Say your email address, and a link by which you choose a new password is mailed to you.
+        </p>
+      )}
+      <form
+        className={styles.form}
+        // The event is the form's own, whatever the types of the form's library call it.
+        onSubmit={(event: SubmitEvent<HTMLFormElement>) => submit(event)}
+        noValidate
+      >
+        <TextField
+          label="Email Address"
+          type="email"
+          name="email"
+          autoComplete="username"
+          inputMode="email"
+          spellCheck={false}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- this form is all there is on the screen
+          autoFocus
+          {...form.getInputProps('email')}
+        />
+        <Failure text={failure} />
+        <Button variant="primary" type="submit" loading={request.isPending} fullWidth>
+          {request.data ? 'Mail the link again' : 'Mail me a link'}
+        </Button>
+        <Link href={LOGIN_PATH} className={styles.link}>
+          Back to log in
+        </Link>
+      </form>
+    </LoginFrame>
+  )
+}

@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Staff } from '#contract/staff.ts'
+import { api } from '#web/api/client.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { CopyText } from '#web/ui/copy-text/copy-text.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
+
+/** By mail, or shown once where no mails are sent (rules §33.1). */
+export function PasswordLink({ staff, onClose }: { staff: Staff; onClose: () => void }) {
+  const make = useMutation({
+    mutationFn: () => api('staff', 'createPasswordLink', { params: { id: staff._id } }),
+    onSuccess: ({ data }) => {
+      if (data.link !== null) return
+      showSuccess(data.message)
+      onClose()
+    },
+  })
+  const link = make.data?.data.link
+
+  return (
+    <Dialog
+      title="Password link"
+      width={500}
+      held={make.isPending}
+      onClose={onClose}
+      footer={
+        link ? (
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose} disabled={make.isPending}>
+              Cancel
+            </Button>
+            <Button variant="primary" loading={make.isPending} onClick={() => make.mutate()} data-autofocus>
+              Make the link
+            </Button>
+          </>
+        )
+      }
+    >
+      {make.error && <ErrorSummary problem={toProblem(make.error)} />}
+      {link ? (
+        <>
+          <p>Give this link to {staff.firstname} alone. It is shown only now, and works once, within an hour.</p>
+          <CopyText label="Password link" text={link} />
+        </>
+      ) : (
+        <p>
+          By a link {staff.firstname} chooses a password that nobody else knows. It is mailed to {staff.email}, or shown
+          here once when mails cannot be sent. Until it is used, their present password stays.
+        </p>
+      )}
+    </Dialog>
+  )
+}
