@@ -156,8 +156,8 @@ describe('a password link, where mails are sent', () => {
   const silent = { info: () => undefined, error: () => undefined }
   const runJobs = async () => onTestFinished(await startJobs(test.context, silent, test.database.notifications))
   const linkIn = (mail: { text: string } | undefined) => /choose-password#([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
-  const jobsDone = () =>
-    expect
+  const jobsDone = async () => {
+    await expect
       .poll(() =>
         test.db
           .selectFrom('jobs')
@@ -167,6 +167,7 @@ describe('a password link, where mails are sent', () => {
           .execute(),
       )
       .toEqual([])
+  }
 
   it('is made when the mail goes out: those who read mails in the portal cannot use it', async () => {
     const me = await test.signIn()
