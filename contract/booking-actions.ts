@@ -99,11 +99,13 @@ const Interval = z.object({
 })
 export type MoveQuestion = z.infer<typeof Interval>
 
+/** Why it may lie outside the opening hours; for those who hold page 6. */
+const overrideReason = z.optional(optionalText('Reason', 500))
+
 const MoveBody = z.extend(Interval, {
   version,
   reason: z.optional(optionalText('Reason', 500)),
-  /** Why it may lie outside the opening hours; for those who hold page 6. */
-  overrideReason: z.optional(optionalText('Reason', 500)),
+  overrideReason,
 })
 
 const MoveQuoteSchema = z.object({
@@ -205,7 +207,7 @@ export const bookingActionEndpoints = {
   move: endpoint(routes.bookingActions.move, { ...page, ifMatch: 'optional', body: MoveBody }),
   previewMove: endpoint(routes.bookingActions.previewMove, { body: Interval, response: MoveQuoteSchema }),
   cancel: endpoint(routes.bookingActions.cancel, { ...page, body: CancelBody }),
-  reinstate: endpoint(routes.bookingActions.reinstate, { ...page, body: Versioned }),
+  reinstate: endpoint(routes.bookingActions.reinstate, { ...page, body: z.extend(Versioned, { overrideReason }) }),
   checkIn: endpoint(routes.bookingActions.checkIn, {
     ...page,
     body: z.extend(Versioned, {

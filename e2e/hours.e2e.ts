@@ -54,7 +54,12 @@ test.describe('Opening hours', () => {
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
   })
 
-  test('books and moves outside them for a reason', async ({ page, server: { db } }) => {
+  test('books, moves and reinstates outside them for a reason', async ({
+    page,
+    server: { db },
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/409/)
     const pod = await buildPod(db, { title: 'Aurora' })
     await db
       .insertInto('opening_hours')
@@ -93,10 +98,29 @@ test.describe('Opening hours', () => {
     await dialog.getByLabel('Reason to book outside opening hours').fill('Train late')
     await save.click()
     await expect(dialog).toHaveCount(0)
-    const rows = await db.selectFrom('audit').select(['action', 'reason']).where('entity', '=', 'booking').execute()
+
+    await page.getByRole('button', { name: 'Cancel booking' }).click()
+    const cancel = page.getByRole('dialog', { name: 'Cancel booking' })
+    await cancel.getByRole('button', { name: 'Cancel booking' }).click()
+    await page.getByRole('button', { name: 'Reinstate' }).click()
+    const reinstate = page.getByRole('dialog', { name: 'Reinstate booking' })
+    await expect(reinstate.getByText('Open 9:00 AM – 5:00 PM on 2099-01-05.')).toBeVisible()
+    await expect(reinstate.getByRole('button', { name: 'Reinstate anyway' })).toBeDisabled()
+    await reinstate.getByLabel('Reason to book outside opening hours').fill('Train runs again')
+    await expectAccessible(page)
+    await reinstate.getByRole('button', { name: 'Reinstate anyway' }).click()
+    await expect(page.getByText('The booking of Aurora is reinstated')).toBeVisible()
+    const rows = await db
+      .selectFrom('audit')
+      .select(['action', 'reason'])
+      .where('entity', '=', 'booking')
+      .orderBy('at')
+      .execute()
     expect(rows).toEqual([
       { action: 'create', reason: 'Outside opening hours: Board meeting' },
       { action: 'move', reason: 'Outside opening hours: Train late' },
+      { action: 'cancel', reason: expect.any(String) },
+      { action: 'reinstate', reason: 'Outside opening hours: Train runs again' },
     ])
   })
 })

@@ -396,6 +396,82 @@ test.describe('Moving on the schedule', () => {
     ).toHaveAccessibleName(/10:00 AM to 11:00 AM/)
   })
 
+  test('asks for a reason outside opening hours: put back, moved, and booked', async ({ page, server, signIn }) => {
+    const { ten, borealis } = await buildDay(server)
+    const weekdays = [1, 2, 3, 4, 5, 6, 7]
+    await server.db
+      .insertInto('opening_hours')
+      .values(
+        weekdays.map((weekday) => ({
+          pod_id: borealis.id,
+          location_id: null,
+          weekday,
+          opens: 12 * 60,
+          closes: 17 * 60,
+        })),
+      )
+      .execute()
+    await signIn()
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele/)).toBeVisible()
+    await grid(page).focus()
+    for (let quarter = 0; quarter < 4; quarter += 1) await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('m')
+    await page.keyboard.press('ArrowDown')
+    await expect(spoken(page)).toHaveText(
+      'Borealis, 10:00 AM to 11:00 AM. Outside opening hours, 12:00 PM to 5:00 PM. You will be asked for a reason.',
+    )
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Move booking' })
+    await expect(question).toContainText('Move the booking of Zanele Dlamini to Borealis')
+    await expect(question).toContainText(`Open 12:00 PM – 5:00 PM on ${TODAY}.`)
+    await expect(question.getByRole('button', { name: 'Move anyway' })).toBeDisabled()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Put back' }).click()
+    const inRow = (pod: RegExp, name: RegExp) =>
+      grid(page).getByRole('row', { name: pod }).getByRole('gridcell', { name })
+    await expect(inRow(/Aurora/, /Zanele/)).toBeVisible()
+
+    const from = await pointAt(page, /Zanele/)
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(from.x, from.y + 48, { steps: 6 })
+    await expect(
+      grid(page).getByText('Outside opening hours, 12:00 PM to 5:00 PM. You will be asked for a reason.'),
+    ).toBeAttached()
+    await page.mouse.up()
+    await question.getByLabel('Reason to book outside opening hours').fill('Aurora leaks')
+    await question.getByRole('button', { name: 'Move anyway' }).click()
+    await expect(page.getByText('Zanele Dlamini moved to Borealis, 10:00 AM to 11:00 AM')).toBeVisible()
+    await expect(inRow(/Borealis/, /Zanele/)).toBeVisible()
+    expect(await findRow(server, ten.id)).toMatchObject({ pod_id: borealis.id })
+
+    await page.mouse.click(from.x + from.hour * 0.8, from.y + 48)
+    const form = page.getByRole('dialog', { name: 'New booking' })
+    await expect(form).toContainText('Outside opening hours, 12:00 PM to 5:00 PM.')
+    const book = form.getByRole('button', { name: 'Book anyway' })
+    await expect(book).toBeDisabled()
+    await form.getByLabel('Reason to book outside opening hours').fill('Evening class')
+    await expectAccessible(page)
+    await book.click()
+    await expect(form).toHaveCount(0)
+    await expect(
+      grid(page)
+        .getByRole('row', { name: /Borealis/ })
+        .getByRole('gridcell', { name: /11:15 AM/ }),
+    ).toBeVisible()
+    const rows = await server.db
+      .selectFrom('audit')
+      .select(['action', 'reason'])
+      .where('entity', '=', 'booking')
+      .orderBy('action')
+      .execute()
+    expect(rows).toEqual([
+      { action: 'create', reason: 'Outside opening hours: Evening class' },
+      { action: 'move', reason: 'Outside opening hours: Aurora leaks' },
+    ])
+  })
+
   test('asks when the price changes, and puts back', async ({ page, server, signIn }) => {
     const { aurora } = await buildDay(server)
     const lerato = await buildUser(server.db, { firstname: 'Lerato', lastname: 'Khumalo' })

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode, FieldError, FreeInstead } from '#contract/errors.ts'
+import type { ErrorBody, ErrorCode, FieldError, FreeInstead, Obstacle } from '#contract/errors.ts'
 
 type Details = {
   /** HTTP status; 0 when no answer came. */
@@ -10,6 +10,7 @@ type Details = {
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
   current?: unknown
+  reasons?: readonly Obstacle[] | undefined
   free?: FreeInstead | undefined
 }
 
@@ -24,10 +25,21 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined
   /** Of record_changed: the record as it is now. */
   readonly current: unknown
-  /** Of a booking that was refused: what is free instead. */
+  /** Of a booking that was refused: everything that is in the way, and what is free instead. */
+  readonly reasons: readonly Obstacle[]
   readonly free: FreeInstead | undefined
 
-  constructor({ status, code, message, fields = [], requestId, retryAfterSeconds, current, free }: Details) {
+  constructor({
+    status,
+    code,
+    message,
+    fields = [],
+    requestId,
+    retryAfterSeconds,
+    current,
+    reasons = [],
+    free,
+  }: Details) {
     super(message)
     this.name = 'ApiError'
     this.status = status
@@ -36,6 +48,7 @@ export class ApiError extends Error {
     this.requestId = requestId
     this.retryAfter = retryAfterSeconds
     this.current = current
+    this.reasons = reasons
     this.free = free
   }
 }
@@ -56,6 +69,7 @@ export function toApiError(status: number, text: string, header: (name: string) 
     fields: body?.errors,
     requestId: body?.requestId,
     current: body?.current,
+    reasons: body?.reasons,
     free: body?.free,
     retryAfterSeconds: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : undefined,
   })

@@ -12,6 +12,7 @@ import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { isId } from '#server/ids.ts'
 import { writeFields } from '../audit/audit.repository.ts'
 import {
+  type AvailabilityOptions,
   findAlternatives,
   findObstacles,
   type Interval,
@@ -229,19 +230,21 @@ export async function reinstateBooking(
   actor: Actor,
   session: SignedIn,
   id: string,
-  { version }: { version: number },
+  { version, overrideReason }: { version: number; overrideReason?: string | undefined },
 ): Promise<void> {
+  const { ignoresHours, auditReason } = overrideHours(overrideReason, session.pages)
   await changeBooking(
     context,
     actor,
     session,
     id,
-    { action: 'reinstate', version, podIds: [] },
+    { action: 'reinstate', version, reason: auditReason, podIds: [] },
     async (tx, before, now) => {
       const actions = listActions(before, now)
+      const options = { now, pages: session.pages, ignoresHours }
       if (actions.includes('undo-no-show') || actions.includes('undo-end')) {
         const isOver = before.end <= now
-        await hold(tx, session, id, before, now, {
+        await hold(tx, id, before, options, {
           no_show_at: null,
           ended_at: null,
           released_from: null,
@@ -264,7 +267,7 @@ export async function reinstateBooking(
         })
       }
       const earlier = (await findCancellation(tx, id))?.before
-      await hold(tx, session, id, before, now, {
+      await hold(tx, id, before, options, {
         status: toActiveStatus(earlier?.status),
         cancelled_at: null,
         cancel_reason: null,
@@ -292,7 +295,7 @@ export async function takeBackChange(
     if (later.end <= now && !before.isNoShow) {
       throw new AppError('cannot_undo', { message: 'This booking has ended and cannot be changed back.' })
     }
-    if (later.end > now) await requireFree(tx, session, id, later, now)
+    if (later.end > now) await requireFree(tx, id, later, { now, pages: session.pages })
   }
   // A calendar file counts on: its next one is newer than the one of the change.
   await writeFields(tx, 'bookings', id, 'sequence' in earlier ? { ...earlier, sequence: before.sequence + 1 } : earlier)
@@ -358,19 +361,18 @@ export async function quoteMove(
 /** Holds the whole of its time again, if it is still free. */
 async function hold(
   tx: Tx,
-  session: SignedIn,
   id: string,
   before: State,
-  now: Date,
+  options: AvailabilityOptions,
   fields: Updateable<BookingsTable>,
 ): Promise<void> {
-  if (before.end > now) await requireFree(tx, session, id, before, now)
+  if (before.end > options.now) await requireFree(tx, id, before, options)
   await updateBooking(tx, id, fields)
   await exchangeSlots(tx, id)
 }
 
-async function requireFree(tx: Tx, { pages }: SignedIn, id: string, { podId, start, end }: State, now: Date) {
-  await requireAvailable(tx, { podId, start, end }, { now, pages, exceptBookingId: id, mayHavePassed: true })
+async function requireFree(tx: Tx, id: string, { podId, start, end }: State, options: AvailabilityOptions) {
+  await requireAvailable(tx, { podId, start, end }, { ...options, exceptBookingId: id, mayHavePassed: true })
 }
 
 function toActiveStatus(status: unknown): BookingStatus {

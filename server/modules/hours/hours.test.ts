@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PageCode } from '#contract/pages.ts'
-import { routes } from '#contract/routes.ts'
+import { type Route, routes } from '#contract/routes.ts'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
@@ -235,6 +235,35 @@ describe('booking outside opening hours', () => {
     expect((await move()).body).toMatchObject({ code: 'outside_hours' })
     expect(await move(reason)).toMatchObject({ status: 200, body: { startTime: at('17:30') } })
     expect(await readReasons()).toEqual([['move', 'Train late – Outside opening hours: Board meeting']])
+  })
+
+  it('reinstates a booking there too, over the hours alone', async () => {
+    const pod = await buildPod(test.db)
+    const maker = await test.signIn([9])
+    const { id } = await buildBooking(test.db, { pod_id: pod.id, staff_id: maker._id })
+    const { token } = await test.signIn([3, 6])
+    const ask = (route: Route, body: object, by = token) => test.request(route, { token: by, params: { id }, body })
+    const { cancel, reinstate } = routes.bookingActions
+    expect((await ask(cancel, { version: 1, reason: 'Ill' })).status).toBe(200)
+    await set({ pod: pod.id }, everyDay(['12:00', '17:00']))
+
+    const again = { version: 2, overrideReason: reason }
+    expect((await ask(reinstate, { version: 2 })).body).toMatchObject({
+      code: 'outside_hours',
+      reasons: [{ message: 'Open 12:00 PM – 5:00 PM on 2026-11-23.' }],
+    })
+    expect((await ask(reinstate, again, maker.token)).body.code).toBe('page_required')
+
+    const closure = { podIds: [pod.id], starts: at('09:30'), ends: at('09:45'), reason: 'Painting' }
+    const closed = await test.request(routes.closures.create, { token, body: closure })
+    expect((await ask(reinstate, again)).body.code).toBe('pod_closed')
+    await test.request(routes.closures.delete, { token, params: { id: closed.body._id }, headers: { 'if-match': '1' } })
+    const other = await buildBooking(test.db, { pod_id: pod.id })
+    expect((await ask(reinstate, again)).body.code).toBe('slot_taken')
+    await test.request(cancel, { token, params: { id: other.id }, body: { version: 1, reason: 'Ill' } })
+
+    expect(await ask(reinstate, again)).toMatchObject({ status: 200, body: { status: 'Pending' } })
+    expect(await readReasons()).toContainEqual(['reinstate', 'Outside opening hours: Board meeting'])
   })
 
   it('goes over no booking, no cleaning and no closure', async () => {

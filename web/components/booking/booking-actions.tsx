@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
+import type { Obstacle } from '#contract/errors.ts'
 import { PAGE } from '#contract/pages.ts'
 import { toMarks } from '#contract/slots.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
-import { toMoneyText } from '#web/lib/format.ts'
+import { areHoursAlone } from '#web/components/override-reason.tsx'
+import { toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -22,12 +25,14 @@ import { MenuButton } from '#web/ui/menu/menu.tsx'
 import styles from './booking.module.css'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
-import { useBookingAction } from './use-booking-action.ts'
+import { OutsideHoursDialog } from './outside-hours-dialog.tsx'
+import { useBookingAction, useShowBooking } from './use-booking-action.ts'
 
 /** What can be done with a booking now, each with what it causes (rules §27.4). */
 export function BookingActions({ booking }: { booking: BookingPage }) {
-  const [dialog, setDialog] = useState<'move' | 'cancel'>()
+  const [dialog, setDialog] = useState<'move' | 'cancel' | { reasons: readonly Obstacle[] }>()
   const { pending, run } = useBookingAction()
+  const show = useShowBooking()
   const goTo = useGoTo()
   const pages = useSession()?.pages ?? []
   const { _id: id, version, actions, podTitle, startTime, businessNow } = booking
@@ -37,6 +42,15 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
   const change = { params: { id }, body: { version } }
   const close = () => setDialog(undefined)
   const consequences = listConsequences(booking)
+  const reinstated = `The booking of ${podTitle} is reinstated`
+
+  /** Of a booking that was made outside the opening hours, or before they changed. */
+  function askForReason(error: unknown): boolean {
+    const reasons = error instanceof ApiError ? error.reasons : []
+    const isAsked = pages.includes(PAGE.bookings) && areHoursAlone(reasons)
+    if (isAsked) setDialog({ reasons })
+    return isAsked
+  }
 
   return (
     <section className={styles.actions} aria-label="What can be done">
@@ -100,9 +114,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
           icon={<IconArrowBackUp size={16} />}
           loading={pending === 'reinstate'}
           onClick={() =>
-            void run('reinstate', `The booking of ${podTitle} is reinstated`, () =>
-              api('bookingActions', 'reinstate', change),
-            )
+            void run('reinstate', reinstated, () => api('bookingActions', 'reinstate', change), askForReason)
           }
         >
           {can('reinstate') ? 'Reinstate' : can('undo-no-show') ? 'They came after all' : 'Not over yet'}
@@ -143,6 +155,25 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
       {consequences.length > 0 && <p className={styles.consequences}>{consequences.join(' ')}</p>}
       {dialog === 'move' && <MoveDialog booking={booking} onClose={close} />}
       {dialog === 'cancel' && <CancelDialog booking={booking} onClose={close} />}
+      {typeof dialog === 'object' && (
+        <OutsideHoursDialog
+          title="Reinstate booking"
+          submitLabel="Reinstate anyway"
+          reasons={dialog.reasons}
+          save={async (overrideReason) => {
+            const response = await api('bookingActions', 'reinstate', {
+              params: { id },
+              body: { version, overrideReason },
+            })
+            await show(response)
+            return response
+          }}
+          success={reinstated}
+          onClose={close}
+        >
+          {podTitle} on {booking.bookingDate}, {toWallTimeRange(booking)}.
+        </OutsideHoursDialog>
+      )}
     </section>
   )
 }

@@ -8,12 +8,12 @@ import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { FreeInstead } from '#web/components/free-instead.tsx'
+import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
-import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
@@ -98,8 +98,7 @@ function MoveOne({ booking, scope, onClose }: MoveOneProps) {
   })
   const quote = isChanged && isWhole ? preview.data?.data : undefined
   const isRefused = quote !== undefined && quote.reasons.length > 0
-  const isOverridable: boolean =
-    isRefused && pages.includes(PAGE.bookings) && quote.reasons.every(({ code }) => code === 'outside_hours')
+  const isOverridable: boolean = quote !== undefined && pages.includes(PAGE.bookings) && areHoursAlone(quote.reasons)
   const isAllowed = !isRefused || (isOverridable && values.overrideReason.trim() !== '')
   return (
     <FormModal
@@ -166,14 +165,7 @@ function MoveOne({ booking, scope, onClose }: MoveOneProps) {
           </>
         )}
       </div>
-      {isOverridable && (
-        <TextField
-          label="Reason to book outside opening hours"
-          required
-          maxLength={500}
-          {...form.getInputProps('overrideReason')}
-        />
-      )}
+      {isOverridable && <OverrideReason {...form.getInputProps('overrideReason')} />}
     </FormModal>
   )
 }

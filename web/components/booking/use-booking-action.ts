@@ -41,7 +41,13 @@ export function useBookingAction() {
   const show = useShowBooking()
   const queryClient = useQueryClient()
 
-  async function run(name: string, said: string, send: () => Promise<ApiResponse<BookingPage>>): Promise<void> {
+  /** `ask` may put a question in place of what is said of an error. */
+  async function run(
+    name: string,
+    said: string,
+    send: () => Promise<ApiResponse<BookingPage>>,
+    ask?: (error: unknown) => boolean,
+  ): Promise<void> {
     if (pending === name) return
     setPending(name)
     try {
@@ -49,6 +55,7 @@ export function useBookingAction() {
       showChanged(said, response)
       await show(response)
     } catch (error) {
+      if (ask?.(error)) return
       const { message, requestId } = toProblem(error)
       showFailure(message, { requestId })
       // Somebody else has changed it: what can be done with it now is another thing.

@@ -12,6 +12,7 @@ import { useSession } from '#web/api/session.ts'
 import { findBookedForErrors, toBookFor } from '#web/components/booked-for/booked-for.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
 import { FreeInstead } from '#web/components/free-instead.tsx'
+import { OverrideReason } from '#web/components/override-reason.tsx'
 import { CONNECTION_LOST } from '#web/components/use-form-dialog.ts'
 import { findBusinessDay } from '#web/lib/business-day.ts'
 import { isDay } from '#web/lib/days.ts'
@@ -20,7 +21,7 @@ import { useGoTo } from '#web/lib/link.tsx'
 import { qrPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
-import { TextAreaField, TextField } from '#web/ui/field/fields.tsx'
+import { TextAreaField } from '#web/ui/field/fields.tsx'
 import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
@@ -235,10 +236,7 @@ function BookingForm({ first }: { first: Prefill }) {
             onOpen={() => setChoosing(true)}
           />
           {needsReason && (
-            <TextField
-              label="Reason to book outside opening hours"
-              required
-              maxLength={500}
+            <OverrideReason
               value={overrideReason}
               onChange={(text) => change(() => setOverrideReason(text))}
               error={(tried && errors.override) || refusal?.fields.overrideReason}

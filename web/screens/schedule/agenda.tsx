@@ -5,7 +5,7 @@ import { IconAction } from '#web/ui/button/button.tsx'
 import { IconCircleCheck, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './agenda.module.css'
-import { findObstacle, type Now, type Proposal, toNewProposal, toQuarter } from './proposal.ts'
+import { findHoursNote, findObstacle, type Now, type Proposal, toNewProposal, toQuarter } from './proposal.ts'
 import { type Booked, DAY_END, DAY_START, type Row, type RowGroup, withBuffer } from './rows.ts'
 import { toSpanText, toTimeText } from './schedule-texts.ts'
 
@@ -141,7 +141,7 @@ function toFreeText(proposal: Proposal | undefined): string {
   return proposal ? `Free from ${toTimeText(proposal.start)}` : 'Nothing free any more'
 }
 
-/** The first time from now on at which the pod can be booked. */
+/** The first time from now on at which the pod can be booked, within its opening hours. */
 function findNextFree(row: Row, now: Now): Proposal | undefined {
   const from = row.date === now.date ? toQuarter(now.minute) : DAY_START
   const starts = [
@@ -154,5 +154,5 @@ function findNextFree(row: Row, now: Now): Proposal | undefined {
     .filter((start) => start >= from && start >= DAY_START && start < DAY_END)
     .sort((a, b) => a - b)
     .map((start) => toNewProposal(row, start))
-    .find((proposal) => findObstacle(proposal, now) === undefined)
+    .find((proposal) => findObstacle(proposal, now) === undefined && findHoursNote(proposal) === undefined)
 }

@@ -1,27 +1,40 @@
 import { toNotice } from '#web/components/booking/booking-messages.tsx'
+import { OutsideHoursDialog } from '#web/components/booking/outside-hours-dialog.tsx'
 import { toMoneyText } from '#web/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { toSpanText } from './schedule-texts.ts'
-import type { MoveQuestion as Question } from './use-moves.ts'
+import { type MoveQuestion as Question, toMovedText } from './use-moves.ts'
 
-/** Asked when a move changes what the customer owes, or is told to them. */
+/** Asked when a move changes what the customer owes, is told to them, or takes a reason to be outside the opening hours. */
 export function MoveQuestion({ question, onClose }: { question: Question; onClose: () => void }) {
-  const { move, quote, confirm, putBack } = question
+  const { move, quote, confirm, save, putBack } = question
+  const verb = move.kind === 'resize' ? 'Change' : 'Move'
   const consequence = [toPriceText(quote), quote.notifies && toNotice(quote.notifies.to)].filter(Boolean).join(' ')
+  const what = `${verb} the booking of ${move.booked.who} to ${move.row.title}, ${move.row.date}, ${toSpanText(move)}?`
+  const shared = {
+    title: `${verb} booking`,
+    cancelLabel: 'Put back',
+    onClose: () => {
+      putBack()
+      onClose()
+    },
+  }
+  if (quote.reasons.length > 0) {
+    return (
+      <OutsideHoursDialog
+        {...shared}
+        submitLabel={`${verb} anyway`}
+        reasons={quote.reasons}
+        save={save}
+        success={toMovedText(move)}
+      >
+        {what} {consequence}
+      </OutsideHoursDialog>
+    )
+  }
   return (
-    <ConfirmDialog
-      title={move.kind === 'resize' ? 'Change booking' : 'Move booking'}
-      confirmLabel={move.kind === 'resize' ? 'Change booking' : 'Move booking'}
-      cancelLabel="Put back"
-      consequence={consequence}
-      onConfirm={confirm}
-      onClose={() => {
-        putBack()
-        onClose()
-      }}
-    >
-      {move.kind === 'resize' ? 'Change' : 'Move'} the booking of {move.booked.who} to {move.row.title}, {move.row.date}
-      , {toSpanText(move)}?
+    <ConfirmDialog {...shared} confirmLabel={`${verb} booking`} consequence={consequence} onConfirm={confirm}>
+      {what}
     </ConfirmDialog>
   )
 }

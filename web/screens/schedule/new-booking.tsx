@@ -2,16 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { toPrice } from '#contract/money.ts'
 import { PAGE } from '#contract/pages.ts'
 import { marks, purposes, toMark, toMinutes, toWireTime } from '#contract/slots.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { forOneself, toBookFor } from '#web/components/booked-for/booked-for.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
+import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toDateText, toMoneyText } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import type { Proposal } from './proposal.ts'
+import { findHoursNote, type Proposal } from './proposal.ts'
 import type { Row } from './rows.ts'
 import styles from './schedule-screen.module.css'
 import { toTimeText } from './schedule-texts.ts'
@@ -31,9 +33,10 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
       bookingPurpose: 'meeting',
       startTime: toMark(proposal.start),
       endTime: toMark(proposal.end),
+      overrideReason: '',
     },
     otherFields: bookedForPaths,
-    save: ({ bookedFor, bookingPurpose, startTime, endTime }) =>
+    save: ({ bookedFor, bookingPurpose, startTime, endTime, overrideReason }) =>
       submit('bookings', 'createFor', {
         body: {
           podId: row.podId,
@@ -42,18 +45,29 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
           bookingDate: row.date,
           startTime: toWireTime(row.date, startTime),
           endTime: toWireTime(row.date, endTime),
+          ...(isOutside ? { overrideReason } : {}),
         },
       }),
     onSaved: () => queryClient.invalidateQueries({ queryKey: ['schedule'] }),
     domain: 'bookings',
     onClose,
   })
-  const { bookedFor, startTime, endTime } = form.getValues()
+  const { bookedFor, startTime, endTime, overrideReason } = form.getValues()
+  const hours = findHoursNote({ row, start: toMinutes(startTime), end: toMinutes(endTime) })
+  // The hours may have changed since the schedule was drawn.
+  const isRefused = modal.failure instanceof ApiError && areHoursAlone(modal.failure.reasons)
+  const isOutside: boolean = hours !== undefined || isRefused
   const more = pathOf(PAGE.corporateBooking, { pod: row.podId, date: row.date, start: startTime, end: endTime })
   // The library types its errors by the values' names and paths alike as nodes; ours are texts.
   const errors = form.errors as Partial<Record<string, string>>
   return (
-    <FormModal title="New booking" width={500} submitLabel="Book" {...modal}>
+    <FormModal
+      title="New booking"
+      width={500}
+      submitLabel={isOutside ? 'Book anyway' : 'Book'}
+      submitDisabled={isOutside && overrideReason.trim() === ''}
+      {...modal}
+    >
       <p className={styles.what}>
         <strong>{row.title}</strong>, {row.locationName}
         <br />
@@ -63,6 +77,14 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
         <NativeSelect label="From" required options={timeOptions.slice(0, -1)} {...form.getInputProps('startTime')} />
         <NativeSelect label="To" required options={timeOptions.slice(1)} {...form.getInputProps('endTime')} />
       </FieldRow>
+      {isOutside && (
+        <>
+          <p className={styles.hours} aria-live="polite">
+            {hours ?? 'Outside opening hours'}.
+          </p>
+          <OverrideReason {...form.getInputProps('overrideReason')} />
+        </>
+      )}
       <BookedForFields
         value={bookedFor}
         onChange={(value) => {

@@ -1,6 +1,6 @@
-import { IconAlertTriangle } from '#web/ui/icons/icons.tsx'
+import { IconAlertTriangle, IconClock } from '#web/ui/icons/icons.tsx'
 import { toPlace } from './pod-row.tsx'
-import { type Proposal } from './proposal.ts'
+import { ASKS_FOR_REASON, type Proposal } from './proposal.ts'
 import styles from './schedule-grid.module.css'
 import { toSpanText } from './schedule-texts.ts'
 
@@ -9,16 +9,19 @@ type ProposalPreviewProps = {
   quarter: number
   top: number
   obstacle: string | undefined
+  /** What the opening hours say against it. */
+  hours: string | undefined
   price: string | undefined
 }
 
 /** Where something would stand if it were let go now, and what would follow. */
-export function ProposalPreview({ proposal, quarter, top, obstacle, price }: ProposalPreviewProps) {
+export function ProposalPreview({ proposal, quarter, top, obstacle, hours, price }: ProposalPreviewProps) {
   return (
     <div
       className={styles.preview}
       style={{ top, ...toPlace(proposal, quarter) }}
       data-refused={obstacle !== undefined || undefined}
+      data-outside-hours={hours !== undefined || undefined}
       aria-hidden
     >
       <span className={styles.previewWho}>{proposal.booked?.who ?? 'New booking'}</span>
@@ -28,6 +31,11 @@ export function ProposalPreview({ proposal, quarter, top, obstacle, price }: Pro
         {obstacle !== undefined && (
           <span className={styles.obstacle}>
             <IconAlertTriangle size={14} /> {obstacle}
+          </span>
+        )}
+        {obstacle === undefined && hours !== undefined && (
+          <span className={styles.outside}>
+            <IconClock size={14} /> {hours}. {ASKS_FOR_REASON}.
           </span>
         )}
         {obstacle === undefined && price !== undefined && <span>{price}</span>}

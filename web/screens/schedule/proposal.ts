@@ -5,6 +5,9 @@ import { toSpanText } from './schedule-texts.ts'
 /** The business's wall clock: a day and a minute of it. */
 export type Now = { date: string; minute: number }
 
+/** Of what is let go outside the opening hours. */
+export const ASKS_FOR_REASON = 'You will be asked for a reason'
+
 /** What is being made, moved or resized, where it would stand if it were let go now. */
 export type Proposal = Span & {
   kind: 'make' | 'move' | 'resize'
@@ -27,7 +30,10 @@ export function hasBegun(booked: Booked, now: Now): boolean {
   return hasPassed(booked, booked.start + 1, now)
 }
 
-/** Why a proposal cannot be let go where it is, in words for staff; undefined when it can. */
+/**
+ * Why a proposal cannot be let go where it is, in words for staff; undefined when it can. The opening hours are not among
+ * it: staff override them for a reason (`findHoursNote`).
+ */
 export function findObstacle({ kind, row, booked, start, end }: Proposal, now: Now): string | undefined {
   if (row.unavailable !== undefined) return `${row.title} cannot be booked: ${row.unavailable.toLowerCase()}`
   if (end - start > MAX_BOOKING_MINUTES) return `At most ${MAX_BOOKING_MINUTES / 60} hours`
@@ -36,10 +42,6 @@ export function findObstacle({ kind, row, booked, start, end }: Proposal, now: N
     if (kind === 'move' || start !== booked.start) return 'It has begun: only its end can be changed'
     if (hasPassed(row, end, now)) return 'Its new end has passed'
   } else if (hasPassed(row, start + SLOT_MINUTES, now)) return 'This time has passed'
-  if (!isOpen(row, { start, end })) {
-    const open = row.open.map((span) => toSpanText(span)).join(', ')
-    return open === '' ? 'Closed all day' : `Outside opening hours, ${open}`
-  }
   const closure = row.closures.find((one) => overlaps(one, { start, end }))
   if (closure) return `Closed: ${closure.reason}`
   const others = row.bookings.filter(({ key }) => key !== booked?.key)
@@ -52,11 +54,20 @@ export function findObstacle({ kind, row, booked, start, end }: Proposal, now: N
   return undefined
 }
 
+/** What the opening hours say against it, where it can be let go for a reason alone; undefined within them. */
+export function findHoursNote({ row, start, end }: Pick<Proposal, 'row' | 'start' | 'end'>): string | undefined {
+  if (isOpen(row, { start, end })) return undefined
+  const open = row.open.map((span) => toSpanText(span)).join(', ')
+  return open === '' ? 'Outside opening hours, closed all day' : `Outside opening hours, ${open}`
+}
+
 /** What a screen reader says at each step. */
 export function toSpokenProposal(proposal: Proposal, now: Now): string {
   const place = `${proposal.row.name}, ${toSpanText(proposal)}`
   const obstacle = findObstacle(proposal, now)
-  return obstacle === undefined ? `${place}. Free.` : `${place}. ${obstacle}.`
+  if (obstacle !== undefined) return `${place}. ${obstacle}.`
+  const note = findHoursNote(proposal)
+  return note === undefined ? `${place}. Free.` : `${place}. ${note}. ${ASKS_FOR_REASON}.`
 }
 
 /** A span of the same length that lies within the day. */

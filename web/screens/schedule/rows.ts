@@ -52,7 +52,7 @@ export type Row = {
   closures: readonly Closed[]
   /** At the time that is asked for, as the server says. */
   isFree: boolean
-  /** Why it cannot be booked at all. */
+  /** Why it cannot be booked at all; what is blocked is closed, and says why. */
   unavailable: string | undefined
 }
 
@@ -87,13 +87,7 @@ export function toRowGroups(schedule: Schedule): RowGroup[] {
           .map(({ start, end, reason }) => ({ start: start - day * DAY_MINUTES, end: end - day * DAY_MINUTES, reason }))
           .filter(({ start, end }) => start < DAY_END && end > DAY_START),
         isFree: free.has(place),
-        unavailable: pod.isDeleted
-          ? 'Deleted'
-          : pod.isBlocked
-            ? 'Blocked'
-            : location?.isBlocked
-              ? 'Location blocked'
-              : undefined,
+        unavailable: pod.isDeleted ? 'Deleted' : undefined,
       }
     }),
   )

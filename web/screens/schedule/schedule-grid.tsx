@@ -3,7 +3,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { GridBody } from './grid-body.tsx'
 import { findBookedAt, HEAD_HEIGHT, NAME_WIDTH, ROW_HEIGHT, type RowItem, toItems } from './grid-items.ts'
 import { toCellId } from './pod-row.tsx'
-import { findObstacle, type Now, type Proposal, toNewProposal } from './proposal.ts'
+import { findHoursNote, findObstacle, type Now, type Proposal, toNewProposal } from './proposal.ts'
 import { ProposalPreview } from './proposal-preview.tsx'
 import { type Booked, DAY_START, type Row, type RowGroup } from './rows.ts'
 import styles from './schedule-grid.module.css'
@@ -162,6 +162,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
               proposal={proposal}
               quarter={places.quarter}
               obstacle={obstacle ?? (quote?.isRefused ? quote.text : undefined)}
+              hours={findHoursNote(proposal)}
               price={quote?.isRefused ? undefined : quoteText}
               top={toTop(proposal.row.key)}
             />

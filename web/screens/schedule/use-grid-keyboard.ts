@@ -3,6 +3,7 @@ import { SLOT_MINUTES } from '#contract/slots.ts'
 import { findBookedAt, type RowItem } from './grid-items.ts'
 import {
   findFixedReason,
+  findHoursNote,
   findObstacle,
   keepInDay,
   type Now,
@@ -179,6 +180,7 @@ export function toFirstMinute({ date }: Row, now: Now): number {
 function toFreeText(row: Row, minute: number, now: Now): string {
   const span = { start: minute, end: minute + SLOT_MINUTES }
   const obstacle = findObstacle({ kind: 'make', row, ...span }, now)
-  if (obstacle !== undefined) return `${toSpanText(span)}. ${obstacle}.`
+  const note = obstacle ?? findHoursNote({ row, ...span })
+  if (note !== undefined) return `${toSpanText(span)}. ${note}.`
   return `${toSpanText(toNewSpan(row, minute, 180))}. Free.`
 }

@@ -44,6 +44,8 @@ export function useGridPointer(options: PointerOptions) {
   const wasDragged = useRef(false)
 
   function onPointerDown(event: PointerEvent<HTMLDivElement>) {
+    // No click follows a drag over which a dialog has opened.
+    wasDragged.current = false
     // A finger scrolls; what it taps is a click.
     if (event.button !== 0 || event.pointerType === 'touch') return
     const row = findRow(items, event.target)

@@ -4,6 +4,8 @@ import type { MoveQuote } from '#contract/booking-actions.ts'
 import { toMark, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
+import type { ApiResponse } from '#web/api/request-types.ts'
+import { areHoursAlone } from '#web/components/override-reason.tsx'
 import { showChanged } from '#web/components/undo.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
@@ -15,8 +17,15 @@ import { useBookingId } from './use-booking-id.ts'
 /** A booking on its way to where it was dropped. */
 export type Move = Proposal & { booked: Booked }
 
-/** What is asked before a booking is moved: money is involved, or the customer will be told. */
-export type MoveQuestion = { move: Move; quote: MoveQuote; confirm: () => Promise<void>; putBack: () => void }
+/** What is asked before a booking is moved: money is involved, the customer will be told, or it is outside the opening hours. */
+export type MoveQuestion = {
+  move: Move
+  quote: MoveQuote
+  confirm: () => Promise<void>
+  /** Leaves it to the caller to say that it was done. */
+  save: (overrideReason?: string) => Promise<ApiResponse<object>>
+  putBack: () => void
+}
 
 /** The interval of a proposal, as the API takes it. */
 export function toInterval({ row, start, end }: Proposal) {
@@ -30,7 +39,7 @@ export function toInterval({ row, start, end }: Proposal) {
 
 /**
  * Moves bookings: each stands at its new place at once, and goes back when the server refuses. Asks first when the price
- * changes or the customer will be told.
+ * changes, the customer will be told, or only the opening hours are in the way.
  */
 export function useMoves(ask: (question: MoveQuestion) => void) {
   const queryClient = useQueryClient()
@@ -54,10 +63,12 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
         body: toInterval(move),
       })
       const [reason] = quote.reasons
-      if (reason) throw new ApiError({ status: 409, code: 'conflict', message: toRefusal(reason.message, quote.free) })
-      const confirm = () => save(move, found).finally(putBack)
-      if (quote.difference === 0 && !quote.notifies) await confirm()
-      else ask({ move, quote, confirm, putBack })
+      if (reason && !areHoursAlone(quote.reasons))
+        throw new ApiError({ status: 409, code: 'conflict', message: toRefusal(reason.message, quote.free) })
+      const send = (overrideReason?: string) => save(move, found, overrideReason)
+      const confirm = async () => showChanged(toMovedText(move), await send().finally(putBack))
+      if (quote.difference === 0 && !quote.notifies && !reason) await confirm()
+      else ask({ move, quote, confirm, save: send, putBack })
     } catch (error) {
       putBack()
       const { message, requestId } = toProblem(error)
@@ -70,20 +81,24 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
     }
   }
 
-  async function save(move: Move, { _id, version }: { _id: string; version: number }): Promise<void> {
+  async function save(move: Move, { _id, version }: { _id: string; version: number }, overrideReason?: string) {
     const response = await api('bookingActions', 'move', {
       params: { id: _id },
-      body: { ...toInterval(move), version },
+      body: { ...toInterval(move), version, overrideReason },
     })
-    const verb =
-      move.kind === 'resize' ? 'is now' : move.from?.key === move.row.key ? 'moved to' : `moved to ${move.row.name},`
-    showChanged(`${move.booked.who} ${verb} ${toSpanText(move)}`, response)
     await queryClient.invalidateQueries({ queryKey: ['schedule'] })
     void queryClient.invalidateQueries({ queryKey: ['bookings'] })
     void queryClient.invalidateQueries({ queryKey: ['bookingActions'] })
+    return response
   }
 
   return { moves, own, drop: (proposal: Proposal) => void drop(proposal) }
+}
+
+/** Said once it is there. */
+export function toMovedText({ kind, booked, from, row, ...span }: Move): string {
+  const verb = kind === 'resize' ? 'is now' : from?.key === row.key ? 'moved to' : `moved to ${row.name},`
+  return `${booked.who} ${verb} ${toSpanText(span)}`
 }
 
 function toRefusal(message: string, { times }: MoveQuote['free']): string {

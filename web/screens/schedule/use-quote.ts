@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { areHoursAlone } from '#web/components/override-reason.tsx'
 import { toMoneyText } from '#web/lib/format.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import type { Proposal } from './proposal.ts'
@@ -45,7 +46,7 @@ export function useQuote(proposal: Proposal | undefined, isPossible: boolean): Q
   if (quote.error) return { text: toProblem(quote.error).message, isRefused: true }
   const answer = quote.data?.data
   const reason = answer?.reasons[0]
-  if (reason) return { text: reason.message, isRefused: true }
+  if (answer && reason && !areHoursAlone(answer.reasons)) return { text: reason.message, isRefused: true }
   if (!answer || answer.difference === 0) return undefined
   const { difference } = answer
   return { text: `${toMoneyText(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'}`, isRefused: false }

@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import { TextField } from '#web/ui/field/fields.tsx'
+
+/** Nothing but the opening hours is in the way, which staff override for a reason (rules §26.8). */
+export function areHoursAlone(reasons: readonly { code: string }[]): boolean {
+  return reasons.length > 0 && reasons.every(({ code }) => code === 'outside_hours')
+}
+
+type OverrideReasonProps = { value?: string; onChange?: (reason: string) => void; error?: ReactNode }
+
+export function OverrideReason(props: OverrideReasonProps) {
+  return <TextField label="Reason to book outside opening hours" required maxLength={500} {...props} />
+}
