@@ -121,6 +121,23 @@ test.describe('Schedule', () => {
     await expect(pods()).toHaveText([/Comet/])
   })
 
+  test('draws the hours that one scrolls to', async ({ page, server, signIn }) => {
+    const { comet, zanele } = await buildDay(server)
+    const late = { pod_id: comet.id, user_id: zanele.id, start_time: wallTime(TODAY, '22:30') }
+    await buildBooking(server.db, late)
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await signIn([PAGE.bookings])
+    await page.goto('/schedule')
+    await expect(booking(page, /Zanele Dlamini, 10:00 AM/)).toBeVisible()
+    await expect(booking(page, /10:30 PM/)).toHaveCount(0)
+    await grid(page).evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+    await expect(booking(page, /Zanele Dlamini, 10:30 PM/)).toBeInViewport({ ratio: 1 })
+    await expect(booking(page, /Zanele Dlamini, 10:00 AM/)).toHaveCount(0)
+    await grid(page).focus()
+    await page.keyboard.press('Home')
+    await expect(booking(page, /Zanele Dlamini, 10:00 AM/)).toBeVisible()
+  })
+
   test('shows the week of a pod', async ({ page, server, signIn }) => {
     const { aurora } = await buildDay(server)
     await signIn([PAGE.bookings])

@@ -8,7 +8,7 @@ import type { Now } from './proposal.ts'
 import { DAY_END, type RowGroup } from './rows.ts'
 import styles from './schedule-grid.module.css'
 import type { Cell } from './use-grid-keyboard.ts'
-import { QUARTERS } from './use-grid-places.ts'
+import { QUARTERS, useMinutesInSight } from './use-grid-places.ts'
 
 type GridBodyProps = {
   scroller: HTMLDivElement | null
@@ -38,6 +38,7 @@ export function GridBody(props: GridBodyProps) {
     useFlushSync: false,
     rangeExtractor: useCallback((range: Range) => toShown(range, activeIndex), [activeIndex]),
   })
+  const inSight = useMinutesInSight(scroller, quarter)
   return (
     <>
       <div role="rowgroup" className={styles.head}>
@@ -64,6 +65,8 @@ export function GridBody(props: GridBodyProps) {
               index={index}
               top={top}
               quarter={quarter}
+              from={inSight.start}
+              to={inSight.end}
               active={minute}
               isActiveBooked={minute !== undefined && findBookedAt(row, minute) !== undefined}
               held={row.bookings.some((one) => one.key === held) ? held : undefined}

@@ -15,6 +15,9 @@ type PodRowProps = {
   top: number
   /** Px that a quarter of an hour is wide. */
   quarter: number
+  /** The minutes in sight: bookings beyond them are not drawn. */
+  from: number
+  to: number
   /** The minute of the active cell, when it is in this row. */
   active: number | undefined
   isActiveBooked: boolean
@@ -28,7 +31,10 @@ type PodRowProps = {
 
 /** One line: its name, what cannot be booked, and the bookings. */
 export const PodRow = memo(function PodRow(props: PodRowProps) {
-  const { row, index, top, quarter, active, isActiveBooked, held, changed, passed, onPod } = props
+  const { row, index, top, quarter, from, to, active, isActiveBooked, held, changed, passed, onPod } = props
+  const bookings = row.bookings.filter(
+    ({ start, end, buffer, key }) => (start < to && end + buffer > from) || key === held || start === active,
+  )
   return (
     <div role="row" className={styles.row} style={{ top }} data-row={index} aria-rowindex={index + 2}>
       <div role="rowheader" className={styles.name} data-name aria-colindex={1}>
@@ -58,7 +64,7 @@ export const PodRow = memo(function PodRow(props: PodRowProps) {
       {row.closures.map((closure) => (
         <Area key={closure.start} quarter={quarter} kind="closure" span={closure} text={`Closed: ${closure.reason}`} />
       ))}
-      {row.bookings.map(
+      {bookings.map(
         (booked) =>
           booked.buffer > 0 && (
             <Area
@@ -69,7 +75,7 @@ export const PodRow = memo(function PodRow(props: PodRowProps) {
             />
           ),
       )}
-      {row.bookings.map((booked) => (
+      {bookings.map((booked) => (
         <Booking
           key={booked.key}
           booked={booked}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react'
+import { useCallback, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { SLOT_MINUTES } from '#contract/slots.ts'
 import { HEAD_HEIGHT, type Item, NAME_WIDTH, type RowItem } from './grid-items.ts'
 import { DAY_END, DAY_START, type Span } from './rows.ts'
@@ -61,4 +61,24 @@ export function useGridPlaces(items: readonly Item[]) {
   }
 
   return { scroller, setScroller, quarter, toX, toMinute, findRowAt, scrollToMinute, reveal }
+}
+
+const HOUR = 60
+
+/**
+ * The minutes that are in sight, by the hour, and an hour more on either side. An hour is all that a scroll reads, so that
+ * rows are drawn anew for an hour and not for a pixel.
+ */
+export function useMinutesInSight(scroller: HTMLDivElement | null, quarter: number): Span {
+  const subscribe = useCallback(
+    (notify: () => void) => {
+      scroller?.addEventListener('scroll', notify, { passive: true })
+      return () => scroller?.removeEventListener('scroll', notify)
+    },
+    [scroller],
+  )
+  const hour = (quarter * HOUR) / SLOT_MINUTES
+  const start = useSyncExternalStore(subscribe, () => Math.floor((scroller?.scrollLeft ?? 0) / hour) - 1)
+  const hours = Math.ceil(((scroller?.clientWidth ?? 0) - NAME_WIDTH) / hour) + 3
+  return { start: DAY_START + start * HOUR, end: DAY_START + (start + hours) * HOUR }
 }
