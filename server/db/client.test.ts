@@ -174,17 +174,10 @@ describe.each(testEngines)('the database client on $engine', ({ engine, create }
     expect(rows).toEqual([{ analysed: true }])
   })
 
-  it('has the extensions that the schema may ask for', async () => {
-    for (const name of ['pg_trgm', 'unaccent', 'citext', 'btree_gist']) {
-      await sql`create extension if not exists ${sql.id(name)}`.execute(db)
-    }
-    const row = await first(
-      db,
-      sql<{ close: number; plain: string; same: boolean }>`
-        select similarity('meeting', 'meetin') as close, unaccent('Zoë') as plain, 'A'::citext = 'a' as same`,
-    )
+  it('has the extension that the schema asks for', async () => {
+    await sql`create extension if not exists pg_trgm`.execute(db)
+    const row = await first(db, sql<{ close: number }>`select similarity('meeting', 'meetin') as close`)
     expect(row.close).toBeGreaterThan(0.5)
-    expect(row).toMatchObject({ plain: 'Zoe', same: true })
   })
 })
 

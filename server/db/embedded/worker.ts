@@ -1,9 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
-import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
-import { citext } from '@electric-sql/pglite/contrib/citext'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { createCluster, hasCluster } from './cluster-folder.ts'
 import { createDurableFiles } from './durable-files.ts'
 import { authenticationOk, endsReady, expectsReady, joinBytes, readyForQuery, simpleQuery } from './wire-protocol.ts'
@@ -61,7 +58,7 @@ function openCluster(path: string): Promise<PGlite> {
   )
   return PGlite.create({
     fs: files,
-    extensions: { pg_trgm, unaccent, citext, btree_gist },
+    extensions: { pg_trgm },
     startParams,
     onStderr: keepLog,
   })

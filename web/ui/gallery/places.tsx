@@ -4,7 +4,7 @@ import { FileDrop, type FileDropItem } from '../file-drop/file-drop.tsx'
 import { Image } from '../image/image.tsx'
 import { Panel } from '../panel/panel.tsx'
 import { QrCode } from '../qr-code/qr-code.tsx'
-import { SkeletonCards } from '../skeleton/skeleton.tsx'
+import { SkeletonFields } from '../skeleton/skeleton.tsx'
 import { FullScreenSpinner } from '../spinner/spinner.tsx'
 import { ToggleGrid, type ToggleGridItem } from '../toggle-grid/toggle-grid.tsx'
 import styles from './gallery.module.css'
@@ -91,7 +91,7 @@ export function PlacesGallery() {
           <div className={styles.row}>
             <QrCode text="https://example.com/qr?bookingId=0193a4e2" label="Booking code" />
             <div style={{ width: 160 }}>
-              <SkeletonCards count={1} />
+              <SkeletonFields count={1} />
             </div>
           </div>
         </Panel>

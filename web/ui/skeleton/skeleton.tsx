@@ -7,23 +7,10 @@ export function Skeleton({ width = '100%', height = 12, round = false }: Skeleto
   return <span className={styles.bar} data-round={round || undefined} style={{ width, height }} aria-hidden />
 }
 
-/** Cards of places while they load: a picture and two lines. */
-export function SkeletonCards({ count, ratio = '4 / 3' }: { count: number; ratio?: string }) {
-  return Array.from({ length: count }, (_, index) => (
-    // The order never changes: the index is the identity.
-    // oxlint-disable-next-line react/no-array-index-key
-    <div key={index} className={styles.card} aria-hidden>
-      <span className={styles.bar} style={{ aspectRatio: ratio, width: '100%' }} />
-      <Skeleton width="70%" />
-      <Skeleton width="45%" />
-    </div>
-  ))
-}
-
 /** A form while its values load. */
 export function SkeletonFields({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- as above
+    // oxlint-disable-next-line react/no-array-index-key -- the order never changes: the index is the identity
     <div key={index} className={styles.field} aria-hidden>
       <Skeleton width="30%" />
       <Skeleton height="var(--control-height)" />
