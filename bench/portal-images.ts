@@ -10,7 +10,7 @@ const MOST_BYTES = 1_000_000
 const A_YEAR = 31_536_000
 
 /**
- * Everything that travels for a list of a hundred pods, each with a picture of its own, once it has been read to its
+ * Everything that travels for a list of a hundred pods, each with an image of its own, once it has been read to its
  * end. The screen itself asks for ten; its call is made to ask for a hundred.
  */
 export async function measurePodList(portal: Portal): Promise<Row[]> {
@@ -51,7 +51,7 @@ export async function measurePodList(portal: Portal): Promise<Row[]> {
   ]
 }
 
-/** Copies of a pod that is there, each with a picture that no other has. */
+/** Copies of a pod that is there, each with an image that no other has. */
 async function createPods({ url, token }: Portal): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
   const request = async <T>(
@@ -108,7 +108,7 @@ async function drawImage(seed: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The same pictures at every run. */
+/** The same images at every run. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

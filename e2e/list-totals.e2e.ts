@@ -119,7 +119,7 @@ test('A total past ten thousand says so, and the pages past it can be turned to'
   await expect(page.getByText('All Users (10,025)')).toBeVisible()
 })
 
-test('What is only spelled alike is said above the table, quietly', async ({ page, server, signIn }) => {
+test('What is only spelled similarly is said above the table, quietly', async ({ page, server, signIn }) => {
   await signIn()
   await buildUser(server.db, { firstname: 'Lerato', lastname: 'Mokoena' })
   await page.route('**/api/user/all-users?*search=mokeona*', async (route) => {
@@ -128,9 +128,9 @@ test('What is only spelled alike is said above the table, quietly', async ({ pag
     await route.fulfill({ response: response, headers: { ...response.headers(), 'x-search-match': 'alike' } })
   })
   await page.goto('/user-details')
-  const note = page.getByRole('status').filter({ hasText: 'spelled alike' })
+  const note = page.getByRole('status').filter({ hasText: 'spelled similarly' })
   await page.getByRole('searchbox', { name: 'Search users' }).fill('mokeona')
-  await expect(note).toHaveText('No exact match for “mokeona”. These are spelled alike.')
+  await expect(note).toHaveText('No exact match for “mokeona”. These are spelled similarly.')
   await expect(page.getByRole('table').getByText('Lerato Mokoena')).toBeVisible()
   await expectAccessible(page)
   await page.setViewportSize(PHONE)

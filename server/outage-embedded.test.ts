@@ -54,7 +54,7 @@ const inWords = (words: string) =>
   )
 
 describe.runIf(isEmbedded)('a first start that cannot store anything', { timeout: 120_000 }, () => {
-  // Whichever engine: the pictures stand in the folder at any rate.
+  // Whichever engine: the images stand in the folder at any rate.
   const onPostgres = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
 
   beforeAll(buildServerProcess)

@@ -61,7 +61,7 @@ it.each([
       })
     expect(await list({})).toBe(SESSION + 2)
     for (const search of ['a', '0']) expect(await list({ search })).toBe(SESSION + 2)
-    // Where nothing is found names that are spelled alike are looked for once.
+    // Where nothing is found names that are spelled similarly are looked for once.
     for (const search of ['room', 'thandi', 'nothing like it']) {
       expect(await list({ search })).toBeLessThanOrEqual(SESSION + 3)
     }

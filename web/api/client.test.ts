@@ -62,23 +62,23 @@ test('reads the total of a list, and sends no token where none is asked for', as
     data: [{ _id: '1' }],
     total: 73,
     isAtLeast: false,
-    alike: undefined,
+    similarTo: undefined,
   })
   response({ token: 't' })
   await api('auth', 'login', { body: { email: 'a', password: 'b' } })
   expect(fetched.mock.calls[1]?.[1]?.headers).not.toHaveProperty('authorization')
 })
 
-test('knows no total that the answer does not give, one that is only a least, and what is only spelled alike', async () => {
+test('knows no total that the answer does not give, one that is only a least, and what is only spelled similarly', async () => {
   startAs('secret')
   response([], { headers: { 'x-search-match': 'alike' } })
   const found = await api('users', 'list', { query: { page: 1, search: 'mokeona' } })
-  expect(found).toEqual({ data: [], total: undefined, isAtLeast: false, alike: 'mokeona' })
+  expect(found).toEqual({ data: [], total: undefined, isAtLeast: false, similarTo: 'mokeona' })
   expect(fetched.mock.calls[0]?.[0]).toBe('/api/user/all-users?page=1&search=mokeona')
   response([], { headers: { 'x-total-count': '10000+' } })
   expect(await api('users', 'list')).toMatchObject({ total: 10_000, isAtLeast: true })
   response([], { headers: { 'x-total-count': '0' } })
-  expect((await api('users', 'list', { query: { page: 1, search: 'mokoena' } })).alike).toBeUndefined()
+  expect((await api('users', 'list', { query: { page: 1, search: 'mokoena' } })).similarTo).toBeUndefined()
 })
 
 test('turns a refusal into an ApiError with all that the server said', async () => {

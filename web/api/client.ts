@@ -247,7 +247,7 @@ function readListHeaders({ headers }: Response, options: unknown): Omit<ApiRespo
     isAtLeast: total?.endsWith('+') ?? false,
     version: readVersion(headers.get('etag')),
     undoId: headers.get('x-undo-id') ?? undefined,
-    alike: headers.get('x-search-match') === 'alike' && typeof search === 'string' ? search : undefined,
+    similarTo: headers.get('x-search-match') === 'alike' && typeof search === 'string' ? search : undefined,
   }
 }
 

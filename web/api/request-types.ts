@@ -53,8 +53,8 @@ export type ApiResponse<T> = {
   total: number | undefined
   /** There are more than that: the server counts no further. */
   isAtLeast: boolean
-  /** The words searched for, when nothing has them literally and what is listed is spelled alike (X-Search-Match). */
-  alike: string | undefined
+  /** The words searched for, when nothing has them literally and what is listed is spelled similarly (X-Search-Match). */
+  similarTo: string | undefined
   /** Of a record (ETag): what a change of it is made from. */
   version: number | undefined
   /** The change that this was, when it can be taken back (X-Undo-Id). */

@@ -6,11 +6,11 @@ type PodCoverProps = {
   pod: Pick<Pod, 'images'>
   /** Width to height. */
   ratio?: string
-  /** `full` where the picture is shown wider than a thumbnail. */
+  /** `full` where the image is shown wider than a thumbnail. */
   size?: 'thumbnail' | 'full'
 }
 
-/** A pod's first picture, blurred until it is there. The words beside it name the pod. */
+/** A pod's first image, blurred until it is there. The words beside it name the pod. */
 export function PodCover({ pod, ratio = '3 / 2', size = 'thumbnail' }: PodCoverProps) {
   const [image] = pod.images
   const url = size === 'full' ? image?.url : (image?.thumbnail ?? image?.url)

@@ -4,7 +4,7 @@ import { toWallTime } from './format.ts'
 import { settings } from './settings.ts'
 
 /** Today in the business time zone, 'YYYY-MM-DD'. */
-export function findBusinessDay(): string {
+export function getBusinessDay(): string {
   return toWallClock(new Date(), settings.businessTimeZone).toISOString().slice(0, 10)
 }
 
@@ -17,7 +17,7 @@ export function toBusinessTime(instant: string): { date: string; time: string } 
 /** 'today, 2:02 PM', 'yesterday, 9:00 AM' or '2026-11-21, 9:00 AM' of an instant, on the wall clock of the business. */
 export function toMomentText(instant: string): string {
   const { date, time } = toBusinessTime(instant)
-  const today = findBusinessDay()
+  const today = getBusinessDay()
   const day = date === today ? 'today' : date === addDays(today, -1) ? 'yesterday' : date
   return `${day}, ${time}`
 }

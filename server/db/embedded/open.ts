@@ -9,7 +9,7 @@ import { hasCluster } from './cluster-folder.ts'
 import { startEngine } from './engine.ts'
 import { lockFolder } from './folder-lock.ts'
 import { checkpoint, startMaintenance, vacuum } from './maintenance.ts'
-import { findWorkerUrl } from './worker-file.ts'
+import { getWorkerUrl } from './worker-file.ts'
 
 export type EmbeddedDatabase = {
   /** Settles when the database can be used, or can't be opened: the folder is free again then. Queries wait for it. */
@@ -28,7 +28,7 @@ const longestWaitMs = 60_000
  * `close`, or until it has turned out that the database can't be opened.
  */
 export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<EmbeddedDatabase> {
-  const workerUrl = findWorkerUrl()
+  const workerUrl = getWorkerUrl()
   const home = resolve(dataDir)
   await requireWritableFolder(home)
   const lock = await lockFolder(home)

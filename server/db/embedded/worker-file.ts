@@ -7,7 +7,7 @@ const builtName = 'database-worker.js'
 export const cachedWorkerUrl = new URL(`../../../node_modules/.cache/podkeeper/${builtName}`, import.meta.url)
 
 /** The built server has its worker beside it. */
-export function findWorkerUrl(): URL {
+export function getWorkerUrl(): URL {
   const candidates = [new URL(`./${builtName}`, import.meta.url), cachedWorkerUrl]
   const found = candidates.find((url) => existsSync(fileURLToPath(url)))
   if (found === undefined)

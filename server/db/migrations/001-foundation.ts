@@ -106,9 +106,9 @@ const statements = [
     discarded_at timestamptz,
     created_at timestamptz not null default now()
   )`,
-  // A pod's picture finds its thumbnail and placeholder.
+  // A pod's image finds its thumbnail and placeholder.
   'create unique index images_url_key on images (url)',
-  // The sweep's pictures that are given up but not removed yet.
+  // The sweep's images that are given up but not removed yet.
   'create index images_discarded_at_idx on images (discarded_at) where discarded_at is not null',
 
   `create table pods (
@@ -165,7 +165,7 @@ const statements = [
     url text not null,
     primary key (pod_id, position)
   )`,
-  // Whether a stored picture is in use: the sweep of unused ones. A hash, as a url may be longer than a btree takes.
+  // Whether a stored image is in use: the sweep of unused ones. A hash, as a url may be longer than a btree takes.
   'create index pod_images_url_idx on pod_images using hash (url)',
 
   `create table bookings (

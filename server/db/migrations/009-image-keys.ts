@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A pod's picture was known as stored here by its url, letter for letter: clients that send it back as an absolute
- * address lost it to the sweep of unused pictures. It is known by its key now, however it is spelled; rows that were
+ * A pod's image was known as stored here by its url, letter for letter: clients that send it back as an absolute
+ * address lost it to the sweep of unused images. It is known by its key now, however it is spelled; rows that were
  * spelled in another way are put right.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -28,9 +28,9 @@ const statements = [
       return case when name ~ '^[a-z0-9][a-z0-9._-]{0,200}$' then name end;
     end
   $$`,
-  // A stored picture by its key, as a client has spelled it.
+  // A stored image by its key, as a client has spelled it.
   'create index images_key_idx on images (image_key(url))',
-  // Whether a stored picture is in use, by whatever a pod says of it.
+  // Whether a stored image is in use, by whatever a pod says of it.
   `create index pod_images_keys_idx on pod_images using gin ((array[image_key(url), image_key(public_id)]))`,
   'drop index pod_images_url_idx',
 

@@ -128,7 +128,7 @@ function listHours(
 ): Schedule['hours'] {
   return Array.from({ length: days }, (_, day) => {
     const dayDate = new Date(Date.parse(`${date}T00:00:00.000Z`) + day * DAY_MS).toISOString().slice(0, 10)
-    const alike = new Map<string, Schedule['hours'][number]>()
+    const byHours = new Map<string, Schedule['hours'][number]>()
     pods.forEach(({ id, location_id }, place) => {
       const sets = [hours.get(id), hours.get(location_id)].filter((set) => set !== undefined)
       if (sets.length === 0) return
@@ -137,11 +137,11 @@ function listHours(
         to: toMinutes(closes) + day * DAY_MINUTES,
       }))
       const key = JSON.stringify(spans)
-      const known = alike.get(key)
+      const known = byHours.get(key)
       if (known) known.pods.push(place)
-      else alike.set(key, { day, pods: [place], spans })
+      else byHours.set(key, { day, pods: [place], spans })
     })
-    return [...alike.values()]
+    return [...byHours.values()]
   }).flat()
 }
 

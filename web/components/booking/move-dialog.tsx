@@ -11,7 +11,7 @@ import { FreeInstead } from '#web/components/free-instead.tsx'
 import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
-import { findBusinessDay } from '#web/lib/business-day.ts'
+import { getBusinessDay } from '#web/lib/business-day.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
@@ -119,8 +119,8 @@ function MoveOne({ booking, scope, onClose }: MoveOneProps) {
       <DateField
         label="Date"
         required
-        min={findBusinessDay()}
-        findToday={findBusinessDay}
+        min={getBusinessDay()}
+        getToday={getBusinessDay}
         disabled={hasBegun}
         {...form.getInputProps('bookingDate')}
       />
@@ -191,7 +191,7 @@ function toPriceText({
 }
 
 function toQuestion({ podId, bookingDate, startTime, endTime, causedByUs }: Values) {
-  const day = bookingDate === '' ? findBusinessDay() : bookingDate
+  const day = bookingDate === '' ? getBusinessDay() : bookingDate
   return {
     podId: podId ?? '',
     bookingDate: day,

@@ -3,7 +3,7 @@ import { closingMark, marks, toClockLabel, toWireTime } from '#contract/slots.ts
 import { submit } from '#web/api/check-body.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { useLocationLookup } from '#web/components/use-location-lookup.ts'
-import { findBusinessDay } from '#web/lib/business-day.ts'
+import { getBusinessDay } from '#web/lib/business-day.ts'
 import { isDay } from '#web/lib/days.ts'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
@@ -46,7 +46,7 @@ const endOptions = [
 ]
 
 function toValues(closure: Closure | undefined): ClosureValues {
-  const today = findBusinessDay()
+  const today = getBusinessDay()
   return {
     scope: closure?.location ? 'location' : 'pods',
     podIds: closure?.pods.map(({ _id }) => _id) ?? [],
@@ -150,7 +150,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
         {...form.getInputProps('reason')}
       />
       <FieldRow>
-        <DateField label="From" required findToday={findBusinessDay} {...form.getInputProps('startDate')} />
+        <DateField label="From" required getToday={getBusinessDay} {...form.getInputProps('startDate')} />
         <NativeSelect label="Start time" options={withTime(values.startMark)} {...form.getInputProps('startMark')} />
       </FieldRow>
       <FieldRow>
@@ -169,7 +169,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       </FieldRow>
       {values.hasEnd === 'yes' && (
         <FieldRow>
-          <DateField label="To" required findToday={findBusinessDay} {...form.getInputProps('endDate')} />
+          <DateField label="To" required getToday={getBusinessDay} {...form.getInputProps('endDate')} />
           <NativeSelect label="End time" options={withTime(values.endMark)} {...form.getInputProps('endMark')} />
         </FieldRow>
       )}

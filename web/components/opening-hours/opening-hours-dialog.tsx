@@ -6,7 +6,7 @@ import { closingMark, marks, toClockLabel } from '#contract/slots.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { findBusinessDay } from '#web/lib/business-day.ts'
+import { getBusinessDay } from '#web/lib/business-day.ts'
 import { Button, IconAction } from '#web/ui/button/button.tsx'
 import { DateField } from '#web/ui/date-field/date-field.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -234,7 +234,7 @@ function ExceptionRow({ exception, onChange, onRemove }: ExceptionRowProps) {
         label={`${name}: date`}
         hideLabel
         value={exception.date}
-        findToday={findBusinessDay}
+        getToday={getBusinessDay}
         onChange={(date) => onChange({ ...exception, date })}
       />
       <TextField
@@ -271,7 +271,7 @@ type AddExceptionsProps = {
 let added = 0
 
 function AddExceptions({ country, exceptions, onChange }: AddExceptionsProps) {
-  const thisYear = Number(findBusinessDay().slice(0, 4))
+  const thisYear = Number(getBusinessDay().slice(0, 4))
   const [year, setYear] = useState(String(thisYear + 1))
   const [isLoading, setLoading] = useState(false)
 

@@ -21,7 +21,7 @@ type ListFrameProps = {
 export function ListFrame({ list, label, children, ...sizes }: ListFrameProps) {
   return (
     <>
-      <SimilarNote search={list.alike} />
+      <SimilarNote search={list.similarTo} />
       <NewRecords {...list.newRecords} />
       {children}
       <Pager

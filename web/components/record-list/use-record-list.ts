@@ -36,7 +36,7 @@ export type RecordList<Row> = {
   /** Of a list that is narrowed: how many records there are without the search and the filters, once that is known. */
   narrowed: { all: number | undefined } | undefined
   /** The words searched for, when nothing has them and what is listed is spelled like them. */
-  alike: string | undefined
+  similarTo: string | undefined
   error: Error | null
   isFetching: boolean
   retry: () => void
@@ -86,7 +86,7 @@ export function useRecordList<D extends ListDomain, V extends ListValues>(list: 
     rows: usePagedRows(query, { rows, pageNumber, pageSize, total: total.count }, setUrl),
     total,
     narrowed: isFiltered ? { all: all.data?.total } : undefined,
-    alike: query.data?.alike,
+    similarTo: query.data?.similarTo,
     error: query.error,
     isFetching: query.isFetching,
     retry: () => void query.refetch(),

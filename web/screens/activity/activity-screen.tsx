@@ -12,7 +12,7 @@ import { toListCount } from '#web/components/record-list/list-count.ts'
 import { ChoiceFilter, toChoices } from '#web/components/record-list/list-filters.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
-import { findBusinessDay, toBusinessTime } from '#web/lib/business-day.ts'
+import { getBusinessDay, toBusinessTime } from '#web/lib/business-day.ts'
 import { companyPath, pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
@@ -152,7 +152,7 @@ export function ActivityScreen() {
         <RecordFilter label="Person" source={staffSource} value={actor} onChange={(actor) => state.setUrl({ actor })} />
         <ChoiceFilter state={state} name="entity" label="Kind" options={kindOptions} />
         <ChoiceFilter state={state} name="action" label="Action" options={actionOptions} />
-        <DateRangeFilter from={from} to={to} onChange={state.setUrl} findToday={findBusinessDay} />
+        <DateRangeFilter from={from} to={to} onChange={state.setUrl} getToday={getBusinessDay} />
       </FilterBar>
       <RecordTable
         list={list}

@@ -4,7 +4,7 @@ import { LocationFilter } from '#web/components/location-filter.tsx'
 import { RecordFilter } from '#web/components/record-filter.tsx'
 import { ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
 import type { ListState } from '#web/components/record-list/use-list-state.ts'
-import { findBusinessDay } from '#web/lib/business-day.ts'
+import { getBusinessDay } from '#web/lib/business-day.ts'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
 import { companySource, customerSource, podSource } from './filter-sources.ts'
 
@@ -57,7 +57,7 @@ export const BookingFilters = memo(function BookingFilters({ state }: { state: L
           onChange={(company) => state.setUrl({ company })}
         />
       )}
-      <DateRangeFilter from={from} to={to} onChange={state.setUrl} findToday={findBusinessDay} />
+      <DateRangeFilter from={from} to={to} onChange={state.setUrl} getToday={getBusinessDay} />
     </ListFilters>
   )
 })

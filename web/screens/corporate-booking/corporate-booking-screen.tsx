@@ -14,7 +14,7 @@ import { BookedForFields } from '#web/components/booked-for/booked-for-fields.ts
 import { FreeInstead } from '#web/components/free-instead.tsx'
 import { OverrideReason } from '#web/components/override-reason.tsx'
 import { CONNECTION_LOST } from '#web/components/use-form-dialog.ts'
-import { findBusinessDay } from '#web/lib/business-day.ts'
+import { getBusinessDay } from '#web/lib/business-day.ts'
 import { isDay } from '#web/lib/days.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useGoTo } from '#web/lib/link.tsx'
@@ -61,7 +61,7 @@ function BookingForm({ first }: { first: Prefill }) {
   const [prefill] = useState(first)
   const [purpose, setPurpose] = useState(prefill.purpose)
   const [pod, setPod] = useState(prefill.pod)
-  const [today] = useState(findBusinessDay)
+  const [today] = useState(getBusinessDay)
   const [date, setDate] = useState(prefill.date || today)
   const [chosen, setChosen] = useState(prefill.selection)
   const [bookedFor, setBookedFor] = useState(prefill.bookedFor)
@@ -221,7 +221,7 @@ function BookingForm({ first }: { first: Prefill }) {
             label="Date"
             required
             min={today}
-            findToday={findBusinessDay}
+            getToday={getBusinessDay}
             value={date}
             onChange={(value) => change(() => setDate(value))}
             error={(tried && errors.date) || refusal?.fields.bookingDate}
@@ -253,7 +253,7 @@ function BookingForm({ first }: { first: Prefill }) {
             onChange={(value) => change(() => setRepeats(value))}
             series={series}
             date={date}
-            findToday={findBusinessDay}
+            getToday={getBusinessDay}
             tried={tried}
             errors={refusal?.fields ?? {}}
           />

@@ -23,14 +23,14 @@ type RepeatFieldsProps = {
   series: ReturnType<typeof useSeries>
   /** The first date: none lies before it. */
   date: string
-  findToday: () => string
+  getToday: () => string
   tried: boolean
   errors: Readonly<Record<string, string | undefined>>
 }
 
 /** A series: how it repeats, and what becomes of each date that is not free (rules §29.9). */
 export function RepeatFields(props: RepeatFieldsProps) {
-  const { value, onToggle, onChange, series, date, findToday, tried, errors } = props
+  const { value, onToggle, onChange, series, date, getToday, tried, errors } = props
   return (
     <>
       <SwitchField label="Repeat" checked={value !== undefined} onChange={onToggle} />
@@ -57,7 +57,7 @@ export function RepeatFields(props: RepeatFieldsProps) {
               label="Until"
               required
               min={date}
-              findToday={findToday}
+              getToday={getToday}
               value={value.until}
               onChange={(until) => onChange({ ...value, until })}
               error={errors['repeats.until'] ?? (tried && value.until === '' && 'Until is required')}

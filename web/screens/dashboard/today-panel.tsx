@@ -4,7 +4,7 @@ import { PAGE, type PageCode } from '#contract/pages.ts'
 import { SLOT_MINUTES, toMinutes } from '#contract/slots.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
-import { findBusinessDay } from '#web/lib/business-day.ts'
+import { getBusinessDay } from '#web/lib/business-day.ts'
 import { toCountText, toDateText, toWallTime } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { pathOf, schedulePath } from '#web/paths.ts'
@@ -79,7 +79,7 @@ export function TodayPanel() {
   })
   const today = query.data?.data
   if (held.length === 0) return null
-  const date = today?.now.slice(0, 10) ?? findBusinessDay()
+  const date = today?.now.slice(0, 10) ?? getBusinessDay()
   const minute = today ? toMinutes(today.now.slice(11, 16)) : 0
   return (
     <section className={styles.today} aria-label="Today">

@@ -1,6 +1,6 @@
 import type { PodImage } from '#contract/pods.ts'
 
-/** One picture of the pod form: stored, on its way (`progress`, 0 to 1), waiting for a way (0), or refused (`error`). */
+/** One image of the pod form: stored, on its way (`progress`, 0 to 1), waiting for a way (0), or refused (`error`). */
 export type ImageItem = {
   key: string
   name: string
@@ -21,7 +21,7 @@ export type ImageList = ReturnType<typeof createImageList>
 const AT_ONCE = 3
 
 /**
- * The pictures of one pod while it is edited. A chosen file is sent at once, each in a call of its own, so that each has
+ * The images of one pod while it is edited. A chosen file is sent at once, each in a call of its own, so that each has
  * its own progress and its own refusal; what is never saved is swept away by the server.
  */
 export function createImageList(initial: readonly PodImage[], send: SendImage) {

@@ -4,7 +4,7 @@ import type { Pod, PodBody, PodImage } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { SLOT_MINUTES } from '#contract/slots.ts'
 
-/** What the pod form holds: all but the pictures, which have a life of their own (image-list.ts). */
+/** What the pod form holds: all but the images, which have a life of their own (image-list.ts). */
 export type PodValues = {
   title: string
   description: string

@@ -3,7 +3,7 @@ import type { PodImage } from '#contract/pods.ts'
 import { upload } from '#web/api/client.ts'
 import { createImageList } from './image-list.ts'
 
-/** The pictures of a pod form; what is still being sent stops with the form. */
+/** The images of a pod form; what is still being sent stops with the form. */
 export function useImageList(initial: readonly PodImage[]) {
   const [list] = useState(() => createImageList(initial, sendImage))
   const items = useSyncExternalStore(list.subscribe, list.get)

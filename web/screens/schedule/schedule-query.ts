@@ -1,6 +1,6 @@
 import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { findBusinessDay } from '#web/lib/business-day.ts'
+import { getBusinessDay } from '#web/lib/business-day.ts'
 import { addDays, isDay } from '#web/lib/days.ts'
 import { parseParams, textParam, type UrlParam } from '#web/lib/url-state.ts'
 
@@ -31,7 +31,7 @@ export const FREE_FOR_MINUTES = 60
 
 /** A day of all pods, or the week of one, from its Monday. */
 export function scheduleQuery({ date, location, pod, free, for: length = FREE_FOR_MINUTES }: ScheduleValues) {
-  const day = date || findBusinessDay()
+  const day = date || getBusinessDay()
   const query =
     pod === ''
       ? { ...NOTHING_ASKED, date: day, location, ...(free !== undefined && { freeFrom: free, freeTo: free + length }) }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
 import { useSession } from '#web/api/session.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
-import { findBusinessDay } from '#web/lib/business-day.ts'
+import { getBusinessDay } from '#web/lib/business-day.ts'
 import { addDays } from '#web/lib/days.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { toCounted, toDateText } from '#web/lib/format.ts'
@@ -45,7 +45,7 @@ export function ScheduleScreen() {
   const query = useQuery({ ...scheduleQuery(values), placeholderData: keepPreviousData })
   const schedule = query.data?.data
   const isWeek = values.pod !== ''
-  const date = values.date || findBusinessDay()
+  const date = values.date || getBusinessDay()
   const mayMake = useSession()?.pages.includes(PAGE.corporateBooking) ?? false
   const isPhone = useIsTooNarrowForTables()
   const now = useNow(schedule?.now, query.dataUpdatedAt)
@@ -59,7 +59,7 @@ export function ScheduleScreen() {
   const groups = useMemo(() => filterRows(all, values), [all, values])
   const changed = useChanged(schedule, stored, own)
   const pod = isWeek ? schedule?.pods[0] : undefined
-  const goToDay = (day: string) => setUrl({ date: day === findBusinessDay() ? '' : day })
+  const goToDay = (day: string) => setUrl({ date: day === getBusinessDay() ? '' : day })
   const step = isWeek ? WEEK_DAYS : 1
 
   usePrefetch(values, date, step)
@@ -76,7 +76,7 @@ export function ScheduleScreen() {
                 All pods
               </Button>
             )}
-            <Button onClick={() => goToDay(findBusinessDay())} aria-pressed={values.date === ''}>
+            <Button onClick={() => goToDay(getBusinessDay())} aria-pressed={values.date === ''}>
               Today
             </Button>
             <IconAction
@@ -96,7 +96,7 @@ export function ScheduleScreen() {
               label="Choose a day"
               from={date}
               to={date}
-              findToday={findBusinessDay}
+              getToday={getBusinessDay}
               toChoices={toDayChoices}
               onChoose={goToDay}
             />

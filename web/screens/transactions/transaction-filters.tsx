@@ -5,7 +5,7 @@ import { apiQuery } from '#web/api/query.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
 import type { ListState } from '#web/components/record-list/use-list-state.ts'
-import { findBusinessDay } from '#web/lib/business-day.ts'
+import { getBusinessDay } from '#web/lib/business-day.ts'
 import { AmountRangeFilter } from '#web/ui/amount-filter/amount-filter.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { DateRangeFilter } from '#web/ui/date-filter/date-filter.tsx'
@@ -44,7 +44,7 @@ export const TransactionFilters = memo(function TransactionFilters({ state }: Tr
       <FacilitatorFilter value={facilitator} onChange={(name) => setUrl({ facilitator: name })} />
       <LocationFilter value={location} onChange={(location) => setUrl({ location })} />
       <AmountRangeFilter min={min} max={max} onChange={setUrl} />
-      <DateRangeFilter from={from} to={to} onChange={setUrl} findToday={findBusinessDay} />
+      <DateRangeFilter from={from} to={to} onChange={setUrl} getToday={getBusinessDay} />
     </ListFilters>
   )
 })

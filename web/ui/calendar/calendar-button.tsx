@@ -19,7 +19,7 @@ type CalendarButtonProps = {
   max?: string | undefined
   disabled?: boolean | undefined
   /** Asked when the calendar opens: a page may stay open over midnight. */
-  findToday: () => string
+  getToday: () => string
   toChoices: (today: string) => readonly DayChoice[]
   onChoose: (from: string, to: string) => void
 }
@@ -88,8 +88,8 @@ type CalendarBodyProps = CalendarButtonProps & {
 }
 
 function CalendarBody({ anchor, box, onClose, ...props }: CalendarBodyProps) {
-  const { from, to, isRange = false, min, max, findToday, toChoices, onChoose } = props
-  const [today] = useState(findToday)
+  const { from, to, isRange = false, min, max, getToday, toChoices, onChoose } = props
+  const [today] = useState(getToday)
   const [first, setFirst] = useState<string>()
   useBeside(anchor, box)
 

@@ -19,7 +19,7 @@ export type Column<Row> = {
   sortable?: boolean
   hideOnPhone?: boolean
   /**
-   * In a phone's card: the heading (default: the first column), at the top right, the picture at the left, or a fact
+   * In a phone's card: the heading (default: the first column), at the top right, the image at the left, or a fact
    * that needs no header before it.
    */
   phone?: 'title' | 'aside' | 'media' | 'line'

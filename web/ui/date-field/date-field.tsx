@@ -7,11 +7,11 @@ type DateFieldProps = FieldProps<string> & {
   min?: string
   max?: string
   /** 'YYYY-MM-DD' */
-  findToday: () => string
+  getToday: () => string
 }
 
 /** 'YYYY-MM-DD', typed or picked; '' while what is typed is no day. */
-export function DateField({ value = '', onChange, min, max, findToday, error, onBlur, ...props }: DateFieldProps) {
+export function DateField({ value = '', onChange, min, max, getToday, error, onBlur, ...props }: DateFieldProps) {
   const change = (day: string) => onChange?.(day)
   const findProblem = (day: string) => {
     if (min !== undefined && day < min) return `Choose ${min} or a later day.`
@@ -29,7 +29,7 @@ export function DateField({ value = '', onChange, min, max, findToday, error, on
       min={min}
       max={max}
       disabled={props.disabled}
-      findToday={findToday}
+      getToday={getToday}
       toChoices={toChoices}
       onChoose={change}
     />

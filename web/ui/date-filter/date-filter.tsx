@@ -10,11 +10,11 @@ type DateRangeFilterProps = {
   to: string
   onChange: (change: { from?: string; to?: string }) => void
   /** 'YYYY-MM-DD' */
-  findToday: () => string
+  getToday: () => string
 }
 
 /** The days that narrow a list, in the line of filters: typed, or picked in one calendar. */
-export function DateRangeFilter({ from, to, onChange, findToday }: DateRangeFilterProps) {
+export function DateRangeFilter({ from, to, onChange, getToday }: DateRangeFilterProps) {
   const id = useId()
   const first = useDayText({
     value: from,
@@ -45,7 +45,7 @@ export function DateRangeFilter({ from, to, onChange, findToday }: DateRangeFilt
           from={from}
           to={to}
           isRange
-          findToday={findToday}
+          getToday={getToday}
           toChoices={toChoices}
           onChoose={(from, to) => onChange({ from, to })}
         />

@@ -2,7 +2,7 @@
  * Where dialogs and menus are drawn: the element that the portal itself is drawn in. React listens to every kind of event
  * on each element it draws into, so that in another one (the body, say) each click and key would be handled twice.
  */
-function findOverlayRoot(): HTMLElement {
+function getOverlayRoot(): HTMLElement {
   return document.getElementById('root') ?? document.body
 }
 
@@ -11,5 +11,5 @@ function findOverlayRoot(): HTMLElement {
  * through a page by these.
  */
 export function findLandmark(node: Element): HTMLElement {
-  return node.closest<HTMLElement>('[role=dialog], [role=alertdialog], dialog, main') ?? findOverlayRoot()
+  return node.closest<HTMLElement>('[role=dialog], [role=alertdialog], dialog, main') ?? getOverlayRoot()
 }

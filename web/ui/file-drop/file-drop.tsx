@@ -53,7 +53,7 @@ export function sortFiles(files: readonly File[], { accept, maxBytes, room }: Li
   return { accepted, rejected }
 }
 
-/** Pictures, picked or dropped, several at once; each can be moved and removed by keyboard too. */
+/** Images, picked or dropped, several at once; each can be moved and removed by keyboard too. */
 export function FileDrop(props: FileDropProps) {
   const { label, hint, items, onAdd, accept = IMAGES, maxBytes = 10 * BYTES_IN_MEGABYTE, maxFiles = 20 } = props
   const { required = false, error, disabled = false } = props

@@ -92,7 +92,7 @@ export function FieldsGallery() {
       <Panel title="More fields">
         <div className={styles.stack}>
           <TextAreaField label="Description" value={text} onChange={setText} hint="What a customer reads first." />
-          <DateField label="Date" value="2026-11-21" findToday={() => '2026-11-21'} onChange={setText} />
+          <DateField label="Date" value="2026-11-21" getToday={() => '2026-11-21'} onChange={setText} />
         </div>
       </Panel>
       <Panel title="Selects">

@@ -8,7 +8,7 @@ type ImageProps = {
   alt: string
   /** Width to height: '4 / 3' for cards, '1' for thumbnails. */
   ratio?: string
-  /** A few dozen bytes of the same picture (a data: URL), shown blurred until the whole one is there. */
+  /** A few dozen bytes of the same image (a data: URL), shown blurred until the whole one is there. */
   preview?: string | undefined
   /** Px; without it the image is as wide as its place. */
   width?: number
@@ -18,15 +18,15 @@ type ImageProps = {
   eager?: boolean
 }
 
-/** A room with a door, a plant and a lamp: what stands where there is no picture yet. */
+/** A room with a door, a plant and a lamp: what stands where there is no image yet. */
 function DrawnRoom() {
   return (
     <svg viewBox="0 0 160 120" preserveAspectRatio="xMidYMid slice" aria-hidden focusable="false">
-      <rect width="160" height="120" fill="var(--color-picture)" />
-      <path d="M0 92h160v28H0z" fill="var(--color-picture-shape)" opacity=".55" />
-      <path d="M58 92V54a22 22 0 0 1 44 0v38z" fill="var(--color-picture-shape)" />
-      <path d="M64 92V55a16 16 0 0 1 32 0v37z" fill="var(--color-picture)" />
-      <g fill="none" stroke="var(--color-picture-line)" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
+      <rect width="160" height="120" fill="var(--color-image)" />
+      <path d="M0 92h160v28H0z" fill="var(--color-image-shape)" opacity=".55" />
+      <path d="M58 92V54a22 22 0 0 1 44 0v38z" fill="var(--color-image-shape)" />
+      <path d="M64 92V55a16 16 0 0 1 32 0v37z" fill="var(--color-image)" />
+      <g fill="none" stroke="var(--color-image-line)" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round">
         <path d="M0 92h160M58 92V54a22 22 0 0 1 44 0v38M90 72v5" />
         <path d="M120 92V80h12v12M126 80c0-8-5-11-9-12 0 6 3 11 9 12zm0 0c0-10 4-14 9-16 1 8-2 14-9 16z" />
         <path d="M34 92V56m-7 0h14l-3-9h-8zM28 92h12" />
@@ -35,7 +35,7 @@ function DrawnRoom() {
   )
 }
 
-/** A picture of a place: its room is kept from the start, so nothing jumps, and no picture is a picture too. */
+/** An image of a place: its room is kept from the start, so nothing jumps, and no image is an image too. */
 export function Image({ src, alt, ratio = '4 / 3', preview, width, height, eager = false }: ImageProps) {
   const [failedSrc, setFailedSrc] = useState<string>()
   const style = { ...(height === undefined ? { aspectRatio: ratio } : { height }), width: width ?? '100%' }
@@ -69,7 +69,7 @@ export function Image({ src, alt, ratio = '4 / 3', preview, width, height, eager
   )
 }
 
-/** On the element itself: as state, each picture of a screen would be drawn a second time. */
+/** On the element itself: as state, each image of a screen would be drawn a second time. */
 function show(image: HTMLImageElement) {
   image.dataset.shown = 'true'
 }

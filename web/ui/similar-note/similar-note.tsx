@@ -4,7 +4,7 @@ import styles from './similar-note.module.css'
 export function SimilarNote({ search }: { search: string | undefined }) {
   return (
     <output className={styles.note}>
-      {search !== undefined && `No exact match for “${search}”. These are spelled alike.`}
+      {search !== undefined && `No exact match for “${search}”. These are spelled similarly.`}
     </output>
   )
 }
