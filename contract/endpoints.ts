@@ -1,3 +1,4 @@
+import { accountEndpoints } from './account.ts'
 import { auditEndpoints } from './audit.ts'
 import { authEndpoints } from './auth.ts'
 import { bookingActionEndpoints } from './booking-actions.ts'
@@ -28,6 +29,7 @@ import { deliveryEndpoints, webhookEndpoints } from './webhooks.ts'
 /** The whole API. Routes, access checks, the client's types, OpenAPI and the access tests are all derived from this table. */
 export const endpoints = {
   auth: authEndpoints,
+  account: accountEndpoints,
   dashboard: dashboardEndpoints,
   features: featureEndpoints,
   locations: locationEndpoints,

@@ -47,4 +47,7 @@ function pagesOf(...admitting: { access: readonly PageCode[] }[]): readonly Page
 export const SETTINGS_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Names the tab that sends a request, so that it knows its own changes when it is told of them. */
+/** For how many seconds the person has not touched the portal that sends the request. */
+export const IDLE_HEADER = 'x-idle-seconds'
+
 export const TAB_HEADER = 'x-tab-id'

@@ -76,6 +76,23 @@ export const routes = {
       summary: 'Common passwords, which are refused',
     },
   },
+  account: {
+    get: { method: 'GET', path: '/account', access: 'session', summary: 'Your own account' },
+    update: { method: 'PUT', path: '/account', access: 'session', summary: 'Change your own name and phone number' },
+    sessions: {
+      method: 'GET',
+      path: '/sessions',
+      access: 'session',
+      summary: 'Where you are signed in, the latest use first',
+    },
+    endSession: { method: 'DELETE', path: '/sessions/:id', access: 'session', summary: 'End one of your sessions' },
+    endOtherSessions: {
+      method: 'DELETE',
+      path: '/sessions',
+      access: 'session',
+      summary: 'End all of your sessions but this one',
+    },
+  },
   dashboard: {
     get: { method: 'GET', path: '/dashboard/:userId', access: [dashboard], summary: 'The six panels of the dashboard' },
     today: {

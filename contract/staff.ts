@@ -16,7 +16,7 @@ import {
 import { pageCodes, parsePageCode } from './pages.ts'
 import { routes } from './routes.ts'
 
-const StaffSchema = z.object({
+export const StaffSchema = z.object({
   _id: z.string(),
   firstname: z.string(),
   lastname: z.string(),

@@ -1,4 +1,4 @@
-import { buildStaff } from '#server/testing/factories.ts'
+import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { PUBLIC_URL } from './test-server.ts'
 
@@ -88,5 +88,66 @@ test.describe('Password links', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Back to log in' }).click()
     await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+  })
+})
+
+test.describe('Your account', () => {
+  test('changes one’s own name, and shows and ends where one is signed in', async ({
+    page,
+    signIn,
+    server,
+    browser,
+  }) => {
+    const me = await signIn([2], { firstname: 'Thandi', lastname: 'Nkosi' })
+    const logIn = async () => {
+      const other = await browser.newPage({ viewport: PHONE })
+      await other.goto(`${server.url}/login`)
+      await other.getByLabel('Email Address').fill(me.email)
+      await other.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+      await other.getByRole('button', { name: 'Log in' }).click()
+      await expect(other.getByRole('heading', { level: 1 })).toHaveText('Features')
+      return other
+    }
+    const [first, second] = [await logIn(), await logIn()]
+    await page.goto('/features')
+    await page.getByRole('link', { name: 'Your account' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account')
+    await page.getByRole('button', { name: 'Edit details' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit details' })
+    await form.getByLabel('First name').fill('')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await expect(form.getByText('First name is required')).toBeVisible()
+    await form.getByLabel('First name').fill('Thandeka')
+    await form.getByLabel('Phone number').fill('082 555 0199')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await expect(form).toBeHidden()
+    await expect(page.getByRole('complementary').getByText('Thandeka Nkosi')).toBeVisible()
+    await expect(page.getByText('082 555 0199')).toBeVisible()
+
+    const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row')
+    await expect(rows).toHaveCount(4)
+    await expect(rows.nth(1)).toContainText('This one')
+    await expect(rows.nth(1).getByRole('button', { name: /End session/ })).toBeDisabled()
+    await expect(rows.nth(2)).toContainText('Chrome')
+    await expect(rows.nth(2)).toContainText('127.0.0.1')
+    await expectAccessible(page)
+    await rows
+      .nth(2)
+      .getByRole('button', { name: /End session/ })
+      .click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End session' }).click()
+    await expect(page.getByText('Session ended')).toBeVisible()
+    await expect(rows).toHaveCount(3)
+    await page.getByRole('button', { name: 'End all others' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click()
+    await expect(rows).toHaveCount(2)
+    for (const other of [first, second]) {
+      await other.reload()
+      await expect(other.getByText('Your session has ended.')).toBeVisible()
+      await other.close()
+    }
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
   })
 })

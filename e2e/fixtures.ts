@@ -3,7 +3,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 import { type PageCode, pageCodes } from '#contract/pages.ts'
 import { toTokenHash } from '#server/http/session.ts'
-import { buildStaff } from '#server/testing/factories.ts'
+import { ALWAYS_IN_USE, buildStaff } from '#server/testing/factories.ts'
 import { watchRequests } from './quiet.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -85,7 +85,7 @@ export async function signInAs(
   const expires_at = new Date(Date.now() + 12 * 3_600_000)
   await server.db
     .insertInto('sessions')
-    .values({ token_hash: toTokenHash(token), staff_id: staff.id, expires_at })
+    .values({ token_hash: toTokenHash(token), staff_id: staff.id, expires_at, last_used_at: ALWAYS_IN_USE })
     .execute()
   const user = {
     _id: staff.id,

@@ -14,6 +14,7 @@ describe('parseConfig', () => {
       qrTemplate: '{origin}/qr?bookingId={bookingId}',
       corsOrigins: [],
       sessionHours: 12,
+      sessionIdleMs: 7_200_000,
     })
   })
 

@@ -66,4 +66,5 @@ export type SignedIn = {
   tokenHash: Buffer
   staff: { _id: string; firstname: string; lastname: string; email: string; phoneNumber: string; role: string }
   pages: readonly number[]
+  lastUsedAt: Date
 }

@@ -32,7 +32,7 @@ export async function createContext(
     live: createLive({
       notifications: database.notifications,
       clock,
-      findSession: (tokenHash) => findSession({ shortReads: database.shortReads, clock }, tokenHash),
+      findSession: (tokenHash) => findSession({ shortReads: database.shortReads, clock, config }, tokenHash),
     }),
     sendMail: config.smtp && (await createSmtp(config.smtp, config.productName)),
     databaseLoad: database.load,

@@ -1,6 +1,7 @@
 import type { Endpoints } from '#contract/endpoints.ts'
 import type { Handlers } from './http/handler.ts'
 import { failedJobHandlers } from './jobs/failed-jobs.routes.ts'
+import { accountHandlers } from './modules/account/account.routes.ts'
 import { auditHandlers } from './modules/audit/audit.routes.ts'
 
 import { authHandlers } from './modules/auth/auth.routes.ts'
@@ -28,6 +29,7 @@ import { deliveryHandlers, webhookHandlers } from './modules/webhooks/webhooks.r
 
 /** What answers each domain's endpoints, files included. A domain of the contract that is missing does not compile. */
 export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Name]> } = {
+  account: accountHandlers,
   audit: auditHandlers,
   auth: authHandlers,
   bookings: bookingHandlers,

@@ -5,6 +5,7 @@ export const LOGIN_PATH = '/login'
 export const FORGOT_PASSWORD_PATH = '/forgot-password'
 /** With the token of a link after #. */
 export const CHOOSE_PASSWORD_PATH = '/choose-password'
+export const ACCOUNT_PATH = '/account'
 export const HOME_PATH = '/'
 export const QR_PATH = '/qr'
 export const SCHEDULE_PATH = '/schedule'

@@ -17,6 +17,7 @@ import { ScreenFailure } from './components/screen-failure.tsx'
 import { parseReturnPath } from './lib/return-path.ts'
 import { type MenuEntry, menu } from './pages.tsx'
 import {
+  ACCOUNT_PATH,
   bookingPath,
   CHOOSE_PASSWORD_PATH,
   customerPath,
@@ -100,6 +101,13 @@ const signedInRoute = createRoute({
   ),
 })
 
+/** Everyone's own, whatever pages they hold. */
+const accountRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: ACCOUNT_PATH,
+  component: lazyRouteComponent(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
+})
+
 function toRoute({ path, pages, component: Component, list }: Screen) {
   const Gated = () => (
     <AccessGate pages={pages}>
@@ -140,7 +148,7 @@ export const router = createRouter({
     loginRoute,
     forgotPasswordRoute,
     choosePasswordRoute,
-    signedInRoute.addChildren([...screens.map((screen) => toRoute(screen)), unknownRoute]),
+    signedInRoute.addChildren([accountRoute, ...screens.map((screen) => toRoute(screen)), unknownRoute]),
   ]),
   // Plain texts both ways; each screen says what they mean (lib/url-state.ts).
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),

@@ -56,6 +56,12 @@ type SessionsTable = {
   staff_id: string
   created_at: CreatedAt
   expires_at: Date
+  /** For the person's own list: the token's hash is shown to nobody. */
+  id: Generated<string>
+  address: Generated<string>
+  user_agent: Generated<string>
+  /** To the minute. */
+  last_used_at: Generated<Date>
 }
 
 type PasswordLinksTable = {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { IDLE_HEADER } from '#contract/live-entities.ts'
 import type { Access } from '#contract/routes.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 import { AppError } from './app-error.ts'
@@ -19,21 +20,42 @@ export function readTokenHash(request: FastifyRequest): Buffer | undefined {
  * count from the next request on, on every server (rules §2.4).
  */
 export async function findSession(
-  { shortReads, clock }: Pick<AppContext, 'shortReads' | 'clock'>,
+  { shortReads, clock, config }: Pick<AppContext, 'shortReads' | 'clock' | 'config'>,
   tokenHash: Buffer,
 ): Promise<SignedIn | undefined> {
   const row = await shortReads
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
-    .select(['staff.id', 'firstname', 'lastname', 'email', 'phone_number', 'role', 'pages'])
+    .select(['staff.id', 'firstname', 'lastname', 'email', 'phone_number', 'role', 'pages', 'last_used_at'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', clock.now())
+    .where('last_used_at', '>', new Date(clock.now().getTime() - config.sessionIdleMs))
     .where('staff.is_blocked', '=', false)
     .where('staff.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, phone_number, pages, ...names } = row
-  return { tokenHash, staff: { _id: id, phoneNumber: phone_number, ...names }, pages }
+  const { id, phone_number, pages, last_used_at: lastUsedAt, ...names } = row
+  return { tokenHash, staff: { _id: id, phoneNumber: phone_number, ...names }, pages, lastUsedAt }
+}
+
+/** How exactly a session's last use is known: a write a minute, not one a request. */
+const USE_STEP_MS = 60_000
+
+/**
+ * Notes that a session is used. The portal asks for things by itself, and says for how many seconds the person has done
+ * nothing: an open screen keeps no session alive.
+ */
+export async function noteUse({ db, clock }: AppContext, session: SignedIn, request: FastifyRequest): Promise<void> {
+  const idle = /^\d{1,7}$/.exec(String(request.headers[IDLE_HEADER] ?? ''))?.[0] ?? '0'
+  const usedAt = new Date(clock.now().getTime() - Number(idle) * 1000)
+  const before = new Date(usedAt.getTime() - USE_STEP_MS)
+  if (session.lastUsedAt > before) return
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: usedAt })
+    .where('token_hash', '=', session.tokenHash)
+    .where('last_used_at', '<=', before)
+    .execute()
 }
 
 /** The lock on every endpoint: 401 without a live session, 403 without any of the pages that admit to it. */

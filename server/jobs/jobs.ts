@@ -49,7 +49,7 @@ const sweeps: Kinds = {
   'expired sessions': {
     title: 'Ending sessions that have expired',
     everyMs: 15 * MINUTE,
-    run: ({ db, clock }) => deleteExpiredSessions(db, clock.now()),
+    run: ({ db, clock, config }) => deleteExpiredSessions(db, clock.now(), config.sessionIdleMs),
   },
   'unused addresses': {
     title: 'Forgetting addresses of sign-ins',

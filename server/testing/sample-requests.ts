@@ -93,6 +93,14 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       const link = await createPasswordLink(test.context, test.db, (await buildStaff(test.db)).id)
       return { body: { token: link.split('#')[1], newPassword: 'another sound password' } }
     },
+    'account.update': async () => ({ body: { firstname: 'Other' }, headers: { 'if-match': '"1"' } }),
+    'account.endSession': async () => {
+      // Another one of whoever is signed in.
+      const { staff_id, expires_at } = await test.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
+      const row = { staff_id, expires_at, token_hash: Buffer.from('another') }
+      return { params: await test.db.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow() }
+    },
+    'account.endOtherSessions': async () => ({}),
     'features.create': async () => ({ body: { name: 'Wi-Fi', icon: 'wifi' } }),
     'features.update': async () => ({ params: { id: (await buildFeature(test.db)).id }, body: { name: 'Internet' } }),
     'features.block': async () => ({ params: { id: (await buildFeature(test.db)).id } }),

@@ -13,7 +13,7 @@ import { createContext } from '../create-context.ts'
 import { OVERLOAD_LIMITS } from '../http/overload.ts'
 import { toTokenHash } from '../http/session.ts'
 import { emptyDatabase } from './empty-database.ts'
-import { buildStaff, restartCounting } from './factories.ts'
+import { ALWAYS_IN_USE, buildStaff, restartCounting } from './factories.ts'
 import { openTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** Saturday, 11:00 in Johannesburg. */
@@ -105,7 +105,13 @@ export function useTestApp(
       const expires_at = new Date(clock.now().getTime() + 3_600_000)
       await database.db
         .insertInto('sessions')
-        .values({ token_hash: toTokenHash(token), staff_id: staff.id, expires_at })
+        .values({
+          token_hash: toTokenHash(token),
+          staff_id: staff.id,
+          expires_at,
+          created_at: clock.now(),
+          last_used_at: ALWAYS_IN_USE,
+        })
         .execute()
       return { _id: staff.id, token, email: staff.email }
     },

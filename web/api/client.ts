@@ -1,8 +1,9 @@
-import { TAB_HEADER } from '#contract/live-entities.ts'
+import { IDLE_HEADER, TAB_HEADER } from '#contract/live-entities.ts'
 import { type Route, routes, takesKey } from '#contract/routes.ts'
 import { ApiError, networkError, toApiError } from './api-error.ts'
 import { startRetrying } from './connection.ts'
 import { createKey, keepIdempotencyKey } from './idempotency-key.ts'
+import { readIdleSeconds } from './idle.ts'
 import type {
   ApiResponse,
   Domain,
@@ -118,6 +119,7 @@ function waitUntilOnline(signal: AbortSignal | undefined): Promise<unknown> {
 async function sendOnce({ route, accept, key, options }: AnyRequest): Promise<Response> {
   const { params, query, body, version, signal } = options
   const token = tokenFor(route)
+  const idle = readIdleSeconds()
   let response: Response
   try {
     response = await fetch(urlOf(route, params, query), {
@@ -128,6 +130,7 @@ async function sendOnce({ route, accept, key, options }: AnyRequest): Promise<Re
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(version === undefined ? {} : { 'if-match': `"${version}"` }),
         ...(route.method === 'GET' ? {} : { [TAB_HEADER]: tabId }),
+        ...(token === undefined || idle < 60 ? {} : { [IDLE_HEADER]: String(idle) }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       body: body === undefined ? null : toText(body),

@@ -56,6 +56,15 @@ export function startSession(userData: LoginResponse): void {
   notify()
 }
 
+/** What the person has changed of their own account. */
+export function updateUser(changes: Pick<LoginResponse['user'], 'firstname' | 'lastname' | 'phoneNumber'>): void {
+  if (session?.userData === undefined) return
+  const userData = { ...session.userData, ...changes, user: { ...session.userData.user, ...changes } }
+  session = { ...session, userData }
+  write(USER_DATA, JSON.stringify(userData))
+  notify()
+}
+
 /** Clears memory and all three stored items. */
 export function endSession(reason: SessionEnd): void {
   if (session === undefined) return

@@ -1,5 +1,6 @@
 import { Logo } from '#web/components/logo.tsx'
 import type { MenuEntry } from '#web/pages.tsx'
+import { ACCOUNT_PATH } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle/color-scheme-toggle.tsx'
 import { IconDeviceMobileDown, IconLogout } from '#web/ui/icons/icons.tsx'
@@ -60,7 +61,15 @@ export function Sidebar(props: SidebarProps) {
                 </span>
               </>
             )}
-            <button type="button" className={styles.changePassword} aria-haspopup="dialog" onClick={onChangePassword}>
+            <Link
+              href={ACCOUNT_PATH}
+              className={styles.own ?? ''}
+              aria-current={currentPath === ACCOUNT_PATH ? 'page' : undefined}
+              onClick={onNavigate}
+            >
+              Your account
+            </Link>
+            <button type="button" className={styles.own} aria-haspopup="dialog" onClick={onChangePassword}>
               Change password
             </button>
           </div>

@@ -138,6 +138,14 @@ export const migrations: Record<string, Migration> = {
     'create index password_links_expires_idx on password_links (expires_at)',
     'alter table mails add column link_for uuid references staff (id)',
   ),
+  '034-session-use': run(
+    `alter table sessions
+       add column id uuid not null default gen_random_uuid(),
+       add column address text not null default '',
+       add column user_agent text not null default '',
+       add column last_used_at timestamptz not null default now()`,
+    'create unique index sessions_id_idx on sessions (id)',
+  ),
 }
 
 /** A migration of a few statements. */

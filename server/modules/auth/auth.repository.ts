@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/client.ts'
+import type { Database } from '#server/db/schema.ts'
 
 export async function findStaffByEmail(db: Db | Tx, email: string) {
   return db
@@ -32,7 +33,7 @@ export async function replacePasswordHash(
   return numUpdatedRows === 1n
 }
 
-export async function createSession(db: Db | Tx, session: { token_hash: Buffer; staff_id: string; expires_at: Date }) {
+export async function createSession(db: Db | Tx, session: Insertable<Database['sessions']>) {
   await db.insertInto('sessions').values(session).execute()
 }
 
@@ -102,8 +103,11 @@ export async function deleteUnusedAddresses(db: Db | Tx, now: Date): Promise<num
 }
 
 /** Links too, which expire like them. Returns how many sessions there were. */
-export async function deleteExpiredSessions(db: Db | Tx, now: Date): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst()
+export async function deleteExpiredSessions(db: Db | Tx, now: Date, idleMs: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where((row) => row.or([row('expires_at', '<=', now), row('last_used_at', '<=', new Date(now.getTime() - idleMs))]))
+    .executeTakeFirst()
   await db.deleteFrom('password_links').where('expires_at', '<=', now).execute()
   return Number(numDeletedRows)
 }

@@ -7,7 +7,8 @@ import { toNetwork } from './network.ts'
 import { readPasswordLink, requestPasswordLink, usePasswordLink } from './password-links.ts'
 
 export const authHandlers: Handlers<typeof authEndpoints> = {
-  login: ({ context, actor, body, request }) => signIn(context, actor, body, toNetwork(request.ip)),
+  login: ({ context, actor, body, request }) =>
+    signIn(context, actor, body, { network: toNetwork(request.ip), userAgent: request.headers['user-agent'] ?? '' }),
 
   /** About the person of the session; another id is never permitted (rules §2.7). */
   verifyPage: async ({ session, body }) => {

@@ -24,20 +24,25 @@ import { hashPassword, isPasswordOf } from './password.ts'
 /** Nobody's id, so that an unknown account is looked up like a known one. */
 const NO_STAFF_ID = '00000000-0000-0000-0000-000000000000'
 
+/** From which network, and with which browser. */
+type From = { network: string; userAgent: string }
+
+const MOST_OF_USER_AGENT = 400
+
 export function signIn(
   context: AppContext,
   actor: Actor,
   credentials: z.output<typeof LoginBody>,
-  network: string,
+  from: From,
 ): Promise<LoginResponse> {
-  return context.signInQueue(network, () => signInFrom(context, actor, credentials, network))
+  return context.signInQueue(from.network, () => signInFrom(context, actor, credentials, from))
 }
 
 async function signInFrom(
   context: AppContext,
   actor: Actor,
   { email, password }: z.output<typeof LoginBody>,
-  network: string,
+  { network, userAgent }: From,
 ): Promise<LoginResponse> {
   const staff = await findStaffByEmail(context.db, email)
   const wrong = new AppError('invalid_credentials')
@@ -61,6 +66,10 @@ async function signInFrom(
       token_hash: toTokenHash(token),
       staff_id: staff.id,
       expires_at: new Date(address.now.getTime() + context.config.sessionHours * 3_600_000),
+      created_at: address.now,
+      last_used_at: address.now,
+      address: actor.address ?? '',
+      user_agent: userAgent.slice(0, MOST_OF_USER_AGENT),
     })
     const label = `${staff.firstname} ${staff.lastname}`.trim()
     await recordEvent(tx, { ...actor, id: staff.id }, { ...event, label, action: 'sign-in' })

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { AccountSession } from '#contract/account.ts'
+import type { SignedIn } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { toDevice } from './device.ts'
+
+const MOST_SHOWN = 200
+
+/** Those that are over are not among them, though they may not have been swept yet. */
+export async function listSessions(
+  db: Db,
+  { staff, tokenHash }: SignedIn,
+  { now, idleMs }: { now: Date; idleMs: number },
+): Promise<AccountSession[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'address', 'user_agent', 'created_at', 'last_used_at', 'token_hash'])
+    .where('staff_id', '=', staff._id)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', new Date(now.getTime() - idleMs))
+    .orderBy(sql`token_hash = ${tokenHash}`, 'desc')
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .limit(MOST_SHOWN)
+    .execute()
+  return rows.map((row) => ({
+    _id: row.id,
+    device: toDevice(row.user_agent),
+    address: row.address,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at.toISOString(),
+    isThis: row.token_hash.equals(tokenHash),
+  }))
+}
+
+/** Ends a session of the person; gives what it was, or nothing when they have none of that id. */
+export async function deleteOwnSession(tx: Tx, { staff }: SignedIn, id: string) {
+  const row = await tx
+    .deleteFrom('sessions')
+    .where('staff_id', '=', staff._id)
+    .where('id', '=', id)
+    .returning(['address', 'user_agent'])
+    .executeTakeFirst()
+  return row && { device: toDevice(row.user_agent), address: row.address }
+}

@@ -1,0 +1,56 @@
+import type { accountEndpoints } from '#contract/account.ts'
+import type { Actor, SignedIn } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import type { Handlers } from '#server/http/handler.ts'
+import { recordChange, recordEvent } from '../audit/record-change.ts'
+import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
+import { findStaff, staffRecord, updateStaff } from '../staff/staff.repository.ts'
+import { deleteOwnSession, listSessions } from './account.repository.ts'
+
+/** What everyone may do under their own name (rules §33.4). */
+export const accountHandlers: Handlers<typeof accountEndpoints> = {
+  get: async ({ context, session }) => {
+    const staff = await findStaff(context.db, session.staff._id)
+    if (!staff) throw new AppError('not_signed_in')
+    return staff
+  },
+
+  update: async ({ context, actor, session, body }) => {
+    const { phoneNumber, ...names } = body
+    const { _id: id } = session.staff
+    const staff = await inTransaction(context.db, (tx) =>
+      recordChange(tx, actor, staffRecord, { id, action: 'edit' }, () =>
+        updateStaff(tx, id, { ...names, phone_number: phoneNumber, updated_at: actor.now() }),
+      ),
+    )
+    if (!staff) throw new AppError('not_signed_in')
+    return { ...staff, message: 'Saved' }
+  },
+
+  sessions: ({ context, session }) =>
+    listSessions(context.db, session, { now: context.clock.now(), idleMs: context.config.sessionIdleMs }),
+
+  endSession: async ({ context, actor, session, params }) => {
+    await inTransaction(context.db, async (tx) => {
+      const ended = await deleteOwnSession(tx, session, params.id)
+      if (!ended) throw notFound('Session')
+      await recordEnd(tx, actor, session, [ended.device, ended.address].filter(Boolean).join(', '))
+    })
+    return { message: 'Session ended' }
+  },
+
+  endOtherSessions: async ({ context, actor, session }) => {
+    await inTransaction(context.db, async (tx) => {
+      await deleteSessionsOfStaff(tx, session.staff._id, session.tokenHash)
+      await recordEnd(tx, actor, session, 'All other sessions')
+    })
+    return { message: 'You are signed out everywhere else' }
+  },
+}
+
+function recordEnd(tx: Tx, actor: Actor, { staff }: SignedIn, reason: string): Promise<void> {
+  const label = `${staff.firstname} ${staff.lastname}`.trim()
+  return recordEvent(tx, actor, { action: 'sign-out', entity: 'staff', id: staff._id, label, reason })
+}

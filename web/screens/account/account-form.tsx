@@ -1,0 +1,34 @@
+import type { Account } from '#contract/account.ts'
+import { submit } from '#web/api/check-body.ts'
+import { updateUser } from '#web/api/session.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
+
+const labels = { firstname: 'First name', lastname: 'Last name', phoneNumber: 'Phone number' }
+
+const toValues = ({ firstname, lastname, phoneNumber }: Account) => ({ firstname, lastname, phoneNumber })
+
+/** One's own name and phone number; the rest is changed by a colleague who manages staff. */
+export function AccountForm({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { form, modal } = useFormDialog({
+    initialValues: toValues(account),
+    edited: { record: account, toValues, labels },
+    save: async (body, version = account.version) => {
+      const response = await submit('account', 'update', { body, version })
+      updateUser(response.data)
+      return response
+    },
+    domain: 'account',
+    onClose,
+  })
+  return (
+    <FormModal title="Edit details" width={500} submitLabel="Save changes" {...modal}>
+      <FieldRow>
+        <TextField label={labels.firstname} required {...form.getInputProps('firstname')} />
+        <TextField label={labels.lastname} {...form.getInputProps('lastname')} />
+      </FieldRow>
+      <TextField label={labels.phoneNumber} type="tel" {...form.getInputProps('phoneNumber')} />
+    </FormModal>
+  )
+}

@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Account, AccountSession } from '#contract/account.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { toMomentText } from '#web/lib/business-day.ts'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconLogout, IconPencil } from '#web/ui/icons/icons.tsx'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { Page, Panel } from '#web/ui/panel/panel.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import { AccountForm } from './account-form.tsx'
+import styles from './account-screen.module.css'
+
+const columns: readonly Column<AccountSession>[] = [
+  {
+    key: 'device',
+    header: 'Device',
+    minWidth: 180,
+    wraps: true,
+    phone: 'title',
+    text: ({ device }) => device,
+  },
+  {
+    key: 'this',
+    header: 'Where',
+    width: 120,
+    text: ({ isThis }) => (isThis ? 'This one' : 'Elsewhere'),
+    render: ({ isThis }) => (
+      <StatusChip tone={isThis ? 'green' : 'grey'}>{isThis ? 'This one' : 'Elsewhere'}</StatusChip>
+    ),
+  },
+  { key: 'address', header: 'Address', minWidth: 140, text: ({ address }) => address || 'N/A' },
+  {
+    key: 'createdAt',
+    header: 'Signed in',
+    width: 180,
+    text: ({ createdAt }) => toMomentText(createdAt),
+    hideOnPhone: true,
+  },
+  { key: 'lastUsedAt', header: 'Last used', width: 180, text: ({ lastUsedAt }) => toMomentText(lastUsedAt) },
+]
+
+type Shown = 'edit' | 'others' | AccountSession
+
+/** What everyone may see and change of their own account (rules §33.4). */
+export function AccountScreen() {
+  useDocumentTitle('Your account')
+  const account = useQuery(apiQuery('account', 'get'))
+  const sessions = useQuery(apiQuery('account', 'sessions'))
+  const dialogs = useDialogs<Shown>()
+  const error = account.error ?? sessions.error
+  const retry = () => void Promise.all([account.refetch(), sessions.refetch()])
+
+  return (
+    <Page>
+      <PageHeader title="Your account" description="Who you are here, and where you are signed in." />
+      {account.data && sessions.data ? (
+        <div className={styles.panels}>
+          <Details account={account.data.data} onEdit={() => dialogs.show('edit')} />
+          <Sessions sessions={sessions.data.data} show={dialogs.show} />
+        </div>
+      ) : error ? (
+        <ErrorState
+          title="Your account could not be loaded"
+          problem={toProblem(error)}
+          onRetry={retry}
+          retrying={account.isFetching || sessions.isFetching}
+        />
+      ) : (
+        <SkeletonFields count={6} />
+      )}
+      <DialogOutlet dialogs={dialogs}>
+        {(shown) => {
+          if (shown !== 'edit') return <EndSession of={shown} onClose={dialogs.close} />
+          return account.data ? <AccountForm account={account.data.data} onClose={dialogs.close} /> : null
+        }}
+      </DialogOutlet>
+    </Page>
+  )
+}
+
+function Details({ account, onEdit }: { account: Account; onEdit: () => void }) {
+  const lines = {
+    Name: `${account.firstname} ${account.lastname}`.trim(),
+    Email: account.email,
+    'Phone number': account.phoneNumber || 'N/A',
+    Role: account.role || 'N/A',
+  }
+  return (
+    <Panel
+      title="Details"
+      action={
+        <Button size="small" icon={<IconPencil size={14} />} onClick={onEdit}>
+          Edit details
+        </Button>
+      }
+    >
+      <dl className={styles.lines}>
+        {Object.entries(lines).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+function Sessions({ sessions, show }: { sessions: readonly AccountSession[]; show: (shown: Shown) => void }) {
+  const toActions = (session: AccountSession): RowAction[] => [
+    {
+      label: 'End session',
+      icon: <IconLogout />,
+      danger: true,
+      onSelect: () => show(session),
+      unavailable: session.isThis ? 'Sign Out ends this one.' : undefined,
+    },
+  ]
+  return (
+    <Panel
+      title="Sessions"
+      flush
+      action={
+        sessions.length > 1 && (
+          <Button size="small" onClick={() => show('others')}>
+            End all others
+          </Button>
+        )
+      }
+    >
+      <DataTable
+        label="Sessions"
+        columns={columns}
+        rows={sessions}
+        rowKey={({ _id }) => _id}
+        rowName={({ device }) => device}
+        rowActions={toActions}
+        empty={<EmptyState>No session.</EmptyState>}
+      />
+    </Panel>
+  )
+}
+
+function EndSession({ of, onClose }: { of: 'others' | AccountSession; onClose: () => void }) {
+  const isAll = of === 'others'
+  return (
+    <ConfirmDialog
+      title={isAll ? 'End all other sessions' : 'End session'}
+      consequence="Whoever uses it is signed out at once. If it was not you, change your password too."
+      confirmLabel={isAll ? 'End all others' : 'End session'}
+      danger
+      icon={<IconLogout size={16} />}
+      onConfirm={async () => {
+        const response = isAll
+          ? await api('account', 'endOtherSessions')
+          : await api('account', 'endSession', { params: { id: of._id } })
+        showSuccess(response.data.message)
+        await queryClient.invalidateQueries({ queryKey: ['account'] })
+      }}
+      onClose={onClose}
+    >
+      {isAll
+        ? 'Sign out everywhere but here?'
+        : `Sign out ${of.device}${of.address === '' ? '' : ` at ${of.address}`}, last used ${toMomentText(of.lastUsedAt)}?`}
+    </ConfirmDialog>
+  )
+}
