@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { MessageSchema, timeText } from './fields.ts'
+import { MessageSchema, requiredString, timeText } from './fields.ts'
 import { routes } from './routes.ts'
 import { StaffEdit, StaffSchema } from './staff.ts'
 
@@ -16,6 +16,8 @@ const AccountSchema = z.pick(StaffSchema, {
 export type Account = z.infer<typeof AccountSchema>
 
 const AccountEdit = z.pick(StaffEdit, { firstname: true, lastname: true, phoneNumber: true })
+
+const ConfirmBody = z.object({ password: requiredString('Password') })
 
 const SessionSchema = z.object({
   _id: z.string(),
@@ -36,6 +38,7 @@ export const accountEndpoints = {
     response: z.extend(AccountSchema, MessageSchema.shape),
   }),
   sessions: endpoint(routes.account.sessions, { response: z.array(SessionSchema) }),
+  confirm: endpoint(routes.account.confirm, { body: ConfirmBody, response: MessageSchema }),
   endSession: endpoint(routes.account.endSession, { ifMatch: 'optional', response: MessageSchema }),
   endOtherSessions: endpoint(routes.account.endOtherSessions, { ifMatch: 'optional', response: MessageSchema }),
 }

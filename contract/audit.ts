@@ -51,6 +51,7 @@ export const auditActions = [
   'sign-in',
   'sign-in-failed',
   'sign-out',
+  'confirm',
   'upload',
   'export',
   'retry',

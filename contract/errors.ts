@@ -9,6 +9,7 @@ export const errors = {
   not_signed_in: { status: 401, message: 'Please sign in.' },
   account_blocked: { status: 403, message: 'This account is blocked. Ask a colleague with access to Assign Role.' },
   page_required: { status: 403, message: 'You cannot access this page.' },
+  confirmation_required: { status: 403, message: 'Enter your password again to do this.' },
   not_found: { status: 404, message: 'Not found.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive. Try again.' },
   conflict: { status: 409, message: 'This conflicts with something that already exists.' },

@@ -14,6 +14,8 @@ export type Route = {
    * and its handler itself works within `createOnce`. False: it takes no key, as it stores nothing, or not in one transaction.
    */
   idempotent?: boolean
+  /** Asks for the password again when the person last gave it more than 15 minutes ago (rules §33.6). */
+  sensitive?: true
 }
 
 /** Whether a call counts once for an `Idempotency-Key`: all that write do, unless they say otherwise. */
@@ -84,6 +86,13 @@ export const routes = {
       path: '/sessions',
       access: 'session',
       summary: 'Where you are signed in, the latest use first',
+    },
+    confirm: {
+      method: 'POST',
+      path: '/sessions/confirmations',
+      access: 'session',
+      summary: 'Give your password again, after which sensitive calls pass for 15 minutes',
+      idempotent: false,
     },
     endSession: { method: 'DELETE', path: '/sessions/:id', access: 'session', summary: 'End one of your sessions' },
     endOtherSessions: {
@@ -437,12 +446,13 @@ export const routes = {
       access: [users],
       summary: 'Number of upcoming bookings of a customer',
     },
-    export: { method: 'GET', path: '/exports/users', access: [users], summary: 'Users.csv' },
+    export: { method: 'GET', path: '/exports/users', access: [users], summary: 'Users.csv', sensitive: true },
     exportBookings: {
       method: 'GET',
       path: '/exports/user-bookings',
       access: [users],
       summary: 'User_Bookings_Report.csv: bookings of customers',
+      sensitive: true,
     },
   },
   staff: {
@@ -452,9 +462,16 @@ export const routes = {
       path: '/user/register-staff',
       access: [staff],
       summary: 'Add a staff member',
+      sensitive: true,
       idempotent: true,
     },
-    update: { method: 'PUT', path: '/user/edit-staff/:id', access: [staff], summary: 'Edit a staff member' },
+    update: {
+      method: 'PUT',
+      path: '/user/edit-staff/:id',
+      access: [staff],
+      summary: 'Edit a staff member',
+      sensitive: true,
+    },
     block: {
       method: 'PUT',
       path: '/user/block-staff/:id',
@@ -468,6 +485,7 @@ export const routes = {
       path: '/staff/:id/password-links',
       access: [staff],
       summary: 'Make a link by which a colleague chooses a password: mailed, or shown once where no mails are sent',
+      sensitive: true,
       idempotent: false,
     },
     upcomingBookings: {
@@ -476,7 +494,7 @@ export const routes = {
       access: [staff],
       summary: 'Number of upcoming bookings that a staff member made',
     },
-    export: { method: 'GET', path: '/exports/staff', access: [staff], summary: 'Staff.csv' },
+    export: { method: 'GET', path: '/exports/staff', access: [staff], summary: 'Staff.csv', sensitive: true },
     exportBookings: {
       method: 'GET',
       path: '/exports/staff-bookings',
@@ -675,7 +693,14 @@ export const routes = {
   },
   webhooks: {
     list: { method: 'GET', path: '/webhooks', access: [staff], summary: 'List webhooks' },
-    create: { method: 'POST', path: '/webhooks', access: [staff], summary: 'Add a webhook', idempotent: true },
+    create: {
+      method: 'POST',
+      path: '/webhooks',
+      access: [staff],
+      summary: 'Add a webhook',
+      idempotent: true,
+      sensitive: true,
+    },
     update: { method: 'PUT', path: '/webhooks/:id', access: [staff], summary: 'Change a webhook, or switch it off' },
     delete: { method: 'DELETE', path: '/webhooks/:id', access: [staff], summary: 'Delete a webhook' },
   },

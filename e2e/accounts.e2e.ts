@@ -151,3 +151,58 @@ test.describe('Your account', () => {
     await expectAccessible(page)
   })
 })
+
+test.describe('A sensitive act', () => {
+  test('asks for the password again after a while, and then goes on with what was typed', async ({
+    page,
+    signIn,
+    server,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/40[03]/)
+    const me = await signIn()
+    const colleague = await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [1] })
+    const grow = () =>
+      server.db
+        .updateTable('sessions')
+        .set({ confirmed_at: new Date(Date.now() - 16 * 60_000) })
+        .where('staff_id', '=', me._id)
+        .execute()
+    await grow()
+    await page.goto('/assign-role')
+    await page.getByRole('button', { name: 'Edit Sipho Zulu' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Staff' })
+    await form.getByLabel('Role', { exact: true }).fill('Night shift')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Enter your password again' })
+    const password = dialog.getByLabel('Password', { exact: true })
+    await expect(password).toBeFocused()
+    await expectAccessible(page)
+    // Whoever would rather not has lost nothing.
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(form.getByText('Enter your password again to do this.')).toBeVisible()
+    await expect(form.getByLabel('Role', { exact: true })).toHaveValue('Night shift')
+
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await password.fill('not my password')
+    await password.press('Enter')
+    await expect(password).toHaveAccessibleDescription('This is not your password')
+    await password.fill(TEST_PASSWORD)
+    await password.press('Enter')
+    await expect(page.getByText('Staff updated successfully')).toBeVisible()
+    await expect(form).toBeHidden()
+    const stored = server.db.selectFrom('staff').select('role').where('id', '=', colleague.id)
+    expect(await stored.executeTakeFirst()).toEqual({ role: 'Night shift' })
+
+    await grow()
+    await page.setViewportSize(PHONE)
+    await page.getByRole('button', { name: 'Download All' }).click()
+    const started = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: /Staff\.csv/ }).click()
+    await expectNoSidewaysScroll(page)
+    await password.fill(TEST_PASSWORD)
+    await password.press('Enter')
+    expect((await started).suggestedFilename()).toBe('Staff.csv')
+  })
+})

@@ -67,4 +67,6 @@ export type SignedIn = {
   staff: { _id: string; firstname: string; lastname: string; email: string; phoneNumber: string; role: string }
   pages: readonly number[]
   lastUsedAt: Date
+  /** When the person last gave their password. */
+  confirmedAt: Date
 }

@@ -62,6 +62,8 @@ type SessionsTable = {
   user_agent: Generated<string>
   /** To the minute. */
   last_used_at: Generated<Date>
+  /** When the person last gave their password. */
+  confirmed_at: Generated<Date>
 }
 
 type PasswordLinksTable = {

@@ -11,7 +11,7 @@ import { AppError, fieldError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
 import { readIdempotency } from './idempotency.ts'
 import { isEventStream, isFileDownload, isPaged, isStreamed } from './results.ts'
-import { findSession, noteUse, readTokenHash, requireAccess } from './session.ts'
+import { findSession, noteUse, readTokenHash, requireAccess, requireConfirmed } from './session.ts'
 import { findUnstorable } from './storable.ts'
 import { readTab } from './tab.ts'
 
@@ -55,6 +55,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
         const tokenHash = readTokenHash(request)
         request.session = tokenHash && (await findSession(context, tokenHash))
         requireAccess(endpoint.access, request.session)
+        if (endpoint.sensitive) requireConfirmed(context, request.session)
         if (request.session) await noteUse(context, request.session, request)
         // The menu follows changed pages without a new sign-in (rules §2.4).
         reply.header('x-auth-pages', request.session?.pages.join(',') ?? '')

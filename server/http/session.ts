@@ -26,7 +26,17 @@ export async function findSession(
   const row = await shortReads
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
-    .select(['staff.id', 'firstname', 'lastname', 'email', 'phone_number', 'role', 'pages', 'last_used_at'])
+    .select([
+      'staff.id',
+      'firstname',
+      'lastname',
+      'email',
+      'phone_number',
+      'role',
+      'pages',
+      'last_used_at',
+      'confirmed_at',
+    ])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', clock.now())
     .where('last_used_at', '>', new Date(clock.now().getTime() - config.sessionIdleMs))
@@ -34,8 +44,8 @@ export async function findSession(
     .where('staff.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, phone_number, pages, last_used_at: lastUsedAt, ...names } = row
-  return { tokenHash, staff: { _id: id, phoneNumber: phone_number, ...names }, pages, lastUsedAt }
+  const { id, phone_number, pages, last_used_at: lastUsedAt, confirmed_at: confirmedAt, ...names } = row
+  return { tokenHash, staff: { _id: id, phoneNumber: phone_number, ...names }, pages, lastUsedAt, confirmedAt }
 }
 
 /** How exactly a session's last use is known: a write a minute, not one a request. */
@@ -64,4 +74,12 @@ export function requireAccess(access: Access, session: SignedIn | undefined): vo
   if (!session) throw new AppError('not_signed_in')
   const isAdmitted = typeof access === 'string' || access.some((page) => session.pages.includes(page))
   if (!isAdmitted) throw new AppError('page_required')
+}
+
+const CONFIRMED_FOR_MS = 15 * 60_000
+
+/** Before a sensitive call: whoever finds a browser left open does not know the password (rules §33.6). */
+export function requireConfirmed({ clock }: AppContext, session: SignedIn | undefined): void {
+  const since = clock.now().getTime() - CONFIRMED_FOR_MS
+  if (session && session.confirmedAt.getTime() <= since) throw new AppError('confirmation_required')
 }

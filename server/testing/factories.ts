@@ -28,7 +28,7 @@ export function restartCounting(): void {
 export const TEST_PASSWORD = 'correct horse battery'
 let passwordHash: Promise<string> | undefined
 
-/** The last use of a session that ends at its time alone, however a test sets the clock. */
+/** Of a session that ends at its time alone, and in which the password was just given, however a test sets the clock. */
 export const ALWAYS_IN_USE = new Date('2100-01-01T00:00:00.000Z')
 
 export async function buildStaff(db: Db, overrides: Partial<Insertable<StaffTable>> = {}) {

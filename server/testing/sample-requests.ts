@@ -93,6 +93,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       const link = await createPasswordLink(test.context, test.db, (await buildStaff(test.db)).id)
       return { body: { token: link.split('#')[1], newPassword: 'another sound password' } }
     },
+    'account.confirm': async () => ({ body: { password: TEST_PASSWORD } }),
     'account.update': async () => ({ body: { firstname: 'Other' }, headers: { 'if-match': '"1"' } }),
     'account.endSession': async () => {
       // Another one of whoever is signed in.

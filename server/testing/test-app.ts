@@ -111,6 +111,7 @@ export function useTestApp(
           expires_at,
           created_at: clock.now(),
           last_used_at: ALWAYS_IN_USE,
+          confirmed_at: ALWAYS_IN_USE,
         })
         .execute()
       return { _id: staff.id, token, email: staff.email }

@@ -1,6 +1,7 @@
 import { IDLE_HEADER, TAB_HEADER } from '#contract/live-entities.ts'
 import { type Route, routes, takesKey } from '#contract/routes.ts'
 import { ApiError, networkError, toApiError } from './api-error.ts'
+import { askForConfirmation } from './confirmation.ts'
 import { startRetrying } from './connection.ts'
 import { createKey, keepIdempotencyKey } from './idempotency-key.ts'
 import { readIdleSeconds } from './idle.ts'
@@ -49,13 +50,13 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   const route = routeOf(domain, name)
   // RequestOptions has these fields, typed by the request; here only the shape matters.
   const request = { route, accept, options: (options ?? {}) as AnyOptions }
-  if (!takesKey(route)) return sendAgain(request, [])
+  if (!takesKey(route)) return sendConfirmed(request, [])
   // A change that nobody heard of in time may be wanted again later; a creation is the same one.
-  if (!route.idempotent) return sendAgain({ ...request, key: createKey() }, CHANGE_RETRIES_AFTER_MS)
+  if (!route.idempotent) return sendConfirmed({ ...request, key: createKey() }, CHANGE_RETRIES_AFTER_MS)
   const { params, query, body } = request.options
   const { key, forget } = await keepIdempotencyKey(`${route.method} ${urlOf(route, params, query)} ${toText(body)}`)
   try {
-    const response = await sendAgain({ ...request, key }, CREATION_RETRIES_AFTER_MS)
+    const response = await sendConfirmed({ ...request, key }, CREATION_RETRIES_AFTER_MS)
     forget()
     return response
   } catch (error) {
@@ -76,6 +77,17 @@ function isLost(error: unknown): boolean {
 }
 
 type AnyRequest = { route: Route; options: AnyOptions; accept: string; key?: string }
+
+/** Of a call that asks for the password again: sent once more when the person has given it (rules §33.6). */
+async function sendConfirmed(request: AnyRequest, pausesMs: readonly number[]): Promise<Response> {
+  try {
+    return await sendAgain(request, pausesMs)
+  } catch (error) {
+    const isAsked = error instanceof ApiError && error.code === 'confirmation_required'
+    if (!isAsked || !(await askForConfirmation())) throw error
+    return sendAgain(request, pausesMs)
+  }
+}
 
 /** Sends it until an answer comes, at most once more for each pause. */
 async function sendAgain(request: AnyRequest, pausesMs: readonly number[]): Promise<Response> {

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useIsConfirmationAsked } from '#web/api/confirmation.ts'
 import { IconAction } from '#web/ui/button/button.tsx'
 import { IconMenu2 } from '#web/ui/icons/icons.tsx'
 import { SkipLink } from '#web/ui/visually-hidden/visually-hidden.tsx'
@@ -16,6 +17,10 @@ const ChangePasswordDialog = lazy(() =>
   import('./change-password-dialog.tsx').then((module) => ({ default: module.ChangePasswordDialog })),
 )
 
+const ConfirmPasswordDialog = lazy(() =>
+  import('./confirm-password-dialog.tsx').then((module) => ({ default: module.ConfirmPasswordDialog })),
+)
+
 const loadPalette = () => import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette }))
 const CommandPalette = lazy(loadPalette)
 
@@ -31,6 +36,7 @@ type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onN
 export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar }: ShellProps) {
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [dialog, setDialog] = useState<'download' | 'password' | 'palette'>()
+  const isConfirmationAsked = useIsConfirmationAsked()
   const closeDrawer = () => setDrawerOpen(false)
   const open = (name: 'download' | 'password') => () => {
     setDrawerOpen(false)
@@ -106,6 +112,11 @@ export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar 
       {dialog === 'palette' && (
         <Suspense fallback={null}>
           <CommandPalette entries={sidebar.entries} onClose={closeDialog} />
+        </Suspense>
+      )}
+      {isConfirmationAsked && (
+        <Suspense fallback={null}>
+          <ConfirmPasswordDialog email={sidebar.person?.email ?? ''} />
         </Suspense>
       )}
       {dialog === 'password' && (

@@ -146,6 +146,7 @@ export const migrations: Record<string, Migration> = {
        add column last_used_at timestamptz not null default now()`,
     'create unique index sessions_id_idx on sessions (id)',
   ),
+  '035-session-confirmations': run('alter table sessions add column confirmed_at timestamptz not null default now()'),
 }
 
 /** A migration of a few statements. */

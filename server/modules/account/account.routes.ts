@@ -6,6 +6,8 @@ import { AppError, notFound } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { recordChange, recordEvent } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
+import { confirmPassword } from '../auth/auth.service.ts'
+import { toNetwork } from '../auth/network.ts'
 import { findStaff, staffRecord, updateStaff } from '../staff/staff.repository.ts'
 import { deleteOwnSession, listSessions } from './account.repository.ts'
 
@@ -31,6 +33,11 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
 
   sessions: ({ context, session }) =>
     listSessions(context.db, session, { now: context.clock.now(), idleMs: context.config.sessionIdleMs }),
+
+  confirm: async ({ context, actor, session, body, request }) => {
+    await confirmPassword(context, actor, session, body.password, toNetwork(request.ip))
+    return { message: 'Password confirmed' }
+  },
 
   endSession: async ({ context, actor, session, params }) => {
     await inTransaction(context.db, async (tx) => {

@@ -68,6 +68,7 @@ async function signInFrom(
       expires_at: new Date(address.now.getTime() + context.config.sessionHours * 3_600_000),
       created_at: address.now,
       last_used_at: address.now,
+      confirmed_at: address.now,
       address: actor.address ?? '',
       user_agent: userAgent.slice(0, MOST_OF_USER_AGENT),
     })
@@ -133,6 +134,26 @@ export async function changePassword(
     if (!isChanged) throw wrong
     await deleteSessionsOfStaff(tx, staff._id, tokenHash)
     await mailPasswordChanged(context, tx, staff, { from: network })
+  })
+}
+
+/** A wrong password counts like one at sign-in. */
+export function confirmPassword(
+  context: AppContext,
+  actor: Actor,
+  { staff, tokenHash }: SignedIn,
+  password: string,
+  network: string,
+): Promise<void> {
+  return context.signInQueue(network, async () => {
+    const storedHash = await findPasswordHash(context.db, staff._id)
+    const wrong = fieldError('password', 'This is not your password')
+    await requirePassword(context, { staffId: staff._id, storedHash, email: staff.email, password, network }, wrong)
+    await inTransaction(context.db, async (tx) => {
+      await tx.updateTable('sessions').set({ confirmed_at: actor.now() }).where('token_hash', '=', tokenHash).execute()
+      const label = `${staff.firstname} ${staff.lastname}`.trim()
+      await recordEvent(tx, actor, { action: 'confirm', entity: 'staff', id: staff._id, label })
+    })
   })
 }
 

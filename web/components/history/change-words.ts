@@ -65,6 +65,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   'sign-in': () => 'signed in',
   'sign-in-failed': () => 'failed to sign in',
   'sign-out': () => 'signed out',
+  confirm: () => 'gave the password again',
   upload: ({ after }) =>
     `uploaded ${toCounted(Array.isArray(after?.images) ? after.images.length : 0, 'image', 'images')}`,
   send: ({ reason }) => `sent the confirmation again to ${String(reason)}`,
@@ -96,6 +97,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'sign-in': 'Signed in',
   'sign-in-failed': 'Failed to sign in',
   'sign-out': 'Signed out',
+  confirm: 'Password given again',
   upload: 'Uploaded',
   archive: 'Archived',
   import: 'Read back',

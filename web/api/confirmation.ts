@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react'
+
+/** Requests that wait until the person has given their password again. */
+let waiting: ((isConfirmed: boolean) => void)[] = []
+const listeners = new Set<() => void>()
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+/** Whether the person has given it; false when they would rather not. */
+export function askForConfirmation(): Promise<boolean> {
+  return new Promise((resolve) => {
+    waiting = [...waiting, resolve]
+    notify()
+  })
+}
+
+export function answerConfirmation(isConfirmed: boolean): void {
+  const answered = waiting
+  waiting = []
+  notify()
+  for (const resolve of answered) resolve(isConfirmed)
+}
+
+export function useIsConfirmationAsked(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => waiting.length > 0,
+  )
+}

@@ -1,0 +1,38 @@
+import { useRef } from 'react'
+import { submit } from '#web/api/check-body.ts'
+import { answerConfirmation } from '#web/api/confirmation.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { PasswordField } from '#web/ui/field/fields.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+
+/** In front of whatever waits for it, which then goes on (rules §33.6). */
+export function ConfirmPasswordDialog({ email }: { email: string }) {
+  const isConfirmed = useRef(false)
+  const { form, modal } = useFormDialog({
+    initialValues: { password: '' },
+    save: async (body) => {
+      const response = await submit('account', 'confirm', { body })
+      isConfirmed.current = true
+      return response
+    },
+    onClose: () => answerConfirmation(isConfirmed.current),
+  })
+  return (
+    <FormModal title="Enter your password again" width={400} submitLabel="Continue" {...modal} dirty={false}>
+      <p>
+        This changes access, or gives out personal data or a secret. You last gave your password more than 15 minutes
+        ago.
+      </p>
+      {/* Seen by password managers alone. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Password"
+        name="confirmed-password"
+        required
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to fill this in
+        autoFocus
+        {...form.getInputProps('password')}
+      />
+    </FormModal>
+  )
+}
