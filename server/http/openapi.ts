@@ -97,7 +97,7 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
     tags: [tag],
     operationId: `${tag}.${name}`,
     summary: endpoint.summary,
-    description: toAccessText(endpoint.access),
+    description: `${toAccessText(endpoint.access)}${endpoint.sensitive ? SENSITIVE : ''}`,
     parameters: [
       ...toPathParameters(endpoint.path),
       ...toQueryParameters(endpoint.query, example?.query),
@@ -121,6 +121,9 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
     },
   }
 }
+
+const SENSITIVE =
+  ' 403 confirmation_required when the password was last given in this session more than 15 minutes ago: give it by POST /sessions/confirmations, then send this again.'
 
 function toAccessText(access: Endpoint['access']): string {
   if (access === 'public') return 'Open to everyone.'
