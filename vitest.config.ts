@@ -15,18 +15,27 @@ const serverTests = {
   expect: { poll: { timeout: 20_000 } },
 }
 
+const sharedDatabaseTests = ['server/db/lists/**/*.test.ts', 'server/db/{stream,tables,transaction}.test.ts']
+
 /**
  * Tests that talk to the server by its own doors leave nothing behind in the process: their files share one, as loading the server
  * takes longer than most of them. Those that start, stop and kill servers and databases have one each.
  */
-const sharedProcess = ['server/{http,modules}/**/*.test.ts']
+const sharedProcess = [
+  'server/{http,modules,storage}/**/*.test.ts',
+  'server/{app,bounded-queue,compatibility,config,query-count,secrets}.test.ts',
+  ...sharedDatabaseTests,
+  'server/demo/{fill-bookings,share-out}.test.ts',
+  'server/start/secret-key.test.ts',
+]
 
 /**
  * What can differ between the engines: the driver, SQL that leans on an index or a lock, streams, files, jobs and crashes. With a
- * PostgreSQL to test on, the rest runs there alone, and the browser tests go through the embedded engine;
+ * PostgreSQL to test on, the rest of what shares a process runs there alone, and the browser tests go through the embedded engine;
  * `npm run test:long` runs everything on both.
  */
 const differsBetweenEngines = [
+  ...sharedDatabaseTests,
   'server/http/csv.test.ts',
   'server/modules/{exports,live,mail,messages,search,webhooks}/**/*.test.ts',
   'server/modules/**/*.{list,race}.test.ts',

@@ -19,7 +19,8 @@ const all: { name: string; route: Route }[] = Object.entries(routes).flatMap(([d
 const toUrl = (prefix: string, { path }: Route, id: string) => prefix + path.replace(/:\w+/g, id)
 
 describe.each(all)('$name', ({ route }) => {
-  it('says why it failed in JSON, with and without /api', async () => {
+  // Common passwords are everybody's, and asked for without anything: no request for them fails.
+  it.skipIf(route === routes.auth.commonPasswords)('says why it failed in JSON, with and without /api', async () => {
     for (const prefix of PREFIXES) {
       const response = await test.app.inject({ method: route.method, url: toUrl(prefix, route, createId()) })
       expect(response.statusCode).toBe(route.access === 'public' ? 400 : 401)
