@@ -1,7 +1,14 @@
 import { type KyselyPlugin, sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { routes } from '#contract/routes.ts'
-import { buildBooking, buildFeature, buildPod, buildTransaction, buildUser } from './testing/factories.ts'
+import {
+  buildBooking,
+  buildFeature,
+  buildLocation,
+  buildPod,
+  buildTransaction,
+  buildUser,
+} from './testing/factories.ts'
 import { useTestApp } from './testing/test-app.ts'
 
 const test = useTestApp()
@@ -91,4 +98,20 @@ it('asks once for what is booked of a day, and to book for a lock, what is in th
   const book = async () =>
     expect((await test.request(routes.bookings.create, { token, params, body })).status).toBe(201)
   expect(await countQueries(book)).toBe(SESSION + 3)
+})
+
+it('edits a record and writes its history in one statement', async () => {
+  const { token } = await test.signIn()
+  const headers = { 'if-match': '*' }
+  const edits = [
+    { route: routes.features.update, id: (await buildFeature(test.db)).id, body: { name: 'Whiteboard' } },
+    { route: routes.locations.update, id: (await buildLocation(test.db)).id, body: { zip: '2196' } },
+    { route: routes.users.setNote, id: (await buildUser(test.db)).id, body: { note: 'Calls first' } },
+  ]
+  for (const { route, id, body } of edits) {
+    const edit = async () =>
+      expect((await test.request(route, { token, params: { id }, body, headers })).status).toBe(200)
+    expect(await countQueries(edit)).toBe(SESSION + 1)
+  }
+  expect(await test.db.selectFrom('audit').select('action').execute()).toHaveLength(edits.length)
 })

@@ -27,7 +27,7 @@ export async function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>
  * For a single statement, which is a transaction of its own and needs no other: run again when it lost a race, after a
  * pause of some length, so that whoever won gets on with what the loser has let go of.
  */
-async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
+export async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
   // An open transaction is lost as a whole, and run again as one.
   if (marks.getStore()?.isOpen) return run()
   for (let tries = 1; ; tries++) {

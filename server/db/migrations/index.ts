@@ -126,6 +126,14 @@ export const migrations: Record<string, Migration> = {
   '028-customer-notes': run(`alter table users add column note text not null default ''`),
   '029-customer-messages': customerMessages,
   '030-blocks-as-closures': blocksAsClosures,
+  // The changes of a record follow each other in time, whichever server writes them: who waited for the record comes after
+  // the one waited for. Volatile, so that it sees what was committed meanwhile.
+  '031-order-of-changes': run(
+    `create function next_change_at(record_id uuid, wanted timestamptz) returns timestamptz language plpgsql volatile as $$
+     begin
+       return greatest(wanted, (select max(at) + interval '1 millisecond' from audit where entity_id = record_id));
+     end $$`,
+  ),
   '033-password-links': run(
     // Someone who was invited has none until they choose one.
     'alter table staff alter column password_hash drop not null',

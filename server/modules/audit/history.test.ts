@@ -162,4 +162,31 @@ describe('the history of a record', () => {
     },
     120_000,
   )
+
+  it('follows on from change to change, however many come at once', async () => {
+    const { token } = await test.signIn()
+    const { id } = await buildFeature(test.db, { name: 'Name 0' })
+    const names = Array.from({ length: 40 }, (_, n) => `Name ${n + 1}`)
+    const edit = (name: string) => test.request(routes.features.update, { token, params: { id }, body: { name } })
+    for (const { status } of await Promise.all(names.map(edit))) expect(status).toBe(200)
+    const oldestFirst = (await readHistory(token, 'feature', id)).reverse()
+    expect(oldestFirst.map(({ version }) => version)).toEqual(names.map((_, n) => n + 2))
+    let last: unknown = 'Name 0'
+    for (const { before, after } of oldestFirst) {
+      expect(before).toEqual({ name: last })
+      last = after?.name
+    }
+    expect((await readState('feature', id)).state).toMatchObject({ name: last })
+  })
+
+  it('lets one of many changes pass that were made from the same version', async () => {
+    const { token } = await test.signIn()
+    const { id } = await buildFeature(test.db)
+    const edit = (name: string) =>
+      test.request(routes.features.update, { token, params: { id }, body: { name }, headers: { 'if-match': '"1"' } })
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => edit(`Name ${n}`)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(19)
+    expect(await readHistory(token, 'feature', id)).toHaveLength(1)
+  })
 })

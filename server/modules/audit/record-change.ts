@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { AuditAction, AuditEntity } from '#contract/audit.ts'
 import { isUndoable } from '#contract/audit-rules.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database, Fields } from '#server/db/schema.ts'
+import { retryLostRace } from '#server/db/transaction.ts'
 import { AppError } from '#server/http/app-error.ts'
 import { createId, isId } from '#server/ids.ts'
 
@@ -19,9 +20,9 @@ export function systemActor(now: () => Date): Actor {
 }
 
 /** Where the records of a kind are, and what the history says of them. */
-export type RecordKind = {
+export type RecordKind<Table extends keyof Database = keyof Database> = {
   entity: AuditEntity
-  table: keyof Database
+  table: Table
   /** What a person calls the record, of the row `record`. */
   label: RawBuilder<string>
   /** Columns of which the history says no more than that they changed. */
@@ -46,6 +47,8 @@ export type ChangeDetails = {
 }
 
 type Snapshot = { label: string; version: number; fields: Fields }
+/** The version before, the one now, and what the fields that have changed were; null where none has. */
+type Edited = { seenVersion: number; version: number; changedFields: Fields | null }
 
 const notFields = ['id', 'version', 'created_at', 'updated_at']
 
@@ -81,6 +84,73 @@ export async function recordChange<T>(
     after: pick(after.fields, names, kind),
   })
   return result
+}
+
+/**
+ * The same for a change of nothing but columns of the record itself, as one statement: a transaction of its own where none
+ * is open. Returns the row as it is afterwards; undefined when there is no such record.
+ */
+export async function recordEdit<Table extends keyof Database>(
+  db: Db | Tx,
+  actor: Actor,
+  kind: RecordKind<Table>,
+  { id, action, reason }: Pick<ChangeDetails, 'id' | 'action' | 'reason'>,
+  columns: Updateable<Database[Table]>,
+): Promise<Selectable<Database[Table]> | undefined> {
+  const assignments = Object.entries(columns).flatMap(([name, value]) =>
+    value === undefined ? [] : [sql`${sql.id(name)} = ${value}`],
+  )
+  const at = actor.now()
+  const auditId = createId(at.getTime())
+  const by = toActorColumns(actor)
+  const isSeen = actor.expects === 'any' ? sql`true` : sql`before.version = ${actor.expects}`
+  const toStored = (value: RawBuilder<unknown>) =>
+    kind.secrets?.length
+      ? sql`case when key = any(${kind.secrets}::text[]) then to_jsonb(${SECRET_MASK}::text) else ${value} end`
+      : value
+  const statement = sql<Selectable<Database[Table]> & Edited>`
+    with before as (
+      select record.id, record.version, ${toComparedFields(kind)} as fields
+        from ${sql.table(kind.table)} as record
+       where record.id = ${id} ${kind.isDeletable ? sql`and record.deleted_at is null` : sql``}
+         for no key update of record
+    ), record as (
+      update ${sql.table(kind.table)} as record set ${sql.join(assignments)}
+        from before
+       where record.id = before.id and ${isSeen}
+      returning record.*
+    ), difference as (
+      select jsonb_object_agg(key, ${toStored(sql`before.fields -> key`)}) as before, jsonb_object_agg(key, ${toStored(sql`value`)}) as after
+        from before, record, jsonb_each(${toComparedFields(kind)}) as field (key, value)
+       where value is distinct from before.fields -> key
+    ), change as (
+      insert into audit (id, at, actor_kind, actor_id, address, request_id, action, entity, entity_id, label, version,
+                         before, after, reason)
+      select ${auditId}, next_change_at(record.id, ${at}), ${by.actor_kind}, ${by.actor_id}, ${by.address}, ${by.request_id}, ${action}, ${kind.entity},
+             record.id, ${kind.label}, record.version, difference.before, difference.after, ${reason ?? null}
+        from record, difference
+       where difference.after is not null
+      returning before
+    )
+    select before.version as "seenVersion", (select before from change) as "changedFields", record.*
+      from before left join record on true`
+  const { rows } = await retryLostRace(() => statement.execute(db))
+  const [row] = rows
+  if (!row) return undefined
+  await requireVersion(db, actor, kind, id, row.seenVersion)
+  const { changedFields: before } = row
+  if (before) {
+    const { entity } = kind
+    actor.changes.push({
+      auditId,
+      entity,
+      action,
+      id,
+      version: row.version,
+      isUndoable: isUndoable({ action, entity, before }),
+    })
+  }
+  return row
 }
 
 /** Runs `write`, which inserts the record, and stores it with all its fields. */
@@ -130,15 +200,16 @@ export async function recordEvent(
 async function insertAudit(db: Db | Tx, actor: Actor, row: AuditRow): Promise<void> {
   const at = actor.now()
   const auditId = createId(at.getTime())
+  const entityId = row.id !== null && isId(row.id) ? row.id : null
   await db
     .insertInto('audit')
     .values({
       id: auditId,
-      at,
+      at: sql<Date>`next_change_at(${entityId}, ${at})`,
       ...toActorColumns(actor),
       action: row.action,
       entity: row.entity,
-      entity_id: row.id !== null && isId(row.id) ? row.id : null,
+      entity_id: entityId,
       label: row.label,
       version: row.version ?? null,
       before: row.before ? JSON.stringify(row.before) : null,
@@ -171,24 +242,27 @@ export async function recordLoaded(tx: Tx, kind: RecordKind): Promise<void> {
 }
 
 async function readSnapshot(tx: Tx, kind: RecordKind, id: string, isDeleted?: boolean): Promise<Snapshot | undefined> {
-  const secrets = (kind.secrets ?? []).map(
-    (name) => sql`|| jsonb_build_object(${sql.lit(name)}, md5(${sql.ref(`record.${name}`)}))`,
-  )
-  const left = kind.left?.length ? sql`- ${sql.lit(`{${kind.left.join(',')}}`)}::text[]` : sql``
   const deleted = isDeleted ? sql`and record.deleted_at is not null` : sql`and record.deleted_at is null`
   const { rows } = await sql<Snapshot>`
     select ${kind.label} as label, record.version,
-           ${toFields('record')} ${left} ${sql.join(secrets, sql` `)} ${kind.more ? sql`|| ${kind.more}` : sql``} as fields
+           ${toComparedFields(kind)} ${kind.more ? sql`|| ${kind.more}` : sql``} as fields
       from ${sql.table(kind.table)} as record
      where record.id = ${id} ${kind.isDeletable && isDeleted !== undefined ? deleted : sql``}
        for no key update of record`.execute(tx)
   return rows[0]
 }
 
+/** The fields of the row `record` that its history is about, of secrets a hash. */
+function toComparedFields({ secrets = [], left = [] }: RecordKind): RawBuilder<Fields> {
+  const hashes = secrets.map((name) => sql`|| jsonb_build_object(${sql.lit(name)}, md5(${sql.ref(`record.${name}`)}))`)
+  const without = left.length > 0 ? sql`- ${sql.lit(`{${left.join(',')}}`)}::text[]` : sql``
+  return sql`${toFields('record')} ${without} ${sql.join(hashes, sql` `)}`
+}
+
 /** Throws a 409 that carries the record as it is now. */
-async function requireVersion(tx: Tx, actor: Actor, kind: RecordKind, id: string, version: number): Promise<void> {
+async function requireVersion(db: Db | Tx, actor: Actor, kind: RecordKind, id: string, version: number): Promise<void> {
   if (actor.expects === 'any' || actor.expects === version) return
-  throw new AppError('record_changed', { current: await kind.find(tx, id) })
+  throw new AppError('record_changed', { current: await kind.find(db, id) })
 }
 
 function pick(fields: Fields, names: readonly string[], { secrets = [] }: RecordKind): Fields {

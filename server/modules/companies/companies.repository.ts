@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Company, CompanyBooking, CompanyListQuery } from '#contract/companies.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -64,12 +64,7 @@ export async function createCompany(tx: Tx, company: Insertable<CompaniesTable>)
   return toCompany(row)
 }
 
-export async function updateCompany(tx: Tx, id: string, changes: Updateable<CompaniesTable>): Promise<Company> {
-  const rows = tx.updateTable('companies').set(changes).where('id', '=', id).returning(columns)
-  return toCompany(await rows.executeTakeFirstOrThrow())
-}
-
-export const companyRecord: RecordKind = {
+export const companyRecord: RecordKind<'companies'> = {
   entity: 'company',
   table: 'companies',
   label: sql`record.name`,
@@ -125,7 +120,7 @@ const columns = [
 
 type CompanyRow = Omit<Selectable<CompaniesTable>, 'deleted_at' | 'created_at'>
 
-function toCompany(row: CompanyRow): Company {
+export function toCompany(row: CompanyRow): Company {
   return {
     _id: row.id,
     name: row.name,

@@ -1,11 +1,13 @@
+import type { Updateable } from 'kysely'
 import type { z } from 'zod'
 import type { Company, CompanyBody, CompanyEdit } from '#contract/companies.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import type { CompaniesTable } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
+import { type ChangeDetails, recordCreation, recordEdit } from '../audit/record-change.ts'
 import * as repository from './companies.repository.ts'
 
 export async function getCompany(db: Db | Tx, id: string): Promise<Company> {
@@ -32,24 +34,23 @@ export async function updateCompany(
 ): Promise<Company> {
   const changes = toColumns(edit)
   if (Object.values(changes).every((value) => value === undefined)) return getCompany(db, id)
-  return inTransaction(db, (tx) =>
-    changeCompany(tx, actor, { id, action: 'edit' }, () => repository.updateCompany(tx, id, changes)),
-  )
+  return changeCompany(db, actor, { id, action: 'edit' }, changes)
 }
 
 /** Hidden everywhere but in its bookings, which keep its name (rules §18.1). */
 export async function deleteCompany(db: Db, actor: Actor, id: string): Promise<void> {
-  await inTransaction(db, (tx) =>
-    changeCompany(tx, actor, { id, action: 'delete' }, () =>
-      repository.updateCompany(tx, id, { deleted_at: actor.now() }),
-    ),
-  )
+  await changeCompany(db, actor, { id, action: 'delete' }, { deleted_at: actor.now() })
 }
 
-async function changeCompany<T>(tx: Tx, actor: Actor, change: ChangeDetails, write: () => Promise<T>): Promise<T> {
-  const result = await recordChange(tx, actor, repository.companyRecord, change, write)
-  if (result === undefined) throw notFound('Company')
-  return result
+async function changeCompany(
+  db: Db,
+  actor: Actor,
+  change: ChangeDetails,
+  columns: Updateable<CompaniesTable>,
+): Promise<Company> {
+  const row = await recordEdit(db, actor, repository.companyRecord, change, columns)
+  if (!row) throw notFound('Company')
+  return repository.toCompany(row)
 }
 
 function toColumns({ contactName, vatNumber, billingAddress, costCentre, ...rest }: z.output<typeof CompanyEdit>) {

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Feature, FeatureListQuery } from '#contract/features.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -82,11 +82,6 @@ export async function createFeature(tx: Tx, feature: Insertable<Database['featur
   return toFeature(row)
 }
 
-export async function updateFeature(tx: Tx, id: string, changes: Updateable<Database['features']>): Promise<Feature> {
-  const rows = tx.updateTable('features').set(changes).where('id', '=', id).returning(columns)
-  return toFeature(await rows.executeTakeFirstOrThrow())
-}
-
 export async function countPodsOfFeature(db: Db | Tx, featureId: string): Promise<number> {
   const row = await db
     .selectFrom('pod_features')
@@ -130,7 +125,7 @@ export async function updateFeaturePositions(tx: Tx, ids: string[]): Promise<voi
 }
 
 /** Its place belongs to the order of all, which has a history of its own. */
-export const featureRecord: RecordKind = {
+export const featureRecord: RecordKind<'features'> = {
   entity: 'feature',
   table: 'features',
   label: sql`record.name`,
@@ -143,7 +138,7 @@ const columns = ['id', 'name', 'icon', 'is_blocked', 'position', 'version'] as c
 
 type FeatureRow = Omit<Selectable<Database['features']>, 'created_at' | 'deleted_at'>
 
-function toFeature(row: FeatureRow): Feature {
+export function toFeature(row: FeatureRow): Feature {
   return {
     _id: row.id,
     name: row.name,

@@ -1,10 +1,12 @@
+import type { Updateable } from 'kysely'
 import type { Feature } from '#contract/features.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import type { Database } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { recordChange, recordCreation, recordEvent } from '../audit/record-change.ts'
+import { type ChangeDetails, recordCreation, recordEdit, recordEvent } from '../audit/record-change.ts'
 import * as repository from './features.repository.ts'
 
 const { featureRecord } = repository
@@ -33,32 +35,34 @@ export async function updateFeature(
   id: string,
   changes: { name?: string | undefined; icon?: string | undefined },
 ): Promise<Feature> {
-  const isEmpty = changes.name === undefined && changes.icon === undefined
-  const feature = isEmpty
-    ? await repository.findFeature(db, id)
-    : await inTransaction(db, (tx) =>
-        recordChange(tx, actor, featureRecord, { id, action: 'edit' }, () => repository.updateFeature(tx, id, changes)),
-      )
-  if (!feature) throw notFound('Feature')
-  return feature
+  if (changes.name === undefined && changes.icon === undefined) {
+    const feature = await repository.findFeature(db, id)
+    if (!feature) throw notFound('Feature')
+    return feature
+  }
+  return changeFeature(db, actor, { id, action: 'edit' }, changes)
 }
 
 export async function setFeatureBlocked(db: Db, actor: Actor, id: string, isBlocked: boolean): Promise<void> {
-  const change = { id, action: isBlocked ? 'block' : 'unblock' } as const
-  const feature = await inTransaction(db, (tx) =>
-    recordChange(tx, actor, featureRecord, change, () => repository.updateFeature(tx, id, { is_blocked: isBlocked })),
-  )
-  if (!feature) throw notFound('Feature')
+  await changeFeature(db, actor, { id, action: isBlocked ? 'block' : 'unblock' }, { is_blocked: isBlocked })
+}
+
+async function changeFeature(
+  db: Db | Tx,
+  actor: Actor,
+  change: ChangeDetails,
+  columns: Updateable<Database['features']>,
+): Promise<Feature> {
+  const row = await recordEdit(db, actor, featureRecord, change, columns)
+  if (!row) throw notFound('Feature')
+  return repository.toFeature(row)
 }
 
 /** Also when pods have it: they lose it (rules §7.3), and have it again when it is restored. */
 export async function deleteFeature(db: Db, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await repository.lockFeatureOrder(tx)
-    const deleted = await recordChange(tx, actor, featureRecord, { id, action: 'delete' }, () =>
-      repository.updateFeature(tx, id, { deleted_at: actor.now() }),
-    )
-    if (!deleted) throw notFound('Feature')
+    await changeFeature(tx, actor, { id, action: 'delete' }, { deleted_at: actor.now() })
   })
 }
 

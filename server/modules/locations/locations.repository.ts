@@ -70,7 +70,7 @@ export async function updateLocation(tx: Tx, id: string, changes: Updateable<Loc
 }
 
 /** With its opening hours. */
-export const locationRecord: RecordKind = {
+export const locationRecord: RecordKind<'locations'> = {
   entity: 'location',
   table: 'locations',
   label: sql`record.name`,
@@ -148,7 +148,7 @@ export type LocationColumns = {
 
 type LocationRow = LocationColumns & { id: string; is_blocked: boolean; version: number }
 
-function toLocation({ id, street, is_blocked, ...rest }: LocationRow): Location {
+export function toLocation({ id, street, is_blocked, ...rest }: LocationRow): Location {
   return { _id: id, Street: street, isBlocked: is_blocked, ...rest }
 }
 

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
+import { type ChangeDetails, recordChange, recordCreation, recordEdit } from '../audit/record-change.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { closeOrOpen } from '../closures/blocking.ts'
 import * as repository from './locations.repository.ts'
@@ -38,11 +38,14 @@ export async function updateLocation(
 ): Promise<Location> {
   const changes = { ...rest, street: Street, is_blocked: isBlocked }
   if (Object.values(changes).every((value) => value === undefined)) return getLocation(context.db, id)
+  if (isBlocked === undefined) {
+    const row = await recordEdit(context.db, actor, repository.locationRecord, { id, action: 'edit' }, changes)
+    if (!row) throw notFound('Location')
+    return repository.toLocation(row)
+  }
   return inTransaction(context.db, (tx) =>
     changeLocation(tx, actor, { id, action: 'edit' }, async () => {
-      if (isBlocked !== undefined) {
-        await closeOrOpen(tx, actor, { entity: 'location', id }, isBlocked, toBusinessNow(context))
-      }
+      await closeOrOpen(tx, actor, { entity: 'location', id }, isBlocked, toBusinessNow(context))
       return repository.updateLocation(tx, id, changes)
     }),
   )

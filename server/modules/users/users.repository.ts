@@ -84,16 +84,7 @@ export async function lockUser(tx: Tx, id: string): Promise<{ is_blocked: boolea
     .executeTakeFirst()
 }
 
-export async function updateUser(
-  tx: Tx,
-  id: string,
-  changes: { is_blocked: boolean } | { deleted_at: Date } | { note: string },
-): Promise<true> {
-  await tx.updateTable('users').set(changes).where('id', '=', id).execute()
-  return true
-}
-
-export const customerRecord: RecordKind = {
+export const customerRecord: RecordKind<'users'> = {
   entity: 'customer',
   table: 'users',
   label: sql`trim(record.firstname || ' ' || record.lastname)`,

@@ -1,9 +1,10 @@
+import type { Updateable } from 'kysely'
 import type { Actor } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import type { Database } from '#server/db/schema.ts'
 import { notFound } from '#server/http/app-error.ts'
-import { type ChangeDetails, recordChange } from '../audit/record-change.ts'
-import { customerRecord, updateUser } from './users.repository.ts'
+import { type ChangeDetails, recordEdit } from '../audit/record-change.ts'
+import { customerRecord } from './users.repository.ts'
 
 export async function setUserBlocked(
   db: Db,
@@ -29,10 +30,7 @@ async function changeUser(
   db: Db,
   actor: Actor,
   change: ChangeDetails,
-  changes: Parameters<typeof updateUser>[2],
+  columns: Updateable<Database['users']>,
 ): Promise<void> {
-  const changed = await inTransaction(db, (tx) =>
-    recordChange(tx, actor, customerRecord, change, () => updateUser(tx, change.id, changes)),
-  )
-  if (!changed) throw notFound('User')
+  if (!(await recordEdit(db, actor, customerRecord, change, columns))) throw notFound('User')
 }
