@@ -1,9 +1,9 @@
 import type { ErrorBody, ErrorCode, FieldError, FreeInstead, Obstacle } from '#contract/errors.ts'
 
 type Details = {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when no response came. */
   status: number
-  /** `network`: no answer came. `unreadable`: an answer came, but not from the API (a proxy's page, say). */
+  /** `network`: no response came. `unreadable`: a response came, but not from the API (a proxy's page, say). */
   code: ErrorCode | 'network' | 'unreadable'
   message: string
   fields?: readonly FieldError[] | undefined
@@ -58,7 +58,7 @@ export function networkError(): ApiError {
   return new ApiError({ status: 0, code: 'network', message })
 }
 
-/** Of an answer that is not a success: the API's own error where it is one, `unreadable` otherwise. */
+/** Of a response that is not a success: the API's own error where it is one, `unreadable` otherwise. */
 export function toApiError(status: number, text: string, header: (name: string) => string | null): ApiError {
   const body = parseErrorBody(text)
   const retryAfterSeconds = Number(header('retry-after') ?? Number.NaN)

@@ -36,11 +36,11 @@ export async function api<D extends Domain, N extends EndpointName<D>>(
 ): Promise<ApiResponse<ResponseOf<D, N>>> {
   const response = await send(domain, name, options)
   const text = await readText(response)
-  // The server serialises every answer by the contract's own schema.
+  // The server serialises every response by the contract's own schema.
   return { data: parseResponse(text, response) as ResponseOf<D, N>, ...readListHeaders(response, options) }
 }
 
-/** Like `api`, but gives the answer itself, to be read as a stream. */
+/** Like `api`, but gives the response itself, to be read as a stream. */
 export async function send<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
@@ -71,7 +71,7 @@ const CREATION_RETRIES_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000, 14_000]
 /** A server that restarts is back by then. */
 const CHANGE_RETRIES_AFTER_MS = [500, 1_000, 2_000]
 
-/** Whether it is unknown if a request arrived: no answer came, or a proxy's. The API's own refusals are answers. */
+/** Whether it is unknown if a request arrived: no response came, or a proxy's. The API's own refusals are responses. */
 function isLost(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'network' || (error.code === 'unreadable' && error.status > 500))
 }
@@ -89,7 +89,7 @@ async function sendConfirmed(request: AnyRequest, pausesMs: readonly number[]): 
   }
 }
 
-/** Sends it until an answer comes, at most once more for each pause. */
+/** Sends it until a response comes, at most once more for each pause. */
 async function sendAgain(request: AnyRequest, pausesMs: readonly number[]): Promise<Response> {
   const [pauseMs, ...otherPauses] = pausesMs
   try {

@@ -3,7 +3,7 @@ import { send } from './client.ts'
 import type { Domain, EndpointName, RequestOptions } from './request-types.ts'
 
 /**
- * Saves a file that the API makes, such as an export. A plain link cannot carry the bearer token, so the answer is read
+ * Saves a file that the API makes, such as an export. A plain link cannot carry the bearer token, so the response is read
  * here, as it streams in, into a Blob, which the browser keeps on disk when it grows large, and is then saved under the
  * name that the server gave. Throws as `api` does.
  */

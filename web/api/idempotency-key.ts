@@ -1,5 +1,5 @@
 /**
- * The key of a request that creates something: the same for as long as the same is sent without an answer, also after a
+ * The key of a request that creates something: the same for as long as the same is sent without a response, also after a
  * reload, so that the server does it once. It is kept under a digest of the request, as that may hold a password.
  */
 export async function keepIdempotencyKey(request: string): Promise<{ key: string; forget: () => void }> {

@@ -8,7 +8,7 @@ import type { Domain } from './request-types.ts'
 import { getSession, getUserId } from './session.ts'
 import { tabId } from './tab.ts'
 
-/** Whose answers show a kind of record, or its name. */
+/** Whose responses show a kind of record, or its name. */
 const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   pod: ['pods', 'locations', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
   location: [

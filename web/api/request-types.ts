@@ -49,7 +49,7 @@ export type ResponseOf<D extends Domain, N extends EndpointName<D>> = Endpoints[
 
 export type ApiResponse<T> = {
   data: T
-  /** How many records match in all (X-Total-Count); undefined where the answer does not say. */
+  /** How many records match in all (X-Total-Count); undefined where the response does not say. */
   total: number | undefined
   /** There are more than that: the server counts no further. */
   isAtLeast: boolean

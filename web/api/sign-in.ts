@@ -18,7 +18,7 @@ export async function signOut(): Promise<void> {
   await ended
 }
 
-/** Whether the server lets the signed-in person open a page (rules §2.6). Throws when no answer came, which grants nothing. */
+/** Whether the server lets the signed-in person open a page (rules §2.6). Throws when no response came, which grants nothing. */
 export async function verifyPage(page: PageCode, signal?: AbortSignal): Promise<boolean> {
   const id = getUserId(getSession())
   // The server asks for the person's own id (rules §2.7), and the stored login response is where it stands.

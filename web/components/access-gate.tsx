@@ -17,7 +17,7 @@ export function AccessGate({ pages, children }: AccessGateProps) {
   const held = useSession()?.pages ?? []
   const page = pages.find((code) => held.includes(code))
   const access = useQuery({ ...pageAccessQuery(page ?? pages[0]), enabled: page !== undefined })
-  // The pages of the session follow every answer of the server: one taken away meanwhile counts at once.
+  // The pages of the session follow every response of the server: one taken away meanwhile counts at once.
   if (page === undefined) return <AccessDenied />
   if (access.data === true) return children
   if (access.isFetching) return <FullScreenSpinner label="Checking your access" />

@@ -32,7 +32,7 @@ export function useRecordSearch(): HeaderSearchProps {
   // While it searches, and when nothing was found, no list is there to be named.
   const isListed = hasResults && !search.error && hits.length > 0
 
-  // The answer that Enter waits for comes later.
+  // The response that Enter waits for comes later.
   const isAnswered = entered !== undefined && !search.isPending
   useEffect(() => {
     if (isAnswered) choose(hits[0])

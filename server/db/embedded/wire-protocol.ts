@@ -27,7 +27,7 @@ export function isTerminate(message: Uint8Array): boolean {
   return message[0] === terminate
 }
 
-/** Whether an answer ends by saying that the next query may come. */
+/** Whether a response ends by saying that the next query may come. */
 export function endsReady(answer: Uint8Array): boolean {
   const at = answer.length - readyForQuery.length
   return at >= 0 && readyForQuery.subarray(0, 5).every((byte, index) => answer[at + index] === byte)

@@ -79,7 +79,7 @@ async function start(): Promise<PGlite> {
   return database
 }
 
-/** Runs one batch of messages; the answer goes out in pieces while it is made. */
+/** Runs one batch of messages; the response goes out in pieces while it is made. */
 async function run(database: PGlite, connection: number, request: Uint8Array): Promise<void> {
   let pieces: Uint8Array[] = []
   let size = 0

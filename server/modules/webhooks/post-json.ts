@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 const TIMEOUT_MS = 10_000
-/** Of an answer, to be shown to staff. */
+/** Of a response, to be shown to staff. */
 const MOST_CHARACTERS = 500
 
 export class PrivateAddressError extends Error {
@@ -31,7 +31,7 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
   })
 }
 
-/** Posts once; redirects are not followed. Rejects when there is no answer in time. */
+/** Posts once; redirects are not followed. Rejects when there is no response in time. */
 export function postJson(
   url: string,
   { body, headers, allowPrivate }: { body: string; headers: Record<string, string>; allowPrivate: boolean },

@@ -14,13 +14,13 @@ type LookupSearchOptions = {
 
 /**
  * What is typed into a lookup, searched for after a pause. Enter takes the first match: it ends the pause and waits for
- * the answer, so that it never takes a match of the words before.
+ * the response, so that it never takes a match of the words before.
  */
 export function useLookupSearch({ lookup, options, shown, onPick }: LookupSearchOptions) {
   const [typed, setTyped] = useState<string>()
   const [sent, setSent] = useState('')
   const [isOpen, setIsOpen] = useState(false)
-  /** Enter was pressed, and the answer is still to come. */
+  /** Enter was pressed, and the response is still to come. */
   const isAwaited = useRef(false)
   const timer = useRef<number | undefined>(undefined)
   const query = typed?.trim() ?? ''
