@@ -142,6 +142,8 @@ const ArrivalSchema = z.object({
   locationName: z.string(),
   /** The customer, or the staff member of a corporate booking. */
   name: z.string(),
+  /** Null of staff's own bookings. */
+  customerId: z.nullable(z.string()),
   phone: z.string(),
   startTime: timeText,
   endTime: timeText,

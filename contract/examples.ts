@@ -307,6 +307,7 @@ export const examples: Examples = {
             podTitle: 'Aurora',
             locationName: 'Rosebank Link',
             name: 'Ayesha Patel',
+            customerId: customerId,
             phone: '+27 82 555 0101',
             startTime: running.startTime,
             endTime: running.endTime,

@@ -40,7 +40,7 @@ test.describe('Arrivals', () => {
   })
 
   test('shows who is late, expected and in; one tap lets them in, and is undone', async ({ page, server }) => {
-    await buildDay(server)
+    const { expected } = await buildDay(server)
     await page.goto('/arrivals')
     await expect(group(page, 'Late')).toContainText('Ayesha Patel')
     await expect(group(page, 'Expected')).toContainText('Needs a ramp')
@@ -54,8 +54,11 @@ test.describe('Arrivals', () => {
     await expect(group(page, 'Late')).toContainText('Ayesha Patel')
     await page.getByRole('button', { name: /^No-show: Ayesha Patel/ }).click()
     await expect(group(page, 'Over')).toContainText('No-show')
-    await page.getByRole('button', { name: /^Johan Botha/ }).click()
+    await page.getByRole('button', { name: /^Booking of Johan Botha/ }).click()
     await expect(page.getByRole('dialog', { name: 'Booking' })).toContainText('+27 82 555 0101')
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Johan Botha', exact: true }).click()
+    await expect(page).toHaveURL(`/user-details/${expected.user_id}`)
   })
 
   test('reads the code that a customer shows, and takes a typed one', async ({ page, server, expectConsoleErrors }) => {

@@ -19,6 +19,13 @@ test.describe('A customer’s page', () => {
     const past = await buildBooking(server.db, { user_id: user.id, status: 'Completed' })
     await buildTransaction(server.db, { booking_id: past.id, amount: '1150.50' })
     await page.goto('/user-details')
+    await page.getByPlaceholder('Search...').fill('zanele')
+    await page
+      .getByRole('option', { name: /^Zanele Dlamini/ })
+      .first()
+      .click()
+    await expect(page).toHaveURL(`/user-details/${user.id}`)
+    await page.goto('/user-details')
     await page.getByRole('link', { name: 'Zanele Dlamini' }).click()
     await expect(page).toHaveURL(`/user-details/${user.id}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Zanele Dlamini')

@@ -4,7 +4,7 @@ import { PAGE } from '#contract/pages.ts'
 import type { SearchResult } from '#contract/search.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useGoTo } from '#web/lib/link.tsx'
-import { companyPath, pathOf } from '#web/paths.ts'
+import { companyPath, customerPath, pathOf } from '#web/paths.ts'
 import type { HeaderSearchProps } from './header-search.tsx'
 import { RecordResults } from './record-results.tsx'
 
@@ -109,6 +109,7 @@ export function useSettled(text: string): string {
 
 /** Bookings and transactions have no name of their own: their lists find them by id. */
 export function toScreenPath(hit: Hit): string {
+  if (hit.group === 'users') return customerPath(hit._id)
   if (hit.group === 'companies') return companyPath({ search: hit.title })
   const byId = hit.group === 'bookings' || hit.group === 'transactions'
   return pathOf(PAGE[hit.group], { search: byId ? hit._id : hit.title })

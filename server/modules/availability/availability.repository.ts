@@ -3,7 +3,7 @@ import type { Obstacle } from '#contract/errors.ts'
 import type { HourSet } from '#contract/opening-hours.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { type HoursOfPod, hoursOfPod, toHourSet } from '../hours/hours.repository.ts'
-import type { Interval } from './availability.ts'
+import type { WantedInterval } from './availability.ts'
 
 export type LockedPod = { id: string; title: string; location_id: string; buffer_minutes: number }
 
@@ -42,18 +42,18 @@ export type PodTime = {
 /** Of each interval, in their order; undefined where there is no such pod. */
 export async function readPodTimes(
   db: Db | Tx,
-  intervals: readonly Interval[],
-  exceptBookingId: string | readonly string[] | undefined,
+  intervals: readonly WantedInterval[],
 ): Promise<(PodTime | undefined)[]> {
   if (intervals.length === 0) return []
-  const except = [exceptBookingId ?? []].flat()
   const [one] = intervals
   // Of an array the planner guesses ten rows: it would plan anew at each call, which takes longer than to run it.
   const wanted =
     one && intervals.length === 1
-      ? sql`(select ${one.podId}::uuid as pod_id, ${one.start}::timestamptz as starts, ${one.end}::timestamptz as ends, 1 as index)`
+      ? sql`(select ${one.podId}::uuid as pod_id, ${one.start}::timestamptz as starts, ${one.end}::timestamptz as ends,
+                    ${one.exceptBookingId ?? null}::uuid as except_id, 1 as index)`
       : sql`unnest(${intervals.map(({ podId }) => podId)}::uuid[], ${intervals.map(({ start }) => start)}::timestamptz[],
-                   ${intervals.map(({ end }) => end)}::timestamptz[]) with ordinality`
+                   ${intervals.map(({ end }) => end)}::timestamptz[],
+                   ${intervals.map(({ exceptBookingId }) => exceptBookingId ?? null)}::uuid[]) with ordinality`
   const { rows } = await sql<Omit<PodTime, 'hours'> & { index: number; hours: HoursOfPod }>`
     select wanted.index::int - 1 as index, pods.buffer_minutes as "bufferMinutes",
            (select coalesce(json_agg(json_build_object(
@@ -67,7 +67,7 @@ export async function readPodTimes(
                       from booking_slots
                      where pod_id = wanted.pod_id and slot_start >= wanted.starts
                        and slot_start < wanted.ends + make_interval(mins => pods.buffer_minutes)
-                       and booking_id <> all(${except}::uuid[])
+                       and booking_id is distinct from wanted.except_id
                      group by booking_id) as slots) as held,
            (select coalesce(json_agg(json_build_object(
                      'closureId', closures.id, 'reason', closures.reason, 'isOfLocation', closures.location_id is not null,
@@ -79,7 +79,7 @@ export async function readPodTimes(
                     or closures.id in (select closure_id from closure_pods where pod_id = pods.id))
                and instance.starts < wanted.ends and instance.ends > wanted.starts) as closed,
            ${hoursOfPod(sql`wanted.starts`, sql`wanted.ends`)} as hours
-      from ${wanted} as wanted (pod_id, starts, ends, index)
+      from ${wanted} as wanted (pod_id, starts, ends, except_id, index)
       join pods on pods.id = wanted.pod_id and pods.deleted_at is null`.execute(db)
   const byIndex = new Map(
     rows.map(({ index, hours: { pod, location }, ...time }) => {

@@ -15,13 +15,20 @@ export { lockPods } from './availability.repository.ts'
 /** Wall clock labelled Z (rules §1.1). */
 export type Interval = { podId: string; start: Date; end: Date }
 
+/** An interval and the booking that moves there, which is not in its own way. */
+export type WantedInterval = Interval & { exceptBookingId?: string | undefined }
+
 export type AvailabilityOptions = {
   /** Wall clock labelled Z. */
   now: Date
-  /** The booking that moves, or all of those: they are not in their own way. */
-  exceptBookingId?: string | readonly string[] | undefined
+  /** The booking that moves: it is not in its own way. */
+  exceptBookingId?: string | undefined
   /** Of whoever asks: they see the bookings and closures in the way only with the pages of those. */
   pages: readonly number[]
+  /** Taken by bookings that are to be made or moved at once with it. */
+  taken?: readonly Interval[]
+  /** Of many intervals: each that is free is taken for those after it. */
+  isTogether?: boolean
   /** Staff override the opening hours, with a reason that their change keeps. */
   ignoresHours?: boolean
   /** The start of a booking that is running already. */
@@ -58,11 +65,19 @@ export async function findObstacles(
 /** The same for many intervals, in their order: two queries, however many they are. */
 export async function findObstaclesOfEach(
   db: Db | Tx,
-  intervals: readonly Interval[],
-  options: AvailabilityOptions,
+  intervals: readonly WantedInterval[],
+  { exceptBookingId, ...options }: AvailabilityOptions,
 ): Promise<Obstacle[][]> {
-  const times = await readPodTimes(db, intervals, options.exceptBookingId)
-  const found = intervals.map((interval, index) => explain(times[index], interval, options))
+  const times = await readPodTimes(
+    db,
+    intervals.map((interval) => ({ exceptBookingId, ...interval })),
+  )
+  const taken: Interval[] = [...(options.taken ?? [])]
+  const found = intervals.map((interval, index) => {
+    const obstacles = explain(times[index], interval, { ...options, taken })
+    if (options.isTogether && obstacles.length === 0) taken.push(interval)
+    return obstacles
+  })
   const inTheWay = found.flat().flatMap(({ bookingId }) => bookingId ?? [])
   const maySee = options.pages.includes(PAGE.bookings)
   const bookings = maySee && inTheWay.length > 0 ? await listBookingsInTheWay(db, inTheWay) : new Map()
@@ -145,6 +160,7 @@ function explain(time: PodTime | undefined, interval: Interval, options: Availab
     ...explainClosures(time, interval, options),
     ...(options.ignoresHours ? [] : explainHours(time, interval)),
     ...explainHeld(time, interval),
+    ...explainTaken(time, interval, options.taken ?? []),
   ]
 }
 
@@ -205,6 +221,21 @@ function explainHeld({ held, bufferMinutes }: PodTime, interval: Interval): Foun
     })
 }
 
+function explainTaken(
+  { bufferMinutes }: PodTime,
+  { podId, start, end }: Interval,
+  taken: readonly Interval[],
+): Found[] {
+  const buffer = bufferMinutes * MINUTE
+  const other = taken.find(
+    (one) =>
+      one.podId === podId &&
+      one.start.getTime() < end.getTime() + buffer &&
+      start.getTime() < one.end.getTime() + buffer,
+  )
+  return other ? [toObstacle('slot_taken', { message: 'Another booking of this series would be there then.' })] : []
+}
+
 /** Before every closure: each is named as one, whether it has begun or not. */
 const NEVER = new Date(0)
 
@@ -221,11 +252,7 @@ type DayReasons = {
 /** What is in the way on a day; undefined without the pod. */
 export async function explainDay(db: Db | Tx, podId: string, date: string): Promise<DayReasons | undefined> {
   const midnight = Date.parse(`${date}T00:00:00.000Z`)
-  const [time] = await readPodTimes(
-    db,
-    [{ podId, start: new Date(midnight), end: new Date(midnight + DAY) }],
-    undefined,
-  )
+  const [time] = await readPodTimes(db, [{ podId, start: new Date(midnight), end: new Date(midnight + DAY) }])
   if (!time) return undefined
   const { bufferMinutes, held } = time
   const reasons = new Map<string, string>()
@@ -257,10 +284,11 @@ function explainSlot(held: PodTime['held'], start: number): string[] {
 }
 
 async function findFreeTimes(db: Db | Tx, { podId, start, end }: Interval, options: AvailabilityOptions) {
+  const { exceptBookingId } = options
   const length = end.getTime() - start.getTime()
   const midnight = Date.parse(`${toDate(start)}T00:00:00.000Z`)
-  const wholeDays = { podId, start: new Date(midnight), end: new Date(midnight + OFFERED_DAYS * DAY) }
-  const [time] = await readPodTimes(db, [wholeDays], options.exceptBookingId)
+  const wholeDays = { podId, start: new Date(midnight), end: new Date(midnight + OFFERED_DAYS * DAY), exceptBookingId }
+  const [time] = await readPodTimes(db, [wholeDays])
   if (!time) return []
   const free = []
   for (const from of listStarts(midnight, start.getTime(), length)) {
@@ -289,8 +317,7 @@ async function findFreePods(db: Db | Tx, interval: Interval, options: Availabili
     const pods = await listPodsLike(db, interval.podId, page)
     const times = await readPodTimes(
       db,
-      pods.map(({ podId }) => ({ ...interval, podId })),
-      options.exceptBookingId,
+      pods.map(({ podId }) => ({ ...interval, podId, exceptBookingId: options.exceptBookingId })),
     )
     free.push(...pods.filter((_, index) => explain(times[index], interval, options).length === 0))
     if (pods.length === 0 || free.length >= OFFERED) return free.slice(0, OFFERED)

@@ -507,7 +507,7 @@ describe('who came and who did not', () => {
       businessNow: at('11:00'),
       arrivals: [
         { _id: late.id, actions: expect.arrayContaining(['check-in', 'no-show', 'end']), phone: '+27 82 555 0101' },
-        { _id: expected.id, actions: ['move', 'cancel', 'check-in'] },
+        { _id: expected.id, actions: ['move', 'cancel', 'check-in'], customerId: expected.user_id },
       ],
     })
     const there = await test.request(actions.arrivals, { token, query: { location: expected.location_id } })

@@ -23,6 +23,7 @@ import {
   type Interval,
   lockPods,
   requireBookingTimes,
+  type WantedInterval,
 } from '../availability/availability.ts'
 import { chooseOwner, createBookingsFor } from '../bookings/book-for.service.ts'
 import { cancelBooking, moveBooking, quoteMove } from '../bookings/booking-actions.service.ts'
@@ -50,18 +51,21 @@ export async function previewSeries(
 /** Each interval with what is in its way, and what is free instead on its date. */
 async function explainOccurrences(
   db: Db,
-  intervals: readonly Interval[],
+  intervals: readonly WantedInterval[],
   options: AvailabilityOptions,
 ): Promise<Occurrence[]> {
-  const obstacles = await findObstaclesOfEach(db, intervals, options)
+  const obstacles = await findObstaclesOfEach(db, intervals, { ...options, isTogether: true })
   if (obstacles[0]?.some(({ code }) => code === 'not_found')) throw notFound('Pod')
+  const taken = intervals.filter((_, index) => obstacles[index]?.length === 0)
   let offered = 0
   const occurrences: Occurrence[] = []
   for (const [index, interval] of intervals.entries()) {
     const reasons = obstacles[index] ?? []
     const isOffered = reasons.length > 0 && offered < MOST_OFFERED
     if (isOffered) offered += 1
-    const free = isOffered ? await findAlternatives(db, interval, options) : { times: [], pods: [] }
+    const free = isOffered
+      ? await findAlternatives(db, interval, { ...options, taken, exceptBookingId: interval.exceptBookingId })
+      : { times: [], pods: [] }
     const date = toDate(interval.start)
     occurrences.push({
       date,
@@ -153,10 +157,10 @@ export async function previewSeriesMove(
   requireScope(scope)
   await getSeries(db, session, id, now)
   const bookings = await listScope(db, id, scope, now)
-  const intervals = bookings.map((booking) => toMoved(booking, edit))
+  // As each is moved by itself, all the others are in its way where they are now.
+  const intervals = bookings.map((booking) => ({ ...toMoved(booking, edit), exceptBookingId: booking.id }))
   for (const interval of intervals.slice(0, 1)) requireBookingTimes(interval, { now, mayHavePassed: true })
-  const options = { now, pages: session.pages, exceptBookingId: bookings.map((booking) => booking.id) }
-  const occurrences = await explainOccurrences(db, intervals, options)
+  const occurrences = await explainOccurrences(db, intervals, { now, pages: session.pages })
   const moved: MovedOccurrence[] = []
   for (const [index, booking] of bookings.entries()) {
     const [occurrence, interval] = [occurrences[index], intervals[index]]

@@ -245,6 +245,50 @@ describe('DELETE and PUT series', () => {
     ])
   })
 
+  it('previews what saving does where bookings of it were moved onto each other’s dates', async () => {
+    const { token } = await signIn([PAGE.corporateBooking, PAGE.bookings])
+    const pod = await buildPod(test.db)
+    const made = await makeSeries(token, pod.id)
+    const [first, second] = made.bookings
+    const onFirst = { startTime: at(FIRST, '11:00'), endTime: at(FIRST, '12:00') }
+    const moved = await test.request(routes.bookingActions.move, {
+      token,
+      params: { id: second._id },
+      body: { podId: pod.id, bookingDate: FIRST, ...onFirst, version: 1 },
+    })
+    expect(moved.status).toBe(200)
+    const query = { scope: 'all' }
+    const ask = async (body: object): Promise<MovedOccurrence[]> =>
+      (await test.request(previewUpdate, { token, params: { id: made._id }, query, body })).body.occurrences
+    const save = async (body: object) => {
+      const series = (await test.request(get, { token, params: { id: made._id } })).body
+      return test.request(update, { ...scoped(series, query, token), body })
+    }
+    const toTaken = (occurrences: MovedOccurrence[]) =>
+      occurrences.filter(({ reasons }) => reasons.length > 0).map(({ bookingId }) => bookingId)
+
+    // Between the two: only one of them fits, and the other may stay or go where it is offered.
+    const between = { startTime: at(FIRST, '10:00'), endTime: at(FIRST, '11:00') }
+    const asked = await ask(between)
+    expect(toTaken(asked)).toEqual([second._id])
+    expect(asked[1]?.reasons).toEqual([
+      { code: 'slot_taken', message: 'Another booking of this series would be there then.' },
+    ])
+    expect(asked[1]?.free.times[0]).toEqual({ startTime: at(FIRST, '11:00'), endTime: at(FIRST, '12:00') })
+    expect((await save(between)).body.message).toMatch(/^2026-12-07: /)
+    const stays = { ...between, choices: [{ bookingId: second._id, action: 'skip' }] }
+    expect((await save(stays)).body.message).toBe('3 bookings moved')
+
+    // Where the other one is: it stays, and whoever would move onto it is asked.
+    const onSecond = await ask(onFirst)
+    expect(toTaken(onSecond)).toEqual([first._id])
+    const [time] = onSecond[0]?.free.times ?? []
+    expect(time).toEqual({ startTime: at(FIRST, '10:00'), endTime: at(FIRST, '11:00') })
+    expect((await save(onFirst)).body.code).toBe('slot_taken')
+    const elsewhere = { ...onFirst, choices: [{ bookingId: first._id, action: 'move', ...time }] }
+    expect((await save(elsewhere)).body.message).toBe('4 bookings moved')
+  })
+
   it('previews a change: what is in the way on a public holiday or by another booking, and what it costs', async () => {
     const { token } = await signIn([PAGE.corporateBooking, PAGE.bookings])
     const location = await buildLocation(test.db)

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { PAGE } from '#contract/pages.ts'
 import { toMarks, toWireTime } from '#contract/slots.ts'
@@ -9,6 +9,7 @@ import { api } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import { FreeInstead } from '#web/components/free-instead.tsx'
 import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
+import { useChosen } from '#web/components/series/occurrence-choices.ts'
 import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
@@ -20,40 +21,40 @@ import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
 import { toNotice } from './booking-messages.tsx'
 import { PodField, TimeFields } from './interval-fields.tsx'
+import { type Draft, type MoveValues, useDraft } from './move-draft.ts'
 import { MoveSeries } from './move-series.tsx'
 import { useShowBooking } from './use-booking-action.ts'
-
-type Values = {
-  podId: string | null
-  podTitle: string
-  bookingDate: string
-  startTime: string
-  endTime: string
-  causedByUs: boolean
-  /** Why outside opening hours, where nothing else is in the way. */
-  overrideReason: string
-}
 
 /** Asks which bookings of a series move; of what has begun only the end is changed, of that one alone. */
 export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose: () => void }) {
   const [scope, setScope] = useState<Scope>('this')
+  const [values, setValues] = useState<MoveValues>()
+  const chosen = useChosen()
   const { seriesId } = booking
-  const isOne = seriesId === null || booking.startTime <= booking.businessNow
-  const question = isOne ? null : <SeriesScope value={scope} onChange={setScope} />
-  if (isOne || scope === 'this') return <MoveOne booking={booking} scope={question} onClose={onClose} />
-  return <MoveSeries booking={booking} seriesId={seriesId} scope={scope} question={question} onClose={onClose} />
+  const draft: Draft = {
+    values,
+    chosen,
+    change: (next, typed) => {
+      // The first to be left is the form of one booking, which has all values.
+      setValues((kept) => ({ ...kept, ...typed }) as MoveValues)
+      setScope(next)
+    },
+  }
+  if (seriesId === null || booking.startTime <= booking.businessNow) return <MoveOne {...{ booking, onClose }} />
+  if (scope === 'this') return <MoveOne {...{ booking, draft, onClose }} />
+  return <MoveSeries {...{ booking, seriesId, scope, draft, onClose }} />
 }
 
-type MoveOneProps = { booking: BookingPage; scope: ReactNode; onClose: () => void }
+type MoveOneProps = { booking: BookingPage; draft?: Draft; onClose: () => void }
 
 /** Pod, date, start and end of a booking; says what it costs and what is in its way before it is saved (rules §27.5). */
-function MoveOne({ booking, scope, onClose }: MoveOneProps) {
+function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   const pages = useSession()?.pages ?? []
   const hasBegun = booking.startTime <= booking.businessNow
   const show = useShowBooking()
   const queryClient = useQueryClient()
   const [startTime, endTime] = toMarks(booking)
-  const initialValues: Values = {
+  const initialValues: MoveValues = {
     podId: booking.podId,
     podTitle: booking.podTitle,
     bookingDate: booking.bookingDate,
@@ -85,6 +86,7 @@ function MoveOne({ booking, scope, onClose }: MoveOneProps) {
     onClose,
   })
   const values = form.getValues()
+  useDraft(draft, form.setValues)
   const question = toQuestion(values)
   const isChanged = form.isDirty()
   const isWhole = values.podId !== null && values.bookingDate !== '' && question.endTime > question.startTime
@@ -108,7 +110,7 @@ function MoveOne({ booking, scope, onClose }: MoveOneProps) {
       submitDisabled={!isChanged || !isWhole || !isAllowed}
       {...modal}
     >
-      {scope}
+      {draft && <SeriesScope value="this" onChange={(scope) => draft.change(scope, values)} />}
       <PodField
         podId={values.podId}
         podTitle={values.podTitle}
@@ -190,7 +192,7 @@ function toPriceText({
   return `It is free then. ${toMoneyText(newPrice)} instead of ${toMoneyText(price)}: ${toMoneyText(Math.abs(difference))} ${more}.`
 }
 
-function toQuestion({ podId, bookingDate, startTime, endTime, causedByUs }: Values) {
+function toQuestion({ podId, bookingDate, startTime, endTime, causedByUs }: MoveValues) {
   const day = bookingDate === '' ? getBusinessDay() : bookingDate
   return {
     podId: podId ?? '',

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import type { MovedOccurrence } from '#contract/series.ts'
 import { toMarks, toWireTime } from '#contract/slots.ts'
@@ -10,7 +10,7 @@ import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { useOccurrenceChoices } from '#web/components/series/occurrence-choices.ts'
 import { type ChoiceLabels, OccurrenceList } from '#web/components/series/occurrence-list.tsx'
-import type { Scope } from '#web/components/series/series-scope.tsx'
+import { type Scope, SeriesScope } from '#web/components/series/series-scope.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
@@ -18,6 +18,7 @@ import { toProblem } from '#web/ui/problem.ts'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 import styles from './booking.module.css'
 import { PodField, TimeFields } from './interval-fields.tsx'
+import { type Draft, type SeriesValues, useDraft } from './move-draft.ts'
 import { useReloadBookings } from './use-booking-action.ts'
 
 const labels: ChoiceLabels = {
@@ -26,23 +27,20 @@ const labels: ChoiceLabels = {
   take: 'Move it to',
 }
 
-type Values = { podId: string | null; podTitle: string; startTime: string; endTime: string; causedByUs: boolean }
-
 type MoveSeriesProps = {
   booking: BookingPage
   seriesId: string
   scope: Scope
-  /** Asks for the scope. */
-  question: ReactNode
+  draft: Draft
   onClose: () => void
 }
 
 /** Several bookings of a series to another time of day or pod, each on its date; what does not fit is chosen for (rules §29.8). */
-export function MoveSeries({ booking, seriesId, scope, question, onClose }: MoveSeriesProps) {
+export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSeriesProps) {
   const reload = useReloadBookings()
   const [tried, setTried] = useState(false)
   const [startTime, endTime] = toMarks(booking)
-  const initialValues: Values = {
+  const initialValues: SeriesValues = {
     podId: booking.podId,
     podTitle: booking.podTitle,
     startTime,
@@ -77,6 +75,9 @@ export function MoveSeries({ booking, seriesId, scope, question, onClose }: Move
     onClose,
   })
   const values = form.getValues()
+  useDraft(draft, ({ podId, podTitle, startTime: from, endTime: to, causedByUs }) =>
+    form.setValues({ podId, podTitle, startTime: from, endTime: to, causedByUs }),
+  )
   const edit = toEdit(booking, values)
   const isWhole = values.podId !== null && values.endTime > values.startTime
   const isAsked = isWhole && form.isDirty()
@@ -88,7 +89,7 @@ export function MoveSeries({ booking, seriesId, scope, question, onClose }: Move
     retry: false,
   })
   const occurrences = isAsked ? preview.data?.data.occurrences : undefined
-  const chosen = useOccurrenceChoices(occurrences)
+  const chosen = useOccurrenceChoices(occurrences, draft.chosen)
 
   return (
     <FormModal
@@ -103,7 +104,7 @@ export function MoveSeries({ booking, seriesId, scope, question, onClose }: Move
         else event.preventDefault()
       }}
     >
-      {question}
+      <SeriesScope value={scope} onChange={(next) => draft.change(next, values)} />
       <PodField
         podId={values.podId}
         podTitle={values.podTitle}
@@ -142,7 +143,7 @@ export function MoveSeries({ booking, seriesId, scope, question, onClose }: Move
 }
 
 /** What was changed of the booking that it was opened from; the others keep the rest of theirs. */
-function toEdit({ podId, bookingDate, startTime, endTime }: BookingPage, values: Values) {
+function toEdit({ podId, bookingDate, startTime, endTime }: BookingPage, values: SeriesValues) {
   const times = {
     startTime: toWireTime(bookingDate, values.startTime),
     endTime: toWireTime(bookingDate, values.endTime),

@@ -2,7 +2,7 @@ import type { Occurrence } from '#contract/series.ts'
 import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
-import type { OccurrenceChoices } from './occurrence-choices.ts'
+import { type OccurrenceChoices, toOccurrenceKey } from './occurrence-choices.ts'
 import styles from './occurrence-list.module.css'
 
 /** What the choices are called, which are of bookings to be made or of those that are there. */
@@ -34,7 +34,13 @@ export function OccurrenceList({ occurrences, choices, labels, busy, tried }: Oc
       </div>
       <ul className={styles.dates}>
         {occurrences.map((occurrence) => (
-          <DateOfSeries key={occurrence.date} occurrence={occurrence} choices={choices} labels={labels} tried={tried} />
+          <DateOfSeries
+            key={toOccurrenceKey(occurrence)}
+            occurrence={occurrence}
+            choices={choices}
+            labels={labels}
+            tried={tried}
+          />
         ))}
       </ul>
     </section>
@@ -58,7 +64,8 @@ function DateOfSeries({ occurrence, choices, labels, tried }: DateOfSeriesProps)
     ...free.times.map((time) => ({ value: time.startTime, label: `${labels.take} ${toWallTimeRange(time)}` })),
     ...free.pods.map((pod) => ({ value: pod.podId, label: `${labels.take} ${pod.podTitle}, ${pod.locationName}` })),
   ]
-  const chosen = choices.chosen.get(date)
+  const key = toOccurrenceKey(occurrence)
+  const chosen = choices.chosen.get(key)
   const isKnown = options.some(({ value }) => value === chosen)
   return (
     <li>
@@ -72,7 +79,7 @@ function DateOfSeries({ occurrence, choices, labels, tried }: DateOfSeriesProps)
           placeholder="Choose what becomes of it"
           options={options}
           value={isKnown ? (chosen ?? '') : ''}
-          onChange={(choice) => choices.choose(date, choice)}
+          onChange={(choice) => choices.choose(key, choice)}
           error={tried && !isKnown && 'Choose one'}
         />
       </div>

@@ -7,6 +7,7 @@ const someone: Arrival = {
   podTitle: 'Aurora',
   locationName: 'Rosebank',
   name: 'Ayesha Patel',
+  customerId: '2',
   phone: '',
   startTime: at('09:00'),
   endTime: at('10:00'),

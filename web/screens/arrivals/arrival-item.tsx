@@ -1,8 +1,10 @@
+import { CustomerLink } from '#web/components/customer-link.tsx'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toPhoneLink, toWallTimeRange } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconCircleCheck, IconClock, IconUserX } from '#web/ui/icons/icons.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import type { Arrival } from './arrival-groups.ts'
 import styles from './arrivals.module.css'
 
@@ -18,19 +20,25 @@ type ArrivalItemProps = {
 }
 
 export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn, onNoShow, onEnd }: ArrivalItemProps) {
-  const { _id, name, phone, podTitle, locationName, checkedInAt, noShowAt, endedAt, note, actions } = arrival
+  const { _id, name, customerId, phone, podTitle, locationName, checkedInAt, noShowAt, endedAt, note, actions } =
+    arrival
   const can = (action: Arrival['actions'][number]) => actions.includes(action)
   const of = `${name}, ${podTitle}`
   return (
     <li className={styles.item}>
-      <button type="button" className={styles.who} onClick={onOpen}>
-        <span className={styles.name}>{name}</span>
-        <span className={styles.facts}>
-          {toWallTimeRange(arrival)} · {podTitle}
-          {showsLocation && `, ${locationName}`}
+      <div className={styles.who}>
+        <span className={styles.name}>
+          <CustomerLink id={customerId}>{name}</CustomerLink>
         </span>
-        {note !== '' && <span className={styles.note}>{note}</span>}
-      </button>
+        <button type="button" className={styles.booking} onClick={onOpen}>
+          <VisuallyHidden>Booking of {name}, </VisuallyHidden>
+          <span className={styles.facts}>
+            {toWallTimeRange(arrival)} · {podTitle}
+            {showsLocation && `, ${locationName}`}
+          </span>
+          {note !== '' && <span className={styles.note}>{note}</span>}
+        </button>
+      </div>
       {phone !== '' && (
         <a className={styles.phone} href={toPhoneLink(phone)} aria-label={`Call ${name}, ${phone}`}>
           {phone}

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Weekday } from '#contract/series.ts'
 import { api } from '#web/api/client.ts'
-import { useOccurrenceChoices } from '#web/components/series/occurrence-choices.ts'
+import { useChosen, useOccurrenceChoices } from '#web/components/series/occurrence-choices.ts'
 import { isDay } from '#web/lib/days.ts'
 
 /** How the booking repeats, as the form holds it. */
@@ -36,7 +36,7 @@ export function useSeries(question: Question | undefined) {
     staleTime: 0,
   })
   const occurrences = question && preview.data?.data.occurrences
-  const choices = useOccurrenceChoices(occurrences)
+  const choices = useOccurrenceChoices(occurrences, useChosen())
   return { occurrences, preview, ...choices }
 }
 
