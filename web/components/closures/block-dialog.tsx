@@ -31,7 +31,7 @@ export function BlockDialog({ of: { entity, id, name }, onClose }: { of: Blocked
       width={720}
       submitLabel="Block"
       {...modal}
-      notice={(modal.pending && affected.progress) || modal.notice}
+      progress={modal.pending ? affected.progress : undefined}
       dirty={modal.dirty || affected.isTouched}
       submitDisabled={!affected.isReady}
     >

@@ -109,7 +109,7 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       width={720}
       submitLabel={closure ? 'Save closure' : 'Close pods'}
       {...modal}
-      notice={(modal.pending && affected.progress) || modal.notice}
+      progress={modal.pending ? affected.progress : undefined}
       dirty={modal.dirty || affected.isTouched}
       submitDisabled={!affected.isReady}
     >

@@ -63,6 +63,6 @@ export function useAffected(wanted: WantedClosure | undefined) {
     isTouched: decisions.size > 0,
     isReady: bookings.every(({ _id }) => isDecided(decisions.get(_id))) && !preview.isFetching,
     /** While it is saved, where that takes long. */
-    progress: changed > MANY ? `Moving and cancelling ${changed} bookings. This takes a moment …` : undefined,
+    progress: changed > MANY ? `Moving and cancelling ${changed} bookings. This takes some seconds …` : undefined,
   }
 }

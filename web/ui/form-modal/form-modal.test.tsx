@@ -78,4 +78,22 @@ describe('FormModal', () => {
     await user.click(screen.getByRole('button', { name: 'Submit' }))
     expect(onSubmit).toHaveBeenCalledTimes(2)
   })
+
+  it('says what runs, with a bar for who cannot see it too', () => {
+    const nothing = () => undefined
+    renderUi(
+      <FormModal
+        title="Close"
+        submitLabel="Close"
+        pending
+        progress="Cancelling 500"
+        onSubmit={nothing}
+        onClose={nothing}
+      >
+        {null}
+      </FormModal>,
+    )
+    expect(screen.getByRole('progressbar', { name: 'Cancelling 500' }).hasAttribute('value')).toBe(false)
+    expect(screen.getByText('Cancelling 500')).toBeTruthy()
+  })
 })

@@ -21,6 +21,8 @@ type FormModalProps = {
   submitDisabled?: boolean
   /** What one should know meanwhile. */
   notice?: string | undefined
+  /** What is being done, where it takes long: a bar runs beneath it, as nobody knows how far it is. */
+  progress?: string | undefined
   /** What the server refused, when it belongs to no field. */
   problem?: Problem | null | undefined
   /** What saving failed with: the first field that has an error by then takes the focus. */
@@ -32,7 +34,16 @@ type FormModalProps = {
 /** A form in a dialog. Nothing that was typed is lost without a question. */
 export function FormModal(props: FormModalProps) {
   const { title, width = 500, children, submitLabel, cancelLabel = 'Cancel', onSubmit, onClose } = props
-  const { pending = false, dirty = false, submitDisabled = false, problem, failure, notice, comparison } = props
+  const {
+    pending = false,
+    dirty = false,
+    submitDisabled = false,
+    problem,
+    failure,
+    notice,
+    progress,
+    comparison,
+  } = props
   const formId = useId()
   const form = useRef<HTMLFormElement>(null)
   const close = () => {
@@ -75,6 +86,12 @@ export function FormModal(props: FormModalProps) {
         noValidate
       >
         <output className={styles.notice}>{notice}</output>
+        {progress !== undefined && (
+          <div className={styles.progress}>
+            <progress aria-label={progress} />
+            <output>{progress}</output>
+          </div>
+        )}
         {problem && <ErrorSummary problem={problem} />}
         {comparison && <CompareFields {...comparison} />}
         <div className={styles.form} hidden={comparison !== undefined}>
