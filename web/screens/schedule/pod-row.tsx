@@ -143,7 +143,7 @@ function Area({ kind, quarter, span, text }: AreaProps) {
   const within = { start: Math.max(span.start, DAY_START), end: Math.min(span.end, DAY_END) }
   return (
     <div className={styles.area} style={toPlace(within, quarter)} data-kind={kind} data-tooltip={text} aria-hidden>
-      {text}
+      {text && <span>{text}</span>}
     </div>
   )
 }
