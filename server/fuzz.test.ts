@@ -339,7 +339,7 @@ describe('whatever is sent', () => {
       }
       // Requests that are all rejected early would prove nothing.
       expect(seen.done / seen.requests).toBeGreaterThan(0.4)
-      expect(seen.names.size / operations.length).toBeGreaterThan(0.7)
+      expect(seen.names.size / operations.length).toBeGreaterThan(0.6)
     },
     Math.max(60_000, RUNS * 200),
   )
