@@ -257,6 +257,28 @@ function twist(request: Fuzzed): fc.Arbitrary<Fuzzed> {
   )
 }
 
+/** Calls that succeed only with a secret, or with the id of a record of which none is made here. */
+const outOfReach = new Set([
+  'auth.changePassword',
+  'auth.requestPasswordLink',
+  'auth.readPasswordLink',
+  'auth.usePasswordLink',
+  'account.endSession',
+  'audit.undo',
+  'closures.update',
+  'closures.delete',
+  'deliveries.replay',
+  'failedJobs.retry',
+  'mails.get',
+  'mails.retry',
+  'series.get',
+  'series.update',
+  'series.cancel',
+  'series.previewUpdate',
+  'webhooks.update',
+  'webhooks.delete',
+])
+
 type Client = Awaited<ReturnType<typeof connectRaw>>
 
 describe('whatever is sent', () => {
@@ -339,7 +361,8 @@ describe('whatever is sent', () => {
       }
       // Requests that are all rejected early would prove nothing.
       expect(seen.done / seen.requests).toBeGreaterThan(0.4)
-      expect(seen.names.size / operations.length).toBeGreaterThan(0.6)
+      const inReach = operations.filter(({ name }) => !outOfReach.has(name))
+      expect(inReach.filter(({ name }) => seen.names.has(name)).length / inReach.length).toBeGreaterThan(0.7)
     },
     Math.max(60_000, RUNS * 200),
   )
