@@ -5,6 +5,7 @@ describe('toRangeText', () => {
   it('is first - last, 12-hour', () => {
     expect(toRangeText(['09:00', '09:30', '10:15'])).toBe('9:00 AM - 10:15 AM')
     expect(toRangeText(['22:00', '24:00'])).toBe('10:00 PM - 12:00 AM')
+    expect(toRangeText(['24:00'])).toBe('12:00 AM')
   })
 
   it('is nothing when nothing is chosen', () => {

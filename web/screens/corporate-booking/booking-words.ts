@@ -1,11 +1,11 @@
 import { type Selection, toTimeSlotNumber } from '#contract/slot-selection.ts'
 import { toClockLabel, toMinutes, toWireTime } from '#contract/slots.ts'
 
-/** '9:00 AM - 10:00 AM', first to last; undefined when nothing is chosen. */
+/** '9:00 AM - 10:00 AM', first to last, or one mark alone; undefined when nothing is chosen. */
 export function toRangeText(selection: Selection): string | undefined {
   const [first, last] = [selection[0], selection.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  return `${toClockLabel(first)} - ${toClockLabel(last)}`
+  return first === last ? toClockLabel(first) : `${toClockLabel(first)} - ${toClockLabel(last)}`
 }
 
 /** Whether the slot that begins at a mark is booked with this selection. */

@@ -114,6 +114,6 @@ function toItem(mark: string, state: MarkState, rules: SlotRules) {
 
 function toChosenText(selection: Selection): string {
   if (selection.length === 0) return 'Choose a start and an end'
-  if (selection.length === 1) return `From ${toRangeText(selection)?.split(' - ')[0] ?? ''}. Choose an end`
+  if (selection.length === 1) return `From ${toRangeText(selection) ?? ''}. Choose an end`
   return `${toRangeText(selection) ?? ''}, ${toDurationText(toBookedMinutes(selection))}`
 }
