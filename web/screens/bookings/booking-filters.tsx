@@ -1,7 +1,5 @@
 import { memo } from 'react'
 import { type BookingMoment, type BookingStatus, bookingStatuses } from '#contract/booking-statuses.ts'
-import { PAGE } from '#contract/pages.ts'
-import { useSession } from '#web/api/session.ts'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { RecordFilter } from '#web/components/record-filter.tsx'
 import { ChoiceFilter, ListFilters } from '#web/components/record-list/list-filters.tsx'
@@ -42,7 +40,6 @@ const momentOptions = [
 
 /** What narrows the list of bookings; all of it is in the URL. Drawn anew when that changes, and not for each response. */
 export const BookingFilters = memo(function BookingFilters({ state }: { state: ListState<BookingFilterValues> }) {
-  const seesCompanies = useSession()?.pages.includes(PAGE.corporateBooking) ?? false
   const { location, pod, user, company, when, from, to } = state.values
   return (
     <ListFilters state={state} label="Search bookings" placeholder="Search by pod, name, email or id" clearable>
@@ -50,9 +47,9 @@ export const BookingFilters = memo(function BookingFilters({ state }: { state: L
       <LocationFilter value={location} onChange={(location) => state.setUrl({ location })} />
       <RecordFilter label="Pod" source={podSource} value={pod} onChange={(pod) => state.setUrl({ pod })} />
       <RecordFilter label="Customer" source={customerSource} value={user} onChange={(user) => state.setUrl({ user })} />
-      {/* Other screens lead here with it. */}
+      {/* Other screens lead here with these two: with them always there, the filters would need a second line. */}
       {when && <ChoiceFilter state={state} name="when" label="When" options={momentOptions} />}
-      {(seesCompanies || company !== '') && (
+      {company !== '' && (
         <RecordFilter
           label="Company"
           source={companySource}
