@@ -186,7 +186,8 @@ test.describe('Two people who edit one record', () => {
     }
     const mine = await open(page)
     const theirs = await open(other)
-    for (const dialog of [mine, theirs]) await expect(dialog.getByText(/is editing$/)).toBeVisible()
+    // There is one rate: a form that an earlier test left open is forgotten after three quarters of a minute.
+    for (const dialog of [mine, theirs]) await expect(dialog.getByText(/(is|are) editing$/)).toBeVisible()
     // The discount is beside the rate, and no conflict with it.
     await server.db.updateTable('pricing').set({ discount_minutes: 15 }).execute()
     await theirs.getByLabel('Rate').fill('2.50')
