@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { MIN_PASSWORD_LENGTH } from '#contract/password-rules.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit as send } from '#web/api/check-body.ts'
@@ -15,7 +15,7 @@ import { FORGOT_PASSWORD_PATH, LOGIN_PATH } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { useForm } from '#web/ui/form.ts'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
-import { Failure, LoginFrame } from './login-frame.tsx'
+import { Failure, LoginForm, LoginFrame } from './login-frame.tsx'
 import styles from './login-screen.module.css'
 
 /** Where a password link leads (rules §33.2). The token stands after #, and is sent in bodies alone. */
@@ -69,13 +69,11 @@ function ChoosePassword({ token, ...whom }: { token: string; firstname: string; 
         {whom.isNew ? 'Choose the password' : 'It is the password'} that you log in with as{' '}
         <strong>{whom.email}</strong>. Nobody else knows it.
       </p>
-      <form
-        className={styles.form}
-        onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+      <LoginForm
+        onSubmit={(event) => {
           event.preventDefault()
           if (!choose.isPending) choose.mutate(form.getValues().newPassword)
         }}
-        noValidate
       >
         {/* Seen by password managers alone: they keep the new one with it. */}
         <input type="text" name="username" autoComplete="username" value={whom.email} readOnly hidden />
@@ -90,7 +88,7 @@ function ChoosePassword({ token, ...whom }: { token: string; firstname: string; 
         <Button variant="primary" type="submit" loading={choose.isPending} fullWidth>
           Set password
         </Button>
-      </form>
+      </LoginForm>
     </LoginFrame>
   )
 }

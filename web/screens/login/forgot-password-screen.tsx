@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import type { SubmitEvent } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
 import { api } from '#web/api/client.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
@@ -7,9 +6,8 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Link } from '#web/lib/link.tsx'
 import { LOGIN_PATH } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import { TextField } from '#web/ui/field/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
-import { Failure, LoginFrame } from './login-frame.tsx'
+import { EmailField, Failure, LoginForm, LoginFrame } from './login-frame.tsx'
 import styles from './login-screen.module.css'
 
 /** Asks for a mail with a link; what it says is the same whether the address is known or not (rules §33.3). */
@@ -34,27 +32,10 @@ export function ForgotPasswordScreen() {
           to Assign Role.
         </output>
       ) : (
-        <p className={styles.notice}>
-          Say your email address, and a link by which you choose a new password is mailed to you.
-        </p>
+        <p className={styles.notice}>Enter your email address. We will mail you a link to choose a new password.</p>
       )}
-      <form
-        className={styles.form}
-        // The event is the form's own, whatever the types of the form's library call it.
-        onSubmit={(event: SubmitEvent<HTMLFormElement>) => submit(event)}
-        noValidate
-      >
-        <TextField
-          label="Email Address"
-          type="email"
-          name="email"
-          autoComplete="username"
-          inputMode="email"
-          spellCheck={false}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- this form is all there is on the screen
-          autoFocus
-          {...form.getInputProps('email')}
-        />
+      <LoginForm onSubmit={submit}>
+        <EmailField {...form.getInputProps('email')} />
         <Failure text={failure} />
         <Button variant="primary" type="submit" loading={request.isPending} fullWidth>
           {request.data ? 'Mail the link again' : 'Mail me a link'}
@@ -62,7 +43,7 @@ export function ForgotPasswordScreen() {
         <Link href={LOGIN_PATH} className={styles.link}>
           Back to log in
         </Link>
-      </form>
+      </LoginForm>
     </LoginFrame>
   )
 }

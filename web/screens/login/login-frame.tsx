@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode, SubmitEvent } from 'react'
 import { Logo } from '#web/components/logo.tsx'
 import { settings } from '#web/lib/settings.ts'
+import { TextField } from '#web/ui/field/fields.tsx'
 import { IconAlertCircle } from '#web/ui/icons/icons.tsx'
 import { LoginImage } from './login-image.tsx'
 import styles from './login-screen.module.css'
@@ -18,6 +19,34 @@ export function LoginFrame({ title, children }: { title: string; children: React
       </div>
       <LoginImage />
     </main>
+  )
+}
+
+type LoginFormProps = { onSubmit: (event: SubmitEvent<HTMLFormElement>) => void; children: ReactNode }
+
+/** Says itself what is missing, in place of the browser. */
+export function LoginForm({ onSubmit, children }: LoginFormProps) {
+  return (
+    <form className={styles.form} onSubmit={onSubmit} noValidate>
+      {children}
+    </form>
+  )
+}
+
+/** The first field of a screen: whose account it is. */
+export function EmailField(props: Omit<ComponentProps<typeof TextField>, 'label'>) {
+  return (
+    <TextField
+      label="Email Address"
+      type="email"
+      name="email"
+      autoComplete="username"
+      inputMode="email"
+      spellCheck={false}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- this form is all there is on the screen
+      autoFocus
+      {...props}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
@@ -9,9 +9,9 @@ import { Link } from '#web/lib/link.tsx'
 import { settings } from '#web/lib/settings.ts'
 import { FORGOT_PASSWORD_PATH } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import { PasswordField, TextField } from '#web/ui/field/fields.tsx'
+import { PasswordField } from '#web/ui/field/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
-import { Failure, LoginFrame } from './login-frame.tsx'
+import { EmailField, Failure, LoginForm, LoginFrame } from './login-frame.tsx'
 import styles from './login-screen.module.css'
 
 const fields = ['email', 'password'] as const
@@ -53,23 +53,8 @@ export function LoginScreen() {
       {getSessionEnd() === 'expired' && (
         <output className={styles.notice}>Your session has ended. Log in again to go on where you were.</output>
       )}
-      <form
-        className={styles.form}
-        // The event is the form's own, whatever the types of the form's library call it.
-        onSubmit={(event: SubmitEvent<HTMLFormElement>) => submit(event)}
-        noValidate
-      >
-        <TextField
-          label="Email Address"
-          type="email"
-          name="email"
-          autoComplete="username"
-          inputMode="email"
-          spellCheck={false}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- this form is all there is on the screen
-          autoFocus
-          {...form.getInputProps('email')}
-        />
+      <LoginForm onSubmit={submit}>
+        <EmailField {...form.getInputProps('email')} />
         <PasswordField label="Password" name="password" {...form.getInputProps('password')} />
         <Failure text={failure} />
         <Button variant="primary" type="submit" loading={pending} fullWidth>
@@ -78,7 +63,7 @@ export function LoginScreen() {
         <Link href={FORGOT_PASSWORD_PATH} className={styles.link}>
           Forgot password?
         </Link>
-      </form>
+      </LoginForm>
     </LoginFrame>
   )
 }
