@@ -15,7 +15,10 @@ export const LiveChangeSchema = z.object({
 })
 export type LiveChange = z.infer<typeof LiveChangeSchema>
 
-export const EditedRecordSchema = z.object({ entity: z.enum(liveEntities), id: z.uuid() })
+export const EditedRecordSchema = z.object({
+  entity: z.enum(liveEntities),
+  id: z.uuid('id must be the id of a record'),
+})
 export type EditedRecord = z.infer<typeof EditedRecordSchema>
 
 export const EditorSchema = z.object({ _id: z.string(), name: z.string() })

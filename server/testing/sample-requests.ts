@@ -40,7 +40,7 @@ const running = {
   status: 'Processing',
 } as const
 
-type SampleRequest = {
+export type SampleRequest = {
   params?: Record<string, string>
   query?: Record<string, string>
   body?: unknown

@@ -5,9 +5,11 @@ import { paged, streamed } from '#server/http/results.ts'
 import { createOnce } from '../idempotency/create-once.ts'
 import { bookFor } from './book-for.service.ts'
 import { cancelBooking } from './booking-actions.service.ts'
+import { findOwners } from './booking-page.repository.ts'
 import { exportBookings } from './bookings.export.ts'
 import { listBookingBatches, listBookings } from './bookings.repository.ts'
 import { createBooking, getAvailability, getBooking, toBusinessNow } from './bookings.service.ts'
+import { requireMine } from './change-booking.ts'
 
 export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
   availability: ({ context, params, query }) => getAvailability(context, params.podId, query.booking_date),
@@ -24,7 +26,11 @@ export const bookingHandlers: Handlers<typeof bookingEndpoints> = {
       booking: await bookFor(context, actor, session, body),
     })),
 
-  get: ({ context, params }) => getBooking(context, params.id),
+  get: async ({ context, session, params }) => {
+    const owners = await findOwners(context.db, params.id)
+    if (owners) requireMine(owners, session)
+    return getBooking(context, params.id)
+  },
 
   cancel: async ({ context, actor, session, params }) => {
     await cancelBooking(context, actor, session, params.id, {})

@@ -499,6 +499,12 @@ describe('get a booking', () => {
     })
   })
 
+  it('is for page 9 alone what the person made', async () => {
+    const { token } = await test.signIn([9])
+    const response = await test.request(get, { token, params: { id: (await buildBooking(test.db)).id } })
+    expect(response).toMatchObject({ status: 403, body: { code: 'booking_of_another' } })
+  })
+
   it('keeps the names of a pod, a location and a staff member that were deleted or blocked', async () => {
     const { token } = await test.signIn([6])
     const booking = await buildBooking(test.db)

@@ -1,0 +1,509 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { PAGE } from '#contract/pages.ts'
+import { listTables, type Table } from '#server/db/tables.ts'
+import { createId } from '#server/ids.ts'
+import {
+  buildBooking,
+  buildClosure,
+  buildCompany,
+  buildDelivery,
+  buildFeature,
+  buildLocation,
+  buildMail,
+  buildPod,
+  buildSeries,
+  buildStaff,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { type SampleRequest, sampleRequests } from '#server/testing/sample-requests.ts'
+import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
+
+/**
+ * Every id that a request names, in its path, query or body: of somebody else's record, a deleted one, one of another kind,
+ * of none, and a text that is no id. Which endpoints name ids is read from the contract: a new one fails here until it is said
+ * which kind of record it names.
+ */
+
+const test = useTestApp()
+const samples = sampleRequests(test)
+
+const all = Object.entries(endpoints).flatMap(([domain, group]) =>
+  Object.entries(group).map(([name, endpoint]) => ({
+    domain,
+    name: `${domain}.${name}`,
+    endpoint: endpoint as Endpoint,
+  })),
+)
+
+const builders = {
+  feature: async () => (await buildFeature(test.db)).id,
+  location: async () => (await buildLocation(test.db)).id,
+  pod: async () => (await buildPod(test.db)).id,
+  booking: async () => (await buildBooking(test.db)).id,
+  user: async () => (await buildUser(test.db)).id,
+  staff: async () => (await buildStaff(test.db)).id,
+  company: async () => (await buildCompany(test.db)).id,
+  series: async () => (await buildSeries(test.db)).series_id ?? '',
+  closure: async () => (await buildClosure(test.db)).id,
+  mail: async () => (await buildMail(test.db, { state: 'failed' })).id,
+  webhook: async () => (await buildDelivery(test.db)).webhook_id,
+  delivery: async () => (await buildDelivery(test.db)).id,
+  transaction: async () => (await buildTransaction(test.db)).id,
+  template: async () =>
+    (await test.db.selectFrom('message_templates').select('id').where('kind', '=', 'booked').executeTakeFirstOrThrow())
+      .id,
+  job: async () => {
+    const job = { kind: 'mail', key: createId(), run_at: test.clock.now(), dead_at: test.clock.now() }
+    return (await test.db.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()).id
+  },
+  session: async () => {
+    const { id: staff_id } = await buildStaff(test.db)
+    const row = { staff_id, expires_at: new Date('2026-12-01T00:00:00Z'), token_hash: Buffer.from(createId()) }
+    return (await test.db.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow()).id
+  },
+  change: async () => {
+    const row = {
+      id: createId(),
+      at: test.clock.now(),
+      actor_kind: 'system',
+      action: 'sign-in',
+      entity: 'staff',
+    } as const
+    await test.db
+      .insertInto('audit')
+      .values({ ...row, label: 'Thandi Nkosi' })
+      .execute()
+    return row.id
+  },
+}
+type Kind = keyof typeof builders
+const kinds = Object.keys(builders) as Kind[] // the keys of a constant
+
+/** Those that are kept, marked, when they are deleted. */
+const deletable = {
+  feature: 'features',
+  location: 'locations',
+  pod: 'pods',
+  user: 'users',
+  staff: 'staff',
+  company: 'companies',
+  webhook: 'webhooks',
+} as const satisfies Partial<Record<Kind, Table>>
+
+/** Which record a path is of: by its endpoint, else by its domain. */
+const pathKinds: Partial<Record<string, Kind>> = {
+  account: 'session',
+  'audit.undo': 'change',
+  'audit.restore': 'feature',
+  bookingActions: 'booking',
+  'bookingActions.setLocationPolicy': 'location',
+  bookings: 'booking',
+  'bookings.availability': 'pod',
+  'bookings.create': 'pod',
+  closures: 'closure',
+  companies: 'company',
+  'dashboard.get': 'staff',
+  deliveries: 'delivery',
+  failedJobs: 'job',
+  features: 'feature',
+  locations: 'location',
+  mails: 'mail',
+  messages: 'template',
+  'messages.sendAgain': 'booking',
+  'messages.setReminder': 'location',
+  pods: 'pod',
+  series: 'series',
+  staff: 'staff',
+  users: 'user',
+  webhooks: 'webhook',
+}
+
+/** A path that more than one kind of record has. */
+const alsoOf: Partial<Record<string, readonly Kind[]>> = { 'users.get': ['staff'] }
+
+/** Calls for which a deleted record is as good as another, and why. */
+const takesDeleted: Partial<Record<string, string>> = {
+  'audit.restore': 'is there for them',
+  'users.customer': 'says that the customer is deleted',
+}
+
+/** Of which 404 is not what they say. */
+const refusals: Partial<Record<string, number[]>> = { 'dashboard.get': [403, 404], 'audit.restore': [404, 409] }
+
+const malformed = ['none', '0', '%00', "' or 1=1 --", '../staff', `${createId()}0`, '00000000000000000000000000000000']
+
+const withPath = all.filter(({ endpoint }) => endpoint.path.includes('/:'))
+
+const kindOf = ({ name, domain }: { name: string; domain: string }) => pathKinds[name] ?? pathKinds[domain]
+
+describe('an id in the path', () => {
+  it.each(withPath)('is of a record of its kind that is there: $name', async ({ name, domain, endpoint }) => {
+    const kind = kindOf({ name, domain })
+    if (!kind) throw new Error(`say in pathKinds which kind of record ${name} is of`)
+    const { token, _id } = await test.signIn()
+    const param = /:(\w+)/.exec(endpoint.path)?.[1] ?? ''
+    const sound = await soundRequest(name, kind, _id)
+    const others = new Map<string, string>()
+    for (const other of kinds) {
+      const isAdmitted = other === kind || alsoOf[name]?.includes(other)
+      if (!isAdmitted) others.set(`of a ${other}`, await builders[other]())
+    }
+    if (kind in deletable && !takesDeleted[name])
+      others.set('of what is deleted', await buildDeleted(kind as keyof typeof deletable))
+    if (kind === 'session' || name === 'dashboard.get') others.set('of somebody else', await builders[kind]())
+    const secrets = await readTexts([...others.values()])
+    const before = await readAll()
+    for (const [what, id] of [...others, ['unknown', createId()], ...malformed.map((text) => ['malformed', text])]) {
+      const response = await test.request(endpoint, {
+        ...sound,
+        token,
+        params: { ...sound.params, [param]: String(id) },
+      })
+      expectRefused(response, `${name}, ${what}: ${id}`, refusals[name] ?? [404], secrets)
+    }
+    expect(await readAll(), `${name} changed something`).toEqual(before)
+    // It was the id alone.
+    const response = await test.request(endpoint, { ...sound, token })
+    expect(response.status, response.text).toBeLessThan(300)
+  })
+})
+
+const ownAlone = all.filter(
+  (one) =>
+    ['booking', 'series'].includes(kindOf(one) ?? '') &&
+    one.endpoint.path.includes('/:') &&
+    typeof one.endpoint.access !== 'string' &&
+    one.endpoint.access.includes(PAGE.corporateBooking),
+)
+
+describe('a booking of a colleague', () => {
+  it.each(ownAlone)('is out of reach with page 9 alone: $name', async ({ name, domain, endpoint }) => {
+    const { token, _id } = await test.signIn([PAGE.corporateBooking])
+    const sound = await soundRequest(name, kindOf({ name, domain }) ?? 'booking', _id)
+    const secrets = await readTexts(Object.values(sound.params ?? {}))
+    const before = await readAll()
+    const response = await test.request(endpoint, { ...sound, token })
+    expectRefused(response, name, [403, 404], secrets)
+    expect(await readAll(), `${name} changed something`).toEqual(before)
+  })
+
+  it('is a fair number of calls', () => {
+    expect(ownAlone.length).toBeGreaterThan(12)
+  })
+})
+
+/** Fields that look like ids and are none of ours: names in the door system and of the pods' products, and pictures kept elsewhere. */
+const notOurs = /\.(UserId|deviceId|productId|images|public_id)$/
+
+const fieldKinds: Partial<Record<string, Kind>> = {
+  actor: 'staff',
+  booking: 'booking',
+  bookingId: 'booking',
+  code: 'booking',
+  company: 'company',
+  companyId: 'company',
+  features: 'feature',
+  location: 'location',
+  locationId: 'location',
+  pod: 'pod',
+  podId: 'pod',
+  podIds: 'pod',
+  pods: 'pod',
+  user: 'user',
+  userId: 'user',
+}
+
+/** Of ids that are called `id`, by endpoint. */
+const ownFieldKinds: Partial<Record<string, Kind>> = {
+  'features.reorder body[].id': 'feature',
+  'audit.history query.id': 'pod',
+  'live.edit body.record.id': 'pod',
+  'auth.verifyPage body.id': 'staff',
+}
+
+type Schema = {
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  format?: string
+}
+
+/** Every id that a schema has, by its name, or because it takes a whole record for one: `body.for.userId`, `body.podIds`. */
+function findIds(schema: Schema, path: string, found = new Set<string>()): Set<string> {
+  for (const choice of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) findIds(choice, path, found)
+  if (schema.items) findIds(schema.items, `${path}[]`, found)
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    if (name === '_id') found.add(path)
+    else if (/(^|_)ids?$|Ids?$/.test(name) || fieldKinds[name] || inner.format === 'uuid') found.add(`${path}.${name}`)
+    if (name !== '_id') findIds(inner, `${path}.${name}`, found)
+  }
+  return found
+}
+
+const toSchema = (schema: z.core.$ZodType | undefined) =>
+  schema === undefined ? {} : (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) // of which Schema names some keys
+
+/** Fields that a schema shares with another endpoint, and that change nothing here. */
+const unread: Partial<Record<string, string>> = {
+  'closures.update body.podIds': 'a closure keeps its pods',
+  'closures.update body.locationId': 'a closure keeps its location',
+}
+
+const withFields = all
+  .flatMap(({ name, domain, endpoint }) => {
+    const found = [...findIds(toSchema(endpoint.query), 'query'), ...findIds(toSchema(endpoint.body), 'body')]
+    const fields = new Set(found.map((field) => field.replace(/\[\]$/, '')).filter((field) => !notOurs.test(field)))
+    return [...fields].map((field) => ({ name, domain, endpoint, field, title: `${name} ${field}` }))
+  })
+  .filter(({ title }) => !unread[title])
+
+/** Calls that find nothing by an id that is none, as a filter does, and say so with 200. */
+const findsNothing = (endpoint: Endpoint, field: string) => endpoint.method === 'GET' && field.startsWith('query.')
+
+describe('an id in the query or body', () => {
+  it.each(withFields)(
+    'is of a record of its kind that is there: $title',
+    async ({ name, domain, endpoint, field, title }) => {
+      const kind = ownFieldKinds[title] ?? fieldKinds[field.replace(/^.*\./, '')]
+      if (!kind) throw new Error(`say in fieldKinds or ownFieldKinds which kind of record ${title} names`)
+      const { token, _id } = await test.signIn()
+      const sound = await soundRequest(name, kindOf({ name, domain }) ?? kind, _id)
+      const others = new Map<string, string>()
+      for (const other of kinds) if (other !== kind) others.set(`of a ${other}`, await builders[other]())
+      const withId = await requestWith(title, field, sound)
+      const isRead = findsNothing(endpoint, field)
+      if (kind in deletable && !isRead)
+        others.set('of what is deleted', await buildDeleted(kind as keyof typeof deletable))
+      const secrets = await readTexts([...others.values()])
+      const before = await readAll()
+      for (const [what, id] of [...others, ['unknown', createId()], ...malformed.map((text) => ['malformed', text])]) {
+        const response = await test.request(endpoint, { ...withId(String(id)), token })
+        const where = `${title}, ${what}: ${id}`
+        expectRefusedOrNothing(response, where, { says: saysSo[title], isRead, secrets })
+      }
+      const after = await readAll()
+      // That a file was made is in the history.
+      if (endpoint.kind === 'csv') after.audit = before.audit
+      expect(after, `${title} changed something`).toEqual(before)
+    },
+  )
+})
+
+/** A request that succeeds for someone with all pages. */
+async function soundRequest(name: string, kind: Kind, staffId: string): Promise<SampleRequest> {
+  const sample = await samples[name]?.()
+  if (sample) return sample
+  const hand = byHand[name]
+  if (hand) return hand(staffId)
+  const id = await builders[kind]()
+  return { params: { id, podId: id, userId: staffId } }
+}
+
+const closing = { starts: '2026-11-23T09:00:00.000Z', reason: 'Painting' }
+const day = { startTime: '2026-11-23T09:00:00.000Z', endTime: '2026-11-23T10:00:00.000Z' }
+
+/** Of calls that write nothing, and need more than an id. */
+const byHand: Partial<Record<string, (staffId: string) => Promise<SampleRequest>>> = {
+  'audit.undo': async () => {
+    const { token } = await test.signIn()
+    const params = { id: await builders.feature() }
+    const response = await test.request(endpoints.features.block, { token, params })
+    return { params: { id: String(response.headers['x-change-id']) } }
+  },
+  'audit.restore': async () => ({ params: { id: await buildDeleted('feature') }, body: { entity: 'feature' } }),
+  'audit.history': async () => ({ query: { entity: 'pod' } }),
+  'auth.verifyPage': async (staffId) => ({ body: { id: staffId, auth_page: 1 } }),
+  'bookings.availability': async () => ({
+    params: { podId: await builders.pod() },
+    query: { booking_date: '2026-11-23' },
+  }),
+  'bookingActions.previewMove': async () => ({
+    params: { id: await builders.booking() },
+    body: { podId: await builders.pod(), bookingDate: '2026-11-23', ...day },
+  }),
+  'closures.preview': async () => ({
+    body: { ...closing, podIds: [await builders.pod()] },
+  }),
+  'hours.get': async () => ({ query: {} }),
+  'live.edit': async () => ({ body: { record: { entity: 'pod', id: await builders.pod() } } }),
+  'messages.preview': async () => ({
+    params: { id: await builders.template() },
+    body: { subject: 'Booked', body: 'Welcome' },
+  }),
+  'series.preview': async () => ({
+    body: {
+      podId: await builders.pod(),
+      bookingPurpose: 'meeting',
+      bookingDate: '2026-11-23',
+      ...day,
+      repeats: { until: '2026-11-23' },
+    },
+  }),
+  'series.previewUpdate': async () => ({
+    params: { id: await builders.series() },
+    query: { scope: 'all' },
+    body: { endTime: '2026-11-23T10:30:00.000Z' },
+  }),
+}
+
+/** The same request with that id in the field. */
+async function requestWith(title: string, field: string, sound: SampleRequest): Promise<(id: string) => SampleRequest> {
+  const around = await deeper[title]?.()
+  if (around) return around
+  const body = sound.body as Record<string, unknown> // a sample's
+  const [where = '', name = '', inner = ''] = field.split('.')
+  if (where === 'query') {
+    // Of a pod or of a location, and of the bookings of a series one.
+    const rest = /^(closures|hours)\./.test(title)
+      ? {}
+      : { ...sound.query, ...(name === 'booking' && { scope: 'following' }) }
+    return (id) => ({ ...sound, query: { ...rest, [name]: id } })
+  }
+  if (name === 'for') {
+    const kind = inner === 'companyId' ? 'company' : 'customer'
+    return (id) => ({ ...sound, body: { ...body, for: { kind, [inner]: id } } })
+  }
+  const { podIds: _, locationId: __, ...rest } = body
+  const base = title.startsWith('closures.') ? rest : body
+  const isList = /(Ids|features)$/.test(name)
+  return (id) => ({ ...sound, body: { ...base, [name]: isList ? [id] : id } })
+}
+
+/** A booking at nine of a pod. */
+async function buildBooked() {
+  const { id: bookingId, pod_id: podId } = await buildBooking(test.db)
+  return { bookingId, podId }
+}
+
+/** A series whose booking would run into another one, and the half hour that it is to be longer. */
+async function buildConflict() {
+  const { id: bookingId, pod_id, series_id } = await buildSeries(test.db)
+  await buildBooking(test.db, { pod_id, start_time: new Date('2026-11-23T10:00:00.000Z') })
+  const sound = { params: { id: series_id ?? '' }, query: { scope: 'all' }, headers: { 'if-match': '"1"' } }
+  return { bookingId, sound, endTime: '2026-11-23T10:30:00.000Z' }
+}
+
+/** Of fields that are read with others, or only when something is in the way. */
+const deeper: Partial<Record<string, () => Promise<(id: string) => SampleRequest>>> = {
+  'features.reorder body[].id': async () => (id) => ({ body: [{ id, order: 0 }] }),
+  'live.edit body.record.id': async () => (id) => ({ body: { record: { entity: 'pod', id } } }),
+  'bookingActions.checkIn body.code': async () => {
+    const start_time = new Date('2026-11-21T10:30:00.000Z')
+    const { id } = await buildBooking(test.db, { start_time, status: 'Processing' })
+    return (code) => ({ params: { id }, body: { method: 'code', code, version: 1 } })
+  },
+  'closures.create body.decisions[].bookingId': async () => {
+    const { podId } = await buildBooked()
+    return (bookingId) => ({ body: { ...closing, podIds: [podId], decisions: [{ bookingId, action: 'leave' }] } })
+  },
+  'closures.create body.decisions[].podId': async () => {
+    const { podId, bookingId } = await buildBooked()
+    return (id) => ({ body: { ...closing, podIds: [podId], decisions: [{ bookingId, action: 'move', podId: id }] } })
+  },
+  'closures.update body.decisions[].bookingId': async () => {
+    const { podId } = await buildBooked()
+    const { id } = await buildClosure(test.db, { podId })
+    const body = { ...closing, podIds: [podId] }
+    return (bookingId) => ({
+      params: { id },
+      headers: { 'if-match': '"1"' },
+      body: { ...body, decisions: [{ bookingId, action: 'leave' }] },
+    })
+  },
+  'closures.update body.decisions[].podId': async () => {
+    const { podId, bookingId } = await buildBooked()
+    const { id } = await buildClosure(test.db, { podId })
+    const body = { ...closing, podIds: [podId] }
+    return (other) => ({
+      params: { id },
+      headers: { 'if-match': '"1"' },
+      body: { ...body, decisions: [{ bookingId, action: 'move', podId: other }] },
+    })
+  },
+  'series.create body.choices[].podId': async () => {
+    const sound = await samples['series.create']?.()
+    const choice = { date: '2026-11-23', action: 'move', ...day }
+    return (podId) => ({ body: { ...(sound?.body as object), choices: [{ ...choice, podId }] } }) // a sample's
+  },
+  'series.update body.choices[].bookingId': async () => {
+    const { sound, endTime } = await buildConflict()
+    return (bookingId) => ({ ...sound, body: { endTime, choices: [{ bookingId, action: 'skip' }] } })
+  },
+  'series.update body.choices[].podId': async () => {
+    const { sound, endTime, bookingId } = await buildConflict()
+    return (podId) => ({ ...sound, body: { endTime, choices: [{ bookingId, action: 'move', podId }] } })
+  },
+}
+
+/** Calls that say with 200 that there is nothing of the kind, and how. */
+const saysSo: Partial<Record<string, object>> = {
+  'auth.verifyPage body.id': { success: false },
+  'bookingActions.previewMove body.podId': { reasons: [{ code: 'not_found' }] },
+  'live.edit body.record.id': { editors: [] },
+  'series.previewUpdate query.booking': { occurrences: [] },
+}
+
+async function buildDeleted(kind: keyof typeof deletable): Promise<string> {
+  const id = await builders[kind]()
+  await test.db.updateTable(deletable[kind]).set({ deleted_at: test.clock.now() }).where('id', '=', id).execute()
+  return id
+}
+
+const stored = listTables('record', 'setting', 'session').filter((table) => table !== 'login_attempts')
+
+/** A hash of every table that is not made from the others. */
+async function readAll(): Promise<Record<string, unknown>> {
+  const parts = stored.map(
+    (table) => `select '${table}' as name, md5(string_agg(t::text, '' order by t::text)) from ${table} t`,
+  )
+  const { rows } = await sql.raw<{ name: string; md5: string }>(parts.join(' union all ')).execute(test.db)
+  return Object.fromEntries(rows.map(({ name, md5 }) => [name, md5]))
+}
+
+/** What the records say, which no refusal may repeat. */
+async function readTexts(ids: string[]): Promise<string[]> {
+  const texts = []
+  for (const table of ['staff', 'users', 'pods', 'locations', 'features', 'companies', 'mails', 'webhooks'] as const) {
+    const rows = await test.db.selectFrom(table).selectAll().where('id', 'in', ids).execute()
+    texts.push(...rows.flatMap((row) => Object.values(row)))
+  }
+  return texts.filter((value): value is string => typeof value === 'string' && value.length > 9 && !ids.includes(value))
+}
+
+/** Words of the database or of the server's own files. */
+const INNER_WORDS =
+  /\b(select|insert|relation|constraint|column|syntax|uuid|kysely|postgres|pglite|node_modules)\b|\.ts:|\n\s+at /i
+
+function expectRefused(response: TestResponse, where: string, statuses: number[], secrets: string[]): void {
+  expect(statuses, `${where} → ${response.status} ${response.text}`).toContain(response.status)
+  expect(response.headers['content-type'], where).toMatch(/^application\/json/)
+  expect(response.body, where).toMatchObject({ code: expect.any(String), message: expect.stringMatching(/\S/) })
+  expect(response.text, where).not.toMatch(INNER_WORDS)
+  for (const secret of secrets) expect(response.text, where).not.toContain(secret)
+}
+
+function expectSays({ body }: TestResponse, where: string, says: object): void {
+  expect(body, where).toMatchObject(says)
+}
+
+function expectNothingFound({ body, text }: TestResponse, where: string): void {
+  const rows =
+    body === undefined ? text.trim().split('\n').slice(1) : (body.data ?? body.bookings ?? body.arrivals ?? body)
+  expect(rows, `${where} → ${text.slice(0, 300)}`).toHaveLength(0)
+}
+
+function expectRefusedOrNothing(
+  response: TestResponse,
+  where: string,
+  { says, isRead, secrets }: { says: object | undefined; isRead: boolean; secrets: string[] },
+): void {
+  if (says && response.status === 200) expectSays(response, where, says)
+  else if (isRead && response.status === 200) expectNothingFound(response, where)
+  else expectRefused(response, where, [400, 403, 404, 409], secrets)
+}
