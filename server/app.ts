@@ -12,6 +12,7 @@ import { AppError, notFound } from './http/app-error.ts'
 import { addBodyParsers } from './http/body-parsers.ts'
 import { ARRIVAL_LIMITS, type ArrivalLimits, createConnections } from './http/connections.ts'
 import { addDocs, DOCS_PATH, OPENAPI_PATH } from './http/docs.ts'
+import { createDrain, type Drain } from './http/drain.ts'
 import { addErrorHandler, sendError } from './http/error-handler.ts'
 import { addHealth } from './http/health.ts'
 import { addOverload, OVERLOAD_LIMITS, type OverloadLimits } from './http/overload.ts'
@@ -29,6 +30,7 @@ export type AppOptions = {
   arrivalLimits?: ArrivalLimits
   overloadLimits?: OverloadLimits
   logRequests?: boolean
+  drain?: Drain
 }
 
 /** The whole server except for listening: no environment, no port, so that tests can inject requests. */
@@ -39,6 +41,7 @@ export async function createApp({
   arrivalLimits = ARRIVAL_LIMITS,
   overloadLimits = OVERLOAD_LIMITS,
   logRequests = true,
+  drain = createDrain(),
 }: AppOptions): Promise<FastifyInstance> {
   const { config } = context
   const securityHeaders = createSecurityHeaders({ overHttps: config.publicUrl?.startsWith('https:') ?? false })
@@ -67,6 +70,7 @@ export async function createApp({
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  drain.watch(app)
   addErrorHandler(app)
   addSecurityHeaders(app, securityHeaders)
   connections.watch(app)
@@ -96,7 +100,7 @@ export async function createApp({
     limits: { fileSize: MAX_IMAGE_BYTES, files: MAX_IMAGES_PER_UPLOAD, fields: 20, fieldSize: 10_000 },
   })
   await addOverload(app, context, overloadLimits)
-  addHealth(app, context)
+  addHealth(app, context, drain)
   addStoredImages(app, context)
   await addDocs(app, context)
   registerEndpoints(app, context, endpoints, domainHandlers)

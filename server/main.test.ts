@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
@@ -134,6 +136,18 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
     server.child.kill('SIGTERM')
     expect(await server.ended).toBe(0)
     for (const listener of listeners) await listener.waitFor(() => expect(listener.isEnded()).toBe(true))
+  })
+
+  it('closes connections that a browser or proxy has opened ahead, and sent nothing on', async () => {
+    const server = await start()
+    await waitUntilReady(server)
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    const closed = once(socket, 'close')
+    socket.resume()
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toBe(0)
+    await closed
   })
 
   it('writes nothing but JSON where no terminal is', async () => {

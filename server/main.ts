@@ -7,6 +7,7 @@ import { parseConfig, toPortalUrl } from './config.ts'
 import type { AppContext } from './context.ts'
 import { startDatabase, type Tx } from './db/client.ts'
 import { migrateToLatest } from './db/migrations/migrate.ts'
+import { createDrain } from './http/drain.ts'
 import { listen } from './http/listen.ts'
 import { createLogger } from './http/logger.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -37,11 +38,13 @@ async function start(): Promise<void> {
   // The embedded engine opens in a thread of its own: what answers calls is loaded and made meanwhile.
   const [{ createContext }, { createApp }] = await Promise.all([import('./create-context.ts'), import('./app.ts')])
   const context = await createContext(config, database)
+  const drain = createDrain()
   const app = await createApp({
     context,
     logger: log,
     portalFolder: findPortalFolder(),
     // A single view of the portal would push the password of the first start out of the terminal.
+    drain,
     logRequests: !forPeople || log.isLevelEnabled('debug'),
   })
 
@@ -63,11 +66,15 @@ async function start(): Promise<void> {
   const stop = (signal: string) => {
     if (stopping) return
     stopping = true
+    drain.begin()
     log.info({ signal }, 'stopping: requests in flight are finished first')
+    setTimeout(close, config.drainMs)
+  }
+  const close = () => {
     // A request that never ends must not keep the process for ever.
     setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
     // Closing ends the connections that are idle then; one that was busy idles on when its request is done.
-    setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref()
+    setInterval(drain.closeIdle, CLOSE_IDLE_EVERY_MS).unref()
     app
       .close()
       .then(() => stopJobs())

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context.ts'
 import { findOutage } from '../db/database-error.ts'
 import { probeWrites } from '../db/probe-writes.ts'
+import type { Drain } from './drain.ts'
 
 /** However many ask, the disk is written this often at most. */
 const REMEMBERED_MS = 3_000
@@ -10,13 +11,14 @@ const LONGEST_MS = 10_000
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can serve, which is to read and to save, and how busy it and the database
- * are: how late the event loop was on the average of the last five seconds, and the pool's connections; 503 otherwise.
+ * are: how late the event loop was on the average of the last five seconds, and the pool's connections; 503 otherwise, also
+ * while it drains.
  */
-export function addHealth(app: FastifyInstance, context: AppContext): void {
+export function addHealth(app: FastifyInstance, context: AppContext, drain: Drain): void {
   const findProblem = remember(() => checkWrites(context))
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
-    const message = await findProblem()
+    const message = drain.isDraining() ? 'This server is about to stop.' : await findProblem()
     if (message !== undefined) {
       return reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS)).send({ status: 'unavailable', message })
     }
