@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { email, MessageSchema, requiredPassword, requiredString, requiredText } from './fields.ts'
 import { routes } from './routes.ts'
+import { secondFactorCode } from './second-factors.ts'
 
 const LoginUserSchema = z.object({
   _id: z.string(),
@@ -24,6 +25,12 @@ export type LoginResponse = z.infer<typeof LoginResponseSchema>
 export const LoginBody = z.object({
   email: requiredText('Email Address', 254),
   password: requiredString('Password'),
+})
+
+export const CodeBody = z.object({
+  /** Of the error `second_factor_required`. */
+  challenge: requiredText('The challenge', 200),
+  code: secondFactorCode,
 })
 
 export const ChangePasswordBody = z.object({
@@ -53,6 +60,7 @@ const VerifyPageBody = z.object({
 
 export const authEndpoints = {
   login: endpoint(routes.auth.login, { body: LoginBody, response: LoginResponseSchema }),
+  signInWithCode: endpoint(routes.auth.signInWithCode, { body: CodeBody, response: LoginResponseSchema }),
   verifyPage: endpoint(routes.auth.verifyPage, {
     body: VerifyPageBody,
     response: z.object({ success: z.boolean(), message: z.string() }),

@@ -19,6 +19,7 @@ import { pricingEndpoints } from './pricing.ts'
 import type { routes } from './routes.ts'
 import { scheduleEndpoints } from './schedule.ts'
 import { searchEndpoints } from './search.ts'
+import { secondFactorEndpoints } from './second-factors.ts'
 import { seriesEndpoints } from './series.ts'
 import { staffEndpoints } from './staff.ts'
 import { transactionEndpoints } from './transactions.ts'
@@ -30,6 +31,7 @@ import { deliveryEndpoints, webhookEndpoints } from './webhooks.ts'
 export const endpoints = {
   auth: authEndpoints,
   account: accountEndpoints,
+  secondFactors: secondFactorEndpoints,
   dashboard: dashboardEndpoints,
   features: featureEndpoints,
   locations: locationEndpoints,

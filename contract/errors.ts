@@ -6,9 +6,17 @@ export const errors = {
   invalid_input: { status: 400, message: 'Please check the fields and try again.' },
   invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
   invalid_credentials: { status: 401, message: 'Wrong email address or password.' },
+  wrong_code: {
+    status: 401,
+    message: 'This code is wrong, or was used already. Wait for the next one and try again.',
+  },
   not_signed_in: { status: 401, message: 'Please sign in.' },
   account_blocked: { status: 403, message: 'This account is blocked. Ask a colleague with access to Assign Role.' },
   page_required: { status: 403, message: 'You cannot access this page.' },
+  second_factor_required: {
+    status: 403,
+    message: 'Enter the code of your authenticator app too: send it with `challenge` to POST /api/sessions.',
+  },
   confirmation_required: { status: 403, message: 'Enter your password again to do this.' },
   not_found: { status: 404, message: 'Not found.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive. Try again.' },
@@ -61,6 +69,7 @@ export const errors = {
     status: 410,
     message: 'This link has been used, or its hour is over. Ask for a new one.',
   },
+  challenge_over: { status: 410, message: 'That took too long. Enter your password again.' },
   payload_too_large: { status: 413, message: 'This is too large.' },
   unsupported_type: { status: 415, message: 'This kind of content is not supported.' },
   expectation_failed: { status: 417, message: 'This server meets no expectation but 100-continue.' },
@@ -89,6 +98,8 @@ export type ErrorBody = {
   requestId?: string
   /** The record as it is now, of record_changed. */
   current?: unknown
+  /** Of second_factor_required: what the code is sent with, within five minutes. It is no session. */
+  challenge?: string
   /** Everything that is in the way of a booking, and what is free instead (rules §26.1). */
   reasons?: Obstacle[]
   free?: FreeInstead

@@ -4,5 +4,12 @@ import { messageKinds } from './message-templates.ts'
 export const mailStates = ['queued', 'sent', 'failed', 'kept', 'outdated'] as const
 export type MailState = (typeof mailStates)[number]
 
-export const mailKinds = ['invitation', 'password-link', 'password-changed', 'new-sign-in', ...messageKinds] as const
+export const mailKinds = [
+  'invitation',
+  'password-link',
+  'password-changed',
+  'new-sign-in',
+  'second-factor',
+  ...messageKinds,
+] as const
 export type MailKind = (typeof mailKinds)[number]

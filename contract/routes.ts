@@ -32,6 +32,13 @@ const { dashboard, features, pods, transactions, users, bookings, locations, sta
 export const routes = {
   auth: {
     login: { method: 'POST', path: '/user/login', access: 'public', summary: 'Sign in' },
+    signInWithCode: {
+      method: 'POST',
+      path: '/sessions',
+      access: 'public',
+      summary:
+        'The second step of signing in: the challenge of the first, with a code of the authenticator app or a recovery code',
+    },
     verifyPage: {
       method: 'POST',
       path: '/user/verify-page',
@@ -100,6 +107,46 @@ export const routes = {
       path: '/sessions',
       access: 'session',
       summary: 'End all of your sessions but this one',
+    },
+  },
+  secondFactors: {
+    get: {
+      method: 'GET',
+      path: '/second-factors',
+      access: 'session',
+      summary: 'Whether you have a second factor, and how many recovery codes are left',
+    },
+    create: {
+      method: 'POST',
+      path: '/second-factors',
+      access: 'session',
+      summary: 'Make a new key for your authenticator app, shown once; it counts when a code of it is confirmed',
+      sensitive: true,
+      idempotent: false,
+    },
+    confirm: {
+      method: 'POST',
+      path: '/second-factors/confirmations',
+      access: 'session',
+      summary: 'Confirm the new key by a code: gives ten recovery codes, shown once, and ends your other sessions',
+      sensitive: true,
+      idempotent: false,
+    },
+    createRecoveryCodes: {
+      method: 'POST',
+      path: '/recovery-codes',
+      access: 'session',
+      summary: 'Make ten new recovery codes, shown once; those of before are over',
+      sensitive: true,
+      idempotent: false,
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/second-factors',
+      access: 'session',
+      summary: 'Turn your second factor off',
+      sensitive: true,
+      idempotent: false,
     },
   },
   dashboard: {

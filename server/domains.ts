@@ -20,6 +20,7 @@ import { podHandlers } from './modules/pods/pods.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
 import { scheduleHandlers } from './modules/schedule/schedule.routes.ts'
 import { searchHandlers } from './modules/search/search.routes.ts'
+import { secondFactorHandlers } from './modules/second-factors/second-factors.routes.ts'
 import { seriesHandlers } from './modules/series/series.routes.ts'
 import { staffHandlers } from './modules/staff/staff.routes.ts'
 import { transactionHandlers } from './modules/transactions/transactions.routes.ts'
@@ -48,6 +49,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   pricing: pricingHandlers,
   schedule: scheduleHandlers,
   search: searchHandlers,
+  secondFactors: secondFactorHandlers,
   series: seriesHandlers,
   staff: staffHandlers,
   transactions: transactionHandlers,

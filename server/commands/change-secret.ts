@@ -11,7 +11,7 @@ Without SECRET_KEY it goes from no key to a key. --lost empties the passwords th
 
 const NewKey = z.string().min(16)
 
-/** `npm run secret:change`: encrypts every device password and webhook secret with another key, all of them or none. */
+/** `npm run secret:change`: encrypts every device password, webhook secret and second factor's key with another key, all of them or none. */
 runCommand(async ({ config, database, say }) => {
   const { values } = parseArgs({
     args: process.argv.slice(2),
@@ -25,9 +25,13 @@ runCommand(async ({ config, database, say }) => {
     to: createSecretBox(newKey.data),
     keyIsLost: values.lost,
   })
-  say(`Device passwords and secrets of webhooks sealed with the new key: ${sealed.toLocaleString('en')}`)
+  say(
+    `Device passwords, secrets of webhooks and keys of second factors sealed with the new key: ${sealed.toLocaleString('en')}`,
+  )
   if (emptied.length > 0)
-    say(`Emptied, to be entered again on the Pods screen, or added anew as webhooks: ${emptied.join(', ')}`)
+    say(
+      `Emptied, to be entered again on the Pods screen, added anew as webhooks, or set up anew by their owners: ${emptied.join(', ')}`,
+    )
   say('Now set SECRET_KEY to the new key, remove NEW_SECRET_KEY, and start the servers.')
 })
 

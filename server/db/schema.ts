@@ -73,6 +73,33 @@ type PasswordLinksTable = {
   expires_at: Date
 }
 
+type SecondFactorsTable = {
+  id: string
+  staff_id: string
+  /** Sealed when SECRET_KEY is set. */
+  secret: string
+  /** The time step of the last code that was accepted: each counts once. */
+  last_step: Generated<number>
+  created_at: Date
+  /** Null of a new key, until a code of it has been entered. */
+  confirmed_at: Date | null
+}
+
+type RecoveryCodesTable = {
+  /** SHA-256 of the code, which is deleted when it is used. */
+  code_hash: Buffer
+  staff_id: string
+}
+
+/** Of those who have given their password, and not yet the code of their second factor. */
+type SignInChallengesTable = {
+  /** SHA-256 of the token. */
+  token_hash: Buffer
+  staff_id: string
+  user_agent: string
+  expires_at: Date
+}
+
 type SignInAddressesTable = {
   staff_id: string
   /** Of the address, or its IPv6 network, and the staff member: the same one of two members does not show. */
@@ -456,6 +483,9 @@ export type Database = {
   sessions: SessionsTable
   sign_in_addresses: SignInAddressesTable
   password_links: PasswordLinksTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
+  sign_in_challenges: SignInChallengesTable
   users: UsersTable
   companies: CompaniesTable
   locations: LocationsTable

@@ -16,6 +16,8 @@ type UnreadTable = 'login_attempts' | 'search_texts' | 'search_words' | 'search_
  */
 const tables = {
   staff: 'record',
+  second_factors: 'record',
+  recovery_codes: 'record',
   users: 'record',
   locations: 'record',
   features: 'record',
@@ -45,6 +47,7 @@ const tables = {
   sessions: 'session',
   sign_in_addresses: 'session',
   password_links: 'session',
+  sign_in_challenges: 'session',
   login_attempts: 'session',
   idempotency_keys: 'session',
   search_texts: 'derived',

@@ -10,6 +10,8 @@ export class AppError extends Error {
   readonly current: unknown
   /** Why a booking is refused, and what is free instead. */
   readonly refusal: Pick<ErrorBody, 'reasons' | 'free'> | undefined
+  /** What a second_factor_required carries. */
+  readonly challenge: string | undefined
 
   constructor(
     code: ErrorCode,
@@ -19,6 +21,7 @@ export class AppError extends Error {
       retryAfterSeconds?: number
       current?: unknown
       refusal?: Pick<ErrorBody, 'reasons' | 'free'>
+      challenge?: string
     } = {},
   ) {
     super(options.message ?? errors[code].message)
@@ -28,6 +31,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
     this.current = options.current
     this.refusal = options.refusal
+    this.challenge = options.challenge
   }
 }
 

@@ -34,6 +34,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   const body: ErrorBody = { message: error.message, code: error.code, ...error.refusal, requestId: request.id }
   if (error.fields) body.errors = error.fields
   if (error.current !== undefined) body.current = error.current
+  if (error.challenge !== undefined) body.challenge = error.challenge
   // Of a file that could not even be begun.
   reply.removeHeader('content-disposition')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))

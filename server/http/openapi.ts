@@ -51,6 +51,10 @@ const errorSchema: Json = {
       type: 'object',
       description: 'Of a booking that is refused: `times` in the same pod and `pods` at the same time.',
     },
+    challenge: {
+      type: 'string',
+      description: 'Of second_factor_required: what the code is sent with, to POST /sessions within five minutes.',
+    },
     requestId: { type: 'string' },
   },
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSecretBox, type SecretBox } from '../secrets.ts'
-import { buildPod } from '../testing/factories.ts'
+import { buildPod, buildSecondFactor, buildStaff } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { changeSecretKey, requireSecretKey } from './secret-key.ts'
 
@@ -73,6 +73,20 @@ describe('changing the key', () => {
     expect(await openAll(second)).toEqual(['door 1', 'door 2'])
     await requireSecretKey(test.db, second)
     await expect(requireSecretKey(test.db, first)).rejects.toThrow('SECRET_KEY is not the key')
+  })
+
+  it('seals the keys of second factors anew', async () => {
+    const staff = await buildStaff(test.db)
+    const { key } = await buildSecondFactor(test.db, staff.id)
+    const read = async () =>
+      (await test.db.selectFrom('second_factors').select('secret').executeTakeFirstOrThrow()).secret
+    expect(await requireSecretKey(test.db, first)).toBe(1)
+    expect(first.open(await read())).toBe(key)
+    await changeSecretKey(test.db, { from: first, to: second })
+    expect(second.open(await read())).toBe(key)
+    const lost = { from: none, to: first, keyIsLost: true }
+    expect((await changeSecretKey(test.db, lost)).emptied).toEqual([`second factor of ${staff.email}`])
+    expect(first.open(await read())).toBe('')
   })
 
   it('can be asked for again', async () => {

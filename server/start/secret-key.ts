@@ -96,17 +96,19 @@ async function keepCheck(tx: Tx, secrets: SecretBox): Promise<void> {
 
 /** Prevents other servers from starting meanwhile, and passwords from being added or changed. */
 async function lock(tx: Tx): Promise<void> {
-  await sql`lock table secret_key_check, pods, webhooks in share row exclusive mode`.execute(tx)
+  await sql`lock table secret_key_check, pods, webhooks, second_factors in share row exclusive mode`.execute(tx)
 }
 
-/** What is kept encrypted: device passwords of pods, and secrets of webhooks. */
-type Sealed = { table: 'pods' | 'webhooks'; id: string; title: string; sealed: string }
+/** What is kept encrypted: device passwords of pods, secrets of webhooks, and keys of second factors. */
+type Sealed = { table: 'pods' | 'webhooks' | 'second_factors'; id: string; title: string; sealed: string }
 
 /** Encrypts with `to` what `from` decrypts; secrets that `to` decrypts already, or that have and get no key, stay. */
 async function sealAll(tx: Tx, from: SecretBox, to: SecretBox) {
   const { rows: all } = await sql<Sealed>`
     select 'pods' as table, id, title, device_password as sealed from pods
-    union all select 'webhooks', id, url, secret from webhooks`.execute(tx)
+    union all select 'webhooks', id, url, secret from webhooks
+    union all select 'second_factors', factor.id, 'second factor of ' || staff.email, factor.secret
+      from second_factors as factor join staff on staff.id = factor.staff_id`.execute(tx)
   const changed: Sealed[] = []
   const unopened: Sealed[] = []
   for (const secret of all) {
@@ -119,7 +121,7 @@ async function sealAll(tx: Tx, from: SecretBox, to: SecretBox) {
 }
 
 async function store(tx: Tx, secrets: Sealed[]): Promise<void> {
-  const columns = { pods: 'device_password', webhooks: 'secret' } as const
+  const columns = { pods: 'device_password', webhooks: 'secret', second_factors: 'secret' } as const
   for (const [table, column] of Object.entries(columns)) {
     const those = secrets.filter((secret) => secret.table === table)
     const ids = those.map(({ id }) => id)

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
 import { pageCodes } from '#contract/pages.ts'
 import type { Db } from '../db/client.ts'
 import type {
@@ -14,6 +15,7 @@ import type {
 } from '../db/schema.ts'
 import { createId } from '../ids.ts'
 import { hashPassword } from '../modules/auth/password.ts'
+import { createKey } from '../modules/second-factors/one-time-codes.ts'
 
 /** Test data: `buildX(db, overrides)` inserts a valid row, making the parents it needs, and returns it. */
 
@@ -46,6 +48,30 @@ export async function buildStaff(db: Db, overrides: Partial<Insertable<StaffTabl
   }
   return db.insertInto('staff').values(row).returningAll().executeTakeFirstOrThrow()
 }
+
+/** A second factor that counts, with its key. */
+export async function buildSecondFactor(
+  db: Db,
+  staffId: string,
+  overrides: Partial<Insertable<Database['second_factors']>> = {},
+) {
+  const key = createKey()
+  const now = new Date('2026-11-21T08:59:00.000Z')
+  const row = {
+    id: createId(),
+    staff_id: staffId,
+    secret: `v0:${key}`,
+    created_at: now,
+    confirmed_at: now,
+    ...overrides,
+  }
+  await db.insertInto('second_factors').values(row).execute()
+  return { key }
+}
+
+/** What the authenticator app shows at that moment. */
+export const toCode = (key: string, at: Date) =>
+  new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: at.getTime() })
 
 export async function buildUser(db: Db, overrides: Partial<Insertable<UsersTable>> = {}) {
   const number = next()

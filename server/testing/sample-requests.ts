@@ -1,5 +1,6 @@
 import type { Endpoints } from '#contract/endpoints.ts'
 import { examples } from '#contract/examples.ts'
+import { routes } from '#contract/routes.ts'
 import { createId } from '../ids.ts'
 import { createPasswordLink } from '../modules/auth/create-password-link.ts'
 import {
@@ -11,10 +12,12 @@ import {
   buildLocation,
   buildMail,
   buildPod,
+  buildSecondFactor,
   buildSeries,
   buildStaff,
   buildUser,
   TEST_PASSWORD,
+  toCode,
 } from './factories.ts'
 import type { useTestApp } from './test-app.ts'
 
@@ -62,6 +65,10 @@ async function findTemplateId(test: TestApp): Promise<string> {
   return (await template.executeTakeFirstOrThrow()).id
 }
 
+async function findSignedIn(test: TestApp): Promise<string> {
+  return (await test.db.selectFrom('sessions').select('staff_id').executeTakeFirstOrThrow()).staff_id
+}
+
 /** Calls that store nothing, or only what is of the moment. */
 export const writesNothing = [
   'series.preview',
@@ -69,6 +76,7 @@ export const writesNothing = [
   'auth.verifyPage',
   'auth.requestPasswordLink',
   'auth.readPasswordLink',
+  'secondFactors.create',
   'audit.import',
   'live.edit',
   'audit.undo',
@@ -85,6 +93,25 @@ export const writesNothing = [
 export function sampleRequests(test: TestApp): Readonly<Record<string, () => Promise<SampleRequest>>> {
   const samples: Record<Exclude<Writing, (typeof writesNothing)[number]>, () => Promise<SampleRequest>> = {
     'auth.login': async () => ({ body: { email: (await buildStaff(test.db)).email, password: TEST_PASSWORD } }),
+    'auth.signInWithCode': async () => {
+      const staff = await buildStaff(test.db)
+      const { key } = await buildSecondFactor(test.db, staff.id)
+      const login = { email: staff.email, password: TEST_PASSWORD }
+      const { challenge } = (await test.request(routes.auth.login, { body: login })).body
+      return { body: { challenge, code: toCode(key, test.clock.now()) } }
+    },
+    'secondFactors.confirm': async () => {
+      const { key } = await buildSecondFactor(test.db, await findSignedIn(test), { confirmed_at: null })
+      return { body: { code: toCode(key, test.clock.now()) } }
+    },
+    'secondFactors.createRecoveryCodes': async () => {
+      await buildSecondFactor(test.db, await findSignedIn(test))
+      return {}
+    },
+    'secondFactors.delete': async () => {
+      await buildSecondFactor(test.db, await findSignedIn(test))
+      return {}
+    },
     'auth.signOut': async () => ({}),
     'auth.changePassword': async () => ({
       body: { currentPassword: TEST_PASSWORD, newPassword: 'another sound password' },

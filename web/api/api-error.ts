@@ -10,6 +10,7 @@ type Details = {
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
   current?: unknown
+  challenge?: string | undefined
   reasons?: readonly Obstacle[] | undefined
   free?: FreeInstead | undefined
 }
@@ -25,6 +26,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined
   /** Of record_changed: the record as it is now. */
   readonly current: unknown
+  readonly challenge: string | undefined
   /** Of a booking that was refused: everything that is in the way, and what is free instead. */
   readonly reasons: readonly Obstacle[]
   readonly free: FreeInstead | undefined
@@ -37,6 +39,7 @@ export class ApiError extends Error {
     requestId,
     retryAfterSeconds,
     current,
+    challenge,
     reasons = [],
     free,
   }: Details) {
@@ -48,6 +51,7 @@ export class ApiError extends Error {
     this.requestId = requestId
     this.retryAfter = retryAfterSeconds
     this.current = current
+    this.challenge = challenge
     this.reasons = reasons
     this.free = free
   }
@@ -69,6 +73,7 @@ export function toApiError(status: number, text: string, header: (name: string) 
     fields: body?.errors,
     requestId: body?.requestId,
     current: body?.current,
+    challenge: body?.challenge,
     reasons: body?.reasons,
     free: body?.free,
     retryAfterSeconds: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : undefined,

@@ -38,7 +38,7 @@ function countBytes(onProgress: (bytes: number) => void): TransformStream<Uint8A
   })
 }
 
-function saveFile(file: Blob, filename: string): void {
+export function saveFile(file: Blob, filename: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url

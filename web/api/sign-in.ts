@@ -8,6 +8,13 @@ export async function signIn(email: string, password: string): Promise<void> {
   startSession(data)
 }
 
+/** After a `second_factor_required`, whose challenge it takes. Returns what is to be said of it. */
+export async function signInWithCode(challenge: string, code: string): Promise<string> {
+  const { data } = await api('auth', 'signInWithCode', { body: { challenge, code } })
+  startSession(data)
+  return data.message
+}
+
 /** Ends the session on the server and here; here even when the server cannot be reached, where it then expires. */
 export async function signOut(): Promise<void> {
   const ended = api('auth', 'signOut').catch((error: unknown) => {

@@ -22,6 +22,7 @@ export const kindLabels: Record<MailKind, string> = {
   'password-link': 'Password link',
   'password-changed': 'New password',
   'new-sign-in': 'New sign-in',
+  'second-factor': 'Second factor',
   booked: 'Booked',
   moved: 'Changed',
   cancelled: 'Cancelled',

@@ -155,6 +155,31 @@ export const migrations: Record<string, Migration> = {
     'create unique index sessions_id_idx on sessions (id)',
   ),
   '035-session-confirmations': run('alter table sessions add column confirmed_at timestamptz not null default now()'),
+  '037-second-factors': run(
+    `create table second_factors (
+      id uuid primary key,
+      staff_id uuid not null references staff (id) on delete cascade,
+      secret text not null,
+      last_step integer not null default 0,
+      created_at timestamptz not null,
+      confirmed_at timestamptz
+    )`,
+    'create unique index second_factors_confirmed_idx on second_factors (staff_id) where confirmed_at is not null',
+    'create unique index second_factors_new_idx on second_factors (staff_id) where confirmed_at is null',
+    `create table recovery_codes (
+      code_hash bytea primary key,
+      staff_id uuid not null references staff (id) on delete cascade
+    )`,
+    'create index recovery_codes_staff_idx on recovery_codes (staff_id)',
+    `create table sign_in_challenges (
+      token_hash bytea primary key,
+      staff_id uuid not null references staff (id) on delete cascade,
+      user_agent text not null,
+      expires_at timestamptz not null
+    )`,
+    'create index sign_in_challenges_staff_idx on sign_in_challenges (staff_id)',
+    'create index sign_in_challenges_expires_idx on sign_in_challenges (expires_at)',
+  ),
 }
 
 /** A migration of a few statements. */

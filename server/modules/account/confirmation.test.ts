@@ -21,6 +21,10 @@ async function signIn(email: string): Promise<string> {
 describe('a sensitive call', () => {
   it('is one that changes access, or gives out people or secrets', () => {
     expect(sensitive.map(({ name }) => name)).toEqual([
+      'secondFactors.create',
+      'secondFactors.confirm',
+      'secondFactors.createRecoveryCodes',
+      'secondFactors.delete',
       'users.export',
       'users.exportBookings',
       'staff.create',

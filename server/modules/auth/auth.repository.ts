@@ -33,6 +33,36 @@ export async function replacePasswordHash(
   return numUpdatedRows === 1n
 }
 
+export async function createChallenge(tx: Tx, challenge: Insertable<Database['sign_in_challenges']>): Promise<void> {
+  await tx.insertInto('sign_in_challenges').values(challenge).execute()
+}
+
+/** Whose it is, as long as they may sign in. */
+export async function findChallenge(
+  db: Db,
+  { token_hash, user_agent, now }: { token_hash: Buffer; user_agent: string; now: Date },
+) {
+  return db
+    .selectFrom('sign_in_challenges')
+    .innerJoin('staff', 'staff.id', 'sign_in_challenges.staff_id')
+    .select(['staff.id', 'firstname', 'lastname', 'email', 'phone_number', 'role', 'pages'])
+    .where('token_hash', '=', token_hash)
+    .where('user_agent', '=', user_agent)
+    .where('expires_at', '>', now)
+    .where('staff.is_blocked', '=', false)
+    .where('staff.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** False when it was used, or has ended, meanwhile. */
+export async function deleteChallenge(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sign_in_challenges')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
 export async function createSession(db: Db | Tx, session: Insertable<Database['sessions']>) {
   await db.insertInto('sessions').values(session).execute()
 }
@@ -43,6 +73,8 @@ export async function deleteSession(db: Db | Tx, tokenHash: Buffer): Promise<voi
 
 /** Ends every session of a staff member except `keep`: after a block, a deletion or a new password. */
 export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string, keep?: Buffer): Promise<void> {
+  // Who is between the two steps of signing in has given a password that may no longer be right.
+  await db.deleteFrom('sign_in_challenges').where('staff_id', '=', staffId).execute()
   await db
     .deleteFrom('sessions')
     .where('staff_id', '=', staffId)
@@ -102,12 +134,13 @@ export async function deleteUnusedAddresses(db: Db | Tx, now: Date): Promise<num
   return Number(numDeletedRows)
 }
 
-/** Links too, which expire like them. Returns how many sessions there were. */
+/** Links and challenges too, which expire like them. Returns how many sessions there were. */
 export async function deleteExpiredSessions(db: Db | Tx, now: Date, idleMs: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where((row) => row.or([row('expires_at', '<=', now), row('last_used_at', '<=', new Date(now.getTime() - idleMs))]))
     .executeTakeFirst()
   await db.deleteFrom('password_links').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('sign_in_challenges').where('expires_at', '<=', now).execute()
   return Number(numDeletedRows)
 }

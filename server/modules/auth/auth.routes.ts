@@ -1,7 +1,7 @@
 import type { authEndpoints } from '#contract/auth.ts'
 import { parsePageCode } from '#contract/pages.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { changePassword, signIn, signOut } from './auth.service.ts'
+import { changePassword, signIn, signInWithCode, signOut } from './auth.service.ts'
 import { commonPasswords } from './common-passwords.ts'
 import { toNetwork } from './network.ts'
 import { readPasswordLink, requestPasswordLink, usePasswordLink } from './password-links.ts'
@@ -9,6 +9,12 @@ import { readPasswordLink, requestPasswordLink, usePasswordLink } from './passwo
 export const authHandlers: Handlers<typeof authEndpoints> = {
   login: ({ context, actor, body, request }) =>
     signIn(context, actor, body, { network: toNetwork(request.ip), userAgent: request.headers['user-agent'] ?? '' }),
+
+  signInWithCode: ({ context, actor, body, request }) =>
+    signInWithCode(context, actor, body, {
+      network: toNetwork(request.ip),
+      userAgent: request.headers['user-agent'] ?? '',
+    }),
 
   /** About the person of the session; another id is never permitted (rules §2.7). */
   verifyPage: async ({ session, body }) => {

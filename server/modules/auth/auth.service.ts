@@ -1,17 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import type { ChangePasswordBody, LoginBody, LoginResponse } from '#contract/auth.ts'
+import type { ChangePasswordBody, CodeBody, LoginBody, LoginResponse } from '#contract/auth.ts'
+import { errors } from '#contract/errors.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { toTokenHash } from '#server/http/session.ts'
 import { recordChange, recordEvent } from '../audit/record-change.ts'
-import { mailNewSignIn, mailPasswordChanged } from '../mail/mail.service.ts'
+import { mailNewSignIn, mailPasswordChanged, mailSecondFactor } from '../mail/mail.service.ts'
+import { countRecoveryCodes, findFactor, lockSignIn } from '../second-factors/second-factors.repository.ts'
+import { acceptCode, countCode } from '../second-factors/second-factors.service.ts'
 import { staffRecord } from '../staff/staff.repository.ts'
 import {
+  createChallenge,
   createSession,
+  deleteChallenge,
   deleteSession,
   deleteSessionsOfStaff,
+  findChallenge,
   findPasswordHash,
   findStaffByEmail,
   isKnownAddress,
@@ -60,21 +67,97 @@ async function signInFrom(
   }
 
   const token = randomBytes(32).toString('base64url')
-  await inTransaction(context.db, async (tx) => {
-    if (await rememberAddress(tx, address)) await mailNewSignIn(context, tx, staff, network)
-    await createSession(tx, {
-      token_hash: toTokenHash(token),
-      staff_id: staff.id,
-      expires_at: new Date(address.now.getTime() + context.config.sessionHours * 3_600_000),
-      created_at: address.now,
-      last_used_at: address.now,
-      confirmed_at: address.now,
-      address: actor.address ?? '',
-      user_agent: userAgent.slice(0, MOST_OF_USER_AGENT),
-    })
-    const label = `${staff.firstname} ${staff.lastname}`.trim()
-    await recordEvent(tx, { ...actor, id: staff.id }, { ...event, label, action: 'sign-in' })
+  const needsCode = await inTransaction(context.db, async (tx) => {
+    await lockSignIn(tx, staff.id)
+    if (await findFactor(tx, staff.id)) {
+      await createChallenge(tx, {
+        token_hash: toTokenHash(token),
+        staff_id: staff.id,
+        user_agent: toStoredAgent(userAgent),
+        expires_at: new Date(address.now.getTime() + CHALLENGE_FOR_MS),
+      })
+      return true
+    }
+    await startSession(context, tx, actor, { staff, address, token, network, userAgent })
+    return false
   })
+  if (needsCode) throw new AppError('second_factor_required', { challenge: token })
+  return toLoginResponse(staff, token, 'Signed in')
+}
+
+/** How long a code may be entered after the password. */
+const CHALLENGE_FOR_MS = 5 * 60_000
+
+const toStoredAgent = (userAgent: string) => userAgent.slice(0, MOST_OF_USER_AGENT)
+
+/** The second step: what the first has given out works once, in the same browser. A wrong code leaves it as it is. */
+export async function signInWithCode(
+  context: AppContext,
+  actor: Actor,
+  { challenge, code }: z.output<typeof CodeBody>,
+  { network, userAgent }: From,
+): Promise<LoginResponse> {
+  const now = context.clock.now()
+  const asked = { token_hash: toTokenHash(challenge), user_agent: toStoredAgent(userAgent), now }
+  const staff = await findChallenge(context.db, asked)
+  if (!staff) throw new AppError('challenge_over')
+  const attempt = await countCode(context, staff.id, network)
+  const message = errors.wrong_code.message
+  const wrong = new AppError('wrong_code', { fields: [{ path: 'code', message }] })
+  const token = randomBytes(32).toString('base64url')
+  const address = { staff_id: staff.id, address_hash: context.loginLimit.hash('known', staff.id, network), now }
+  const left = await inTransaction(context.db, async (tx) => {
+    await lockSignIn(tx, staff.id)
+    // Of two who send it at the same moment, the second finds it used.
+    if (!(await deleteChallenge(tx, asked.token_hash))) throw new AppError('challenge_over')
+    const used = attempt.mayPass ? await acceptCode(context, tx, staff.id, code) : undefined
+    if (used === undefined) throw attempt.refusal ?? wrong
+    await startSession(context, tx, actor, { staff, address, token, network, userAgent })
+    if (used === 'app') return undefined
+    await mailSecondFactor(context, tx, staff, 'recovery-code')
+    return countRecoveryCodes(tx, staff.id)
+  }).catch(async (error: unknown) => {
+    const event = { entity: 'staff', id: staff.id, label: staff.email, reason: 'Wrong code' } as const
+    if (error === wrong) await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed' })
+    throw error
+  })
+  await attempt.giveBack()
+  const said = left === undefined ? 'Signed in' : `Signed in with a recovery code. ${left} left.`
+  return toLoginResponse(staff, token, said)
+}
+
+type SigningIn = NonNullable<Awaited<ReturnType<typeof findChallenge>>>
+
+type NewSession = {
+  staff: SigningIn
+  address: { staff_id: string; address_hash: Buffer; now: Date }
+  token: string
+  network: string
+  userAgent: string
+}
+
+async function startSession(
+  context: AppContext,
+  tx: Tx,
+  actor: Actor,
+  { staff, address, token, network, userAgent }: NewSession,
+): Promise<void> {
+  if (await rememberAddress(tx, address)) await mailNewSignIn(context, tx, staff, network)
+  await createSession(tx, {
+    token_hash: toTokenHash(token),
+    staff_id: staff.id,
+    expires_at: new Date(address.now.getTime() + context.config.sessionHours * 3_600_000),
+    created_at: address.now,
+    last_used_at: address.now,
+    confirmed_at: address.now,
+    address: actor.address ?? '',
+    user_agent: toStoredAgent(userAgent),
+  })
+  const label = `${staff.firstname} ${staff.lastname}`.trim()
+  await recordEvent(tx, { ...actor, id: staff.id }, { entity: 'staff', id: staff.id, label, action: 'sign-in' })
+}
+
+function toLoginResponse(staff: SigningIn, token: string, message: string): LoginResponse {
   const user = {
     _id: staff.id,
     firstname: staff.firstname,
@@ -83,7 +166,7 @@ async function signInFrom(
     phoneNumber: staff.phone_number,
     role: staff.role,
   }
-  return { ...user, user, token, auth_page: staff.pages.map(String), message: 'Signed in' }
+  return { ...user, user, token, auth_page: staff.pages.map(String), message }
 }
 
 type Claim = {

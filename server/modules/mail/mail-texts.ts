@@ -97,3 +97,28 @@ export function sayNewSignIn(about: About, { at, from }: { at: string; from: str
     note: toNote(about, 'it belongs to this account'),
   }
 }
+
+export type SecondFactorNews = 'set-up' | 'turned-off' | 'recovery-code'
+
+const secondFactorNews: Record<SecondFactorNews, string> = {
+  'set-up':
+    'A second factor was set up. From now on you sign in with your password and a code of your authenticator app.',
+  'turned-off': 'The second factor was turned off. From now on your password alone signs you in.',
+  'recovery-code': 'Someone signed in with your password and a recovery code. That code does not work again.',
+}
+
+/** To someone whose second factor has changed, or was gone round by a recovery code. */
+export function saySecondFactor(about: About, { news, at }: { news: SecondFactorNews; at: string }): MailContent {
+  const { productName, portalUrl } = about
+  return {
+    subject: `The second factor of your ${productName} account`,
+    name: about.name,
+    paragraphs: [
+      secondFactorNews[news],
+      'If it was not you, change your password now, which ends all other sessions, and tell a colleague who manages staff.',
+    ],
+    facts: { When: at },
+    button: { label: 'Open the portal', href: portalUrl },
+    note: toNote(about, 'it belongs to this account'),
+  }
+}

@@ -15,7 +15,14 @@ import { enqueueMessage, toMessageKey } from '../messages/messages.service.ts'
 import { findStaff } from '../staff/staff.repository.ts'
 import { findMail, insertMail, requeueMail, updateMail } from './mail.repository.ts'
 import { type MailContent, renderMail } from './mail-template.ts'
-import { sayInvitation, sayNewSignIn, sayPasswordChanged, sayPasswordLink } from './mail-texts.ts'
+import {
+  type SecondFactorNews,
+  sayInvitation,
+  sayNewSignIn,
+  sayPasswordChanged,
+  sayPasswordLink,
+  saySecondFactor,
+} from './mail-texts.ts'
 import { MailError } from './smtp.ts'
 
 type Receiver = Pick<Staff, 'firstname' | 'lastname' | 'email'>
@@ -57,6 +64,15 @@ export async function mailPasswordChanged(
 
 export async function mailNewSignIn(context: AppContext, tx: Tx, to: Receiver, from: string): Promise<void> {
   await queueMail(context, tx, 'new-sign-in', to, sayNewSignIn(about(context, to), { at: toTime(context), from }))
+}
+
+export async function mailSecondFactor(
+  context: AppContext,
+  tx: Tx,
+  to: Receiver,
+  news: SecondFactorNews,
+): Promise<void> {
+  await queueMail(context, tx, 'second-factor', to, saySecondFactor(about(context, to), { news, at: toTime(context) }))
 }
 
 const toName = ({ firstname, lastname }: Receiver) => `${firstname} ${lastname}`.trim()

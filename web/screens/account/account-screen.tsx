@@ -20,6 +20,7 @@ import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { AccountForm } from './account-form.tsx'
 import styles from './account-screen.module.css'
+import { SecondFactor } from './second-factor.tsx'
 
 const columns: readonly Column<AccountSession>[] = [
   {
@@ -67,6 +68,7 @@ export function AccountScreen() {
       {account.data && sessions.data ? (
         <div className={styles.panels}>
           <Details account={account.data.data} onEdit={() => dialogs.show('edit')} />
+          <SecondFactor />
           <Sessions sessions={sessions.data.data} show={dialogs.show} />
         </div>
       ) : error ? (

@@ -11,6 +11,7 @@ import { FORGOT_PASSWORD_PATH } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { PasswordField } from '#web/ui/field/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
+import { CodeStep } from './code-step.tsx'
 import { EmailField, Failure, LoginForm, LoginFrame } from './login-frame.tsx'
 import styles from './login-screen.module.css'
 
@@ -28,16 +29,18 @@ export function LoginScreen() {
   })
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const [challenge, setChallenge] = useState<string>()
 
   const submit = form.onSubmit(
     ({ email, password }) => {
       setPending(true)
       setFailure(undefined)
       signIn(email.trim(), password).catch((error: unknown) => {
+        setPending(false)
+        if (error instanceof ApiError && error.challenge !== undefined) return setChallenge(error.challenge)
         const errors = toFormErrors(error, fields)
         form.setErrors(errors.fields)
         setFailure(toFailureText(error, errors.summary))
-        setPending(false)
         focus(errors.fields.email === undefined ? 'password' : 'email')
       })
     },
@@ -48,6 +51,13 @@ export function LoginScreen() {
   )
   const focus = (field: (typeof fields)[number]) => form.getInputNode(field)?.focus()
 
+  const startAgain = (reason?: string) => {
+    setChallenge(undefined)
+    form.setFieldValue('password', '')
+    setFailure(reason)
+  }
+
+  if (challenge !== undefined) return <CodeStep challenge={challenge} onStartAgain={startAgain} />
   return (
     <LoginFrame title={`Log in to the ${settings.productName} Admin Portal`}>
       {getSessionEnd() === 'expired' && (

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+/** What the app shows now, or with the next code, as each works once. */
+const codeOf = (key: string, later = 0) => toCode(key, new Date(Date.now() + later * 30_000))
+
+async function givePassword(page: Page, email: string) {
+  await page.goto('/login')
+  await page.getByLabel('Email Address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Enter your code')
+}
+
+test.describe('A second factor', () => {
+  test('is set up under one’s name, with recovery codes that are shown once', async ({
+    page,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/400/)
+    await signIn([2])
+    await page.goto('/account')
+    const panel = page.getByRole('region', { name: 'Second factor' })
+    await expect(panel).toContainText('Off')
+    await panel.getByRole('button', { name: 'Set up' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Set up a second factor' })
+    await expect(dialog.getByRole('img', { name: 'QR code of the new key' })).toBeVisible()
+    const key = ((await dialog.getByLabel('Key', { exact: true }).textContent()) ?? '').replaceAll(' ', '')
+    const code = dialog.getByLabel('Code', { exact: true })
+    await expect(code).toBeFocused()
+    await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
+    await expect(code).toHaveAttribute('inputmode', 'numeric')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Turn on' }).click()
+    await expect(code).toHaveAccessibleDescription(/Code is required/)
+    await code.fill('000000')
+    await code.press('Enter')
+    await expect(code).toHaveAccessibleDescription(/This code is wrong. Check that the clock of your phone is right/)
+    await code.fill(codeOf(key))
+    await code.press('Enter')
+
+    const codes = page.getByRole('dialog', { name: 'Recovery codes' })
+    await expect(codes.getByRole('listitem')).toHaveCount(10)
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    const started = page.waitForEvent('download')
+    await codes.getByRole('button', { name: 'Download' }).click()
+    const file = await readFile(await (await started).path(), 'utf8')
+    const [first = ''] = await codes.getByRole('listitem').allTextContents()
+    expect(file).toContain(first)
+    // Nothing but the button says that they were kept.
+    await page.keyboard.press('Escape')
+    await codes.getByRole('button', { name: 'I have kept them' }).click()
+    await expect(panel).toContainText('On')
+    await expect(panel).toContainText('10 recovery codes are left.')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+
+    await panel.getByRole('button', { name: 'New recovery codes' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Make new codes' }).click()
+    await expect(codes.getByRole('listitem')).toHaveCount(10)
+    expect(await codes.getByRole('listitem').allTextContents()).not.toContain(first)
+    await codes.getByRole('button', { name: 'I have kept them' }).click()
+  })
+
+  test('is asked for after the password, and a recovery code takes its place', async ({
+    page,
+    server,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/40[13]/, /410/)
+    const staff = await buildStaff(server.db, { pages: [2] })
+    const { key } = await buildSecondFactor(server.db, staff.id)
+    await givePassword(page, staff.email)
+    const code = page.getByLabel('Code', { exact: true })
+    await expect(code).toBeFocused()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await expect(code).toHaveAccessibleDescription('Code is required')
+    await code.fill('000 000')
+    await code.press('Enter')
+    await expect(code).toHaveAccessibleDescription(/This code is wrong, or was used already/)
+    await expect(code).toHaveValue('000 000')
+    await expectAccessible(page)
+    await code.fill(codeOf(key))
+    await code.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+
+    // What was copied from a list of recovery codes.
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'New recovery codes' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Make new codes' }).click()
+    const codes = page.getByRole('dialog', { name: 'Recovery codes' })
+    const [recovery = ''] = await codes.getByRole('listitem').allTextContents()
+    await codes.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await page.setViewportSize(PHONE)
+    await givePassword(page, staff.email)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Enter a recovery code')
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await page.getByLabel('Recovery code').fill(recovery)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await expect(page.getByText('Signed in with a recovery code. 9 left.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
+  })
+
+  test('begins again at the password when the code came too late', async ({ page, server, expectConsoleErrors }) => {
+    expectConsoleErrors(/403/, /410/)
+    const staff = await buildStaff(server.db)
+    const { key } = await buildSecondFactor(server.db, staff.id)
+    await givePassword(page, staff.email)
+    await server.db.updateTable('sign_in_challenges').set({ expires_at: new Date() }).execute()
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(key, 1))
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await expect(page.getByRole('alert')).toHaveText('That took too long. Enter your password again.')
+    await expect(page.getByLabel('Email Address')).toHaveValue(staff.email)
+  })
+})

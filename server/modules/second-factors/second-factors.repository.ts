@@ -1,0 +1,89 @@
+import type { Db, Tx } from '#server/db/client.ts'
+
+/** Until the transaction's end nobody signs in as this person, and their second factor stays as it is. */
+export async function lockSignIn(tx: Tx, staffId: string): Promise<void> {
+  await tx.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute()
+}
+
+/** The one that counts at sign-in. */
+export async function findFactor(db: Db | Tx, staffId: string) {
+  return db
+    .selectFrom('second_factors')
+    .select(['id', 'secret', 'confirmed_at'])
+    .where('staff_id', '=', staffId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+}
+
+/** A key made since then, of which no code has been entered yet. */
+export async function findNewKey(tx: Tx, staffId: string, since: Date) {
+  return tx
+    .selectFrom('second_factors')
+    .select(['id', 'secret'])
+    .where('staff_id', '=', staffId)
+    .where('confirmed_at', 'is', null)
+    .where('created_at', '>', since)
+    .executeTakeFirst()
+}
+
+/** In place of one that was not confirmed. */
+export async function replaceNewKey(
+  tx: Tx,
+  key: { id: string; staff_id: string; secret: string; created_at: Date },
+): Promise<void> {
+  await tx.deleteFrom('second_factors').where('staff_id', '=', key.staff_id).where('confirmed_at', 'is', null).execute()
+  await tx.insertInto('second_factors').values(key).execute()
+}
+
+/** In place of the one that has counted until now. */
+export async function confirmKey(tx: Tx, staffId: string, id: string, now: Date): Promise<void> {
+  await tx.deleteFrom('second_factors').where('staff_id', '=', staffId).where('id', '!=', id).execute()
+  await tx.updateTable('second_factors').set({ confirmed_at: now }).where('id', '=', id).execute()
+}
+
+/** False when a code of this time step, or of a later one, has been accepted already. */
+export async function takeStep(tx: Tx, id: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('second_factors')
+    .set({ last_step: step })
+    .where('id', '=', id)
+    .where('last_step', '<', step)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function replaceRecoveryCodes(tx: Tx, staffId: string, hashes: readonly Buffer[]): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('staff_id', '=', staffId).execute()
+  const rows = hashes.map((code_hash) => ({ code_hash, staff_id: staffId }))
+  await tx.insertInto('recovery_codes').values(rows).execute()
+}
+
+/** False when it is none of the person's, or was used already. */
+export async function takeRecoveryCode(tx: Tx, staffId: string, code_hash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('recovery_codes')
+    .where('code_hash', '=', code_hash)
+    .where('staff_id', '=', staffId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export async function countRecoveryCodes(db: Db | Tx, staffId: string): Promise<number> {
+  const { left } = await db
+    .selectFrom('recovery_codes')
+    .select(({ fn }) => fn.countAll<number>().as('left'))
+    .where('staff_id', '=', staffId)
+    .executeTakeFirstOrThrow()
+  return left
+}
+
+/** With its recovery codes, and a key that was not confirmed; false when there was none that counted. */
+export async function deleteFactor(tx: Tx, staffId: string): Promise<boolean> {
+  await tx.deleteFrom('recovery_codes').where('staff_id', '=', staffId).execute()
+  const deleted = await tx
+    .deleteFrom('second_factors')
+    .where('staff_id', '=', staffId)
+    .returning('confirmed_at')
+    .execute()
+  return deleted.some(({ confirmed_at }) => confirmed_at !== null)
+}

@@ -1,0 +1,151 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { NewKey } from '#contract/second-factors.ts'
+import { api } from '#web/api/client.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { toMomentText } from '#web/lib/business-day.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconKey, IconShieldLock } from '#web/ui/icons/icons.tsx'
+import { Panel } from '#web/ui/panel/panel.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { ErrorState, ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import styles from './account-screen.module.css'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { SetUpSecondFactor } from './set-up-second-factor.tsx'
+
+type Shown = { newKey: NewKey } | { recoveryCodes: readonly string[] } | 'renew' | 'turn-off'
+
+/** Few enough to make new ones. */
+const FEW_CODES = 3
+
+/** A code of one's phone beside the password (rules §33.7). */
+export function SecondFactor() {
+  const query = useQuery(apiQuery('secondFactors', 'get'))
+  const dialogs = useDialogs<Shown>()
+  const make = useMutation({
+    mutationFn: () => api('secondFactors', 'create'),
+    onSuccess: ({ data }) => dialogs.show({ newKey: data }),
+  })
+  const factor = query.data?.data
+
+  return (
+    <Panel
+      title="Second factor"
+      action={
+        factor && (
+          <Button
+            size="small"
+            icon={<IconShieldLock size={14} />}
+            loading={make.isPending}
+            onClick={() => make.mutate()}
+          >
+            {factor.isSetUp ? 'Use another phone' : 'Set up'}
+          </Button>
+        )
+      }
+    >
+      {make.error && <ErrorSummary problem={toProblem(make.error)} />}
+      {factor ? (
+        <div className={styles.factor}>
+          <p>
+            <StatusChip tone={factor.isSetUp ? 'green' : 'grey'}>{factor.isSetUp ? 'On' : 'Off'}</StatusChip>{' '}
+            {factor.isSetUp
+              ? `You sign in with your password and a code of your authenticator app${factor.since === null ? '' : `, since ${toMomentText(factor.since)}`}.`
+              : 'With one, your password alone lets nobody in: signing in asks for a code of your phone too.'}
+          </p>
+          {factor.isSetUp && (
+            <>
+              <p>
+                {toCodesLeft(factor.recoveryCodesLeft)}{' '}
+                {factor.recoveryCodesLeft <= FEW_CODES && 'Make new ones before you have none when your phone is lost.'}
+              </p>
+              <div className={styles.actions}>
+                <Button size="small" icon={<IconKey size={14} />} onClick={() => dialogs.show('renew')}>
+                  New recovery codes
+                </Button>
+                <Button size="small" onClick={() => dialogs.show('turn-off')}>
+                  Turn off
+                </Button>
+              </div>
+            </>
+          )}
+        </div>
+      ) : query.error ? (
+        <ErrorState
+          title="Your second factor could not be loaded"
+          problem={toProblem(query.error)}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      ) : (
+        <SkeletonFields count={2} />
+      )}
+      <DialogOutlet dialogs={dialogs}>
+        {(shown) => {
+          if (shown === 'renew') {
+            return <RenewCodes onCodes={(recoveryCodes) => dialogs.show({ recoveryCodes })} onClose={dialogs.close} />
+          }
+          if (shown === 'turn-off') return <TurnOff onClose={dialogs.close} />
+          if ('recoveryCodes' in shown) return <RecoveryCodes codes={shown.recoveryCodes} onClose={dialogs.close} />
+          return (
+            <SetUpSecondFactor
+              newKey={shown.newKey}
+              onCodes={(recoveryCodes) => dialogs.show({ recoveryCodes })}
+              onClose={dialogs.close}
+            />
+          )
+        }}
+      </DialogOutlet>
+    </Panel>
+  )
+}
+
+function toCodesLeft(left: number): string {
+  if (left === 0) return 'No recovery code is left.'
+  return left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`
+}
+
+function RenewCodes({ onCodes, onClose }: { onCodes: (codes: string[]) => void; onClose: () => void }) {
+  const codes = useRef<string[]>(undefined)
+  return (
+    <ConfirmDialog
+      title="New recovery codes"
+      consequence="Those that you have now do not work any more."
+      confirmLabel="Make new codes"
+      onConfirm={async () => {
+        const { data } = await api('secondFactors', 'createRecoveryCodes')
+        codes.current = data.recoveryCodes
+        void queryClient.invalidateQueries({ queryKey: ['secondFactors'] })
+      }}
+      onClose={() => (codes.current ? onCodes(codes.current) : onClose())}
+    >
+      Make ten new codes for when your phone is not at hand?
+    </ConfirmDialog>
+  )
+}
+
+function TurnOff({ onClose }: { onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title="Turn the second factor off"
+      consequence="Your recovery codes do not work any more either."
+      confirmLabel="Turn off"
+      danger
+      icon={<IconShieldLock size={16} />}
+      onConfirm={async () => {
+        const { data } = await api('secondFactors', 'delete')
+        showSuccess(data.message)
+        await queryClient.invalidateQueries({ queryKey: ['secondFactors'] })
+      }}
+      onClose={onClose}
+    >
+      Sign in with your password alone from now on?
+    </ConfirmDialog>
+  )
+}
