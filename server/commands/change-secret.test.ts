@@ -42,7 +42,9 @@ describe('npm run secret:change', { timeout: 120_000 }, () => {
     expect(wrong.output).toContain('SECRET_KEY is not the key')
 
     const right = await change({ SECRET_KEY, NEW_SECRET_KEY })
-    expect(right.output).toContain('Device passwords, secrets of webhooks and keys of second factors sealed with the new key: 1')
+    expect(right.output).toContain(
+      'Device passwords, secrets of webhooks and keys of second factors sealed with the new key: 1',
+    )
     expect(right.output).toContain('set SECRET_KEY to the new key')
     expect(right.output).not.toContain(NEW_SECRET_KEY)
     expect(right.code).toBe(0)

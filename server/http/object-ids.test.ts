@@ -249,8 +249,10 @@ function findIds(schema: Schema, path: string, found = new Set<string>()): Set<s
 const toSchema = (schema: z.core.$ZodType | undefined) =>
   schema === undefined ? {} : (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) // of which Schema names some keys
 
-/** Fields that a schema shares with another endpoint, and that change nothing here. */
+/** Fields that a schema shares with another endpoint, and that change nothing here; and fields named like an id that are none. */
 const unread: Partial<Record<string, string>> = {
+  'auth.signInWithCode body.code': 'a code of an authenticator app, not of a booking',
+  'secondFactors.confirm body.code': 'a code of an authenticator app, not of a booking',
   'closures.update body.podIds': 'a closure keeps its pods',
   'closures.update body.locationId': 'a closure keeps its location',
 }
