@@ -11,6 +11,7 @@ export default defineConfig({
     'database-worker': 'server/db/embedded/worker.ts',
     migrate: 'server/commands/migrate.ts',
     'create-staff': 'server/commands/create-staff.ts',
+    'reset-second-factor': 'server/commands/reset-second-factor.ts',
     seed: 'server/commands/seed.ts',
     'change-secret': 'server/commands/change-secret.ts',
     'archive-audit': 'server/commands/archive-audit.ts',

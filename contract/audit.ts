@@ -50,6 +50,7 @@ export const auditActions = [
   'password-link',
   'second-factor',
   'second-factor-off',
+  'second-factor-reset',
   'recovery-codes',
   'sign-in',
   'sign-in-failed',

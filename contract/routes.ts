@@ -535,6 +535,13 @@ export const routes = {
       sensitive: true,
       idempotent: false,
     },
+    resetSecondFactor: {
+      method: 'DELETE',
+      path: '/staff/:id/second-factors',
+      access: [staff],
+      summary: 'Remove the second factor of a colleague who has lost theirs, and end their sessions',
+      sensitive: true,
+    },
     upcomingBookings: {
       method: 'GET',
       path: '/user/staff-upcoming-bookings/:id',

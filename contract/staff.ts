@@ -92,6 +92,7 @@ export const staffEndpoints = {
     /** The link, shown once where it could not be mailed. */
     response: z.extend(MessageSchema, { link: z.nullable(z.string()) }),
   }),
+  resetSecondFactor: endpoint(routes.staff.resetSecondFactor, { ifMatch: 'optional', response: MessageSchema }),
   upcomingBookings: endpoint(routes.staff.upcomingBookings, { response: UpcomingBookingsSchema }),
   export: endpoint(routes.staff.export, { query: StaffListQuery, response: z.string(), kind: 'csv' }),
   exportBookings: endpoint(routes.staff.exportBookings, { query: StaffListQuery, response: z.string(), kind: 'csv' }),

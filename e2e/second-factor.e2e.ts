@@ -121,4 +121,19 @@ test.describe('A second factor', () => {
     await expect(page.getByRole('alert')).toHaveText('That took too long. Enter your password again.')
     await expect(page.getByLabel('Email Address')).toHaveValue(staff.email)
   })
+
+  test('is reset by a colleague when it is lost', async ({ page, server, signIn }) => {
+    await signIn()
+    const colleague = await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [2] })
+    await buildSecondFactor(server.db, colleague.id)
+    await page.goto('/assign-role')
+    await page
+      .getByRole('row', { name: /Sipho Zulu/ })
+      .getByRole('button', { name: /Reset second factor/ })
+      .click()
+    await expectAccessible(page)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Reset', exact: true }).click()
+    await expect(page.getByText('Second factor reset', { exact: true })).toBeVisible()
+    expect(await server.db.selectFrom('second_factors').select('id').execute()).toEqual([])
+  })
 })

@@ -267,6 +267,7 @@ const outOfReach = new Set([
   'secondFactors.confirm',
   'secondFactors.createRecoveryCodes',
   'secondFactors.delete',
+  'staff.resetSecondFactor',
   'account.endSession',
   'audit.undo',
   'closures.update',

@@ -274,6 +274,11 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'staff.block': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
     'staff.unblock': async () => ({ params: { id: (await buildStaff(test.db, { is_blocked: true })).id } }),
     'staff.delete': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
+    'staff.resetSecondFactor': async () => {
+      const { id } = await buildStaff(test.db)
+      await buildSecondFactor(test.db, id)
+      return { params: { id } }
+    },
     'staff.createPasswordLink': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
     'pricing.setRate': async () => ({ body: { rate: 3 } }),
     'mails.retry': async () => {

@@ -30,6 +30,7 @@ describe('a sensitive call', () => {
       'staff.create',
       'staff.update',
       'staff.createPasswordLink',
+      'staff.resetSecondFactor',
       'staff.export',
       'webhooks.create',
     ])

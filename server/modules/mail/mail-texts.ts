@@ -98,12 +98,14 @@ export function sayNewSignIn(about: About, { at, from }: { at: string; from: str
   }
 }
 
-export type SecondFactorNews = 'set-up' | 'turned-off' | 'recovery-code'
+export type SecondFactorNews = 'set-up' | 'turned-off' | 'reset' | 'recovery-code'
 
 const secondFactorNews: Record<SecondFactorNews, string> = {
   'set-up':
     'A second factor was set up. From now on you sign in with your password and a code of your authenticator app.',
   'turned-off': 'The second factor was turned off. From now on your password alone signs you in.',
+  reset:
+    'A colleague removed your second factor, as you had lost it. You are signed out everywhere, and your password alone signs you in until you set up another.',
   'recovery-code': 'Someone signed in with your password and a recovery code. That code does not work again.',
 }
 

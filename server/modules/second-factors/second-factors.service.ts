@@ -2,11 +2,13 @@ import type { NewKey, SecondFactor } from '#contract/second-factors.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { AppError, fieldError } from '#server/http/app-error.ts'
+import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { recordEvent } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { mailSecondFactor } from '../mail/mail.service.ts'
+import { requireManagerOf } from '../staff/staff.guards.ts'
+import { findStaff, lockStaff } from '../staff/staff.repository.ts'
 import { createKey, createRecoveryCode, findStep, toAppCode, toKeyUri, toRecoveryHash } from './one-time-codes.ts'
 import {
   confirmKey,
@@ -68,7 +70,7 @@ export async function confirmNewKey(
     }
     await confirmKey(tx, staff._id, offered.id, now)
     await deleteSessionsOfStaff(tx, staff._id, tokenHash)
-    await recordOwn(tx, actor, staff, 'second-factor')
+    await recordFactor(tx, actor, staff, 'second-factor')
     await mailSecondFactor(context, tx, staff, 'set-up')
     return replaceCodes(tx, staff._id)
   })
@@ -80,7 +82,7 @@ export async function renewRecoveryCodes({ db }: AppContext, actor: Actor, { sta
   return inTransaction(db, async (tx) => {
     await lockSignIn(tx, staff._id)
     if (!(await findFactor(tx, staff._id))) throw notSetUp()
-    await recordOwn(tx, actor, staff, 'recovery-codes')
+    await recordFactor(tx, actor, staff, 'recovery-codes')
     return replaceCodes(tx, staff._id)
   })
 }
@@ -89,9 +91,30 @@ export async function turnOff(context: AppContext, actor: Actor, { staff }: Sign
   await inTransaction(context.db, async (tx) => {
     await lockSignIn(tx, staff._id)
     if (!(await deleteFactor(tx, staff._id))) throw notSetUp()
-    await recordOwn(tx, actor, staff, 'second-factor-off')
+    await recordFactor(tx, actor, staff, 'second-factor-off')
     await mailSecondFactor(context, tx, staff, 'turned-off')
   })
+}
+
+/** For a colleague whose phone and recovery codes are lost. One's own is turned off under Your account. */
+export async function resetOf(context: AppContext, actor: Actor, session: SignedIn, staffId: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await lockStaff(tx)
+    const staff = await findStaff(tx, staffId)
+    if (!staff) throw notFound('User')
+    await requireManagerOf(tx, session, staff)
+    if (staff._id === session.staff._id) throw new AppError('own_account')
+    await reset(context, tx, actor, staff)
+  })
+}
+
+/** Whoever they are signed in as anywhere has to sign in anew. */
+export async function reset(context: AppContext, tx: Tx, actor: Actor, staff: SignedIn['staff']): Promise<void> {
+  await lockSignIn(tx, staff._id)
+  if (!(await deleteFactor(tx, staff._id))) throw new AppError('conflict', { message: 'They have no second factor.' })
+  await deleteSessionsOfStaff(tx, staff._id)
+  await recordFactor(tx, actor, staff, 'second-factor-reset')
+  await mailSecondFactor(context, tx, staff, 'reset')
 }
 
 const notSetUp = () => new AppError('conflict', { message: 'You have no second factor. Set one up first.' })
@@ -102,11 +125,11 @@ async function replaceCodes(tx: Tx, staffId: string): Promise<string[]> {
   return codes
 }
 
-async function recordOwn(
+async function recordFactor(
   tx: Tx,
   actor: Actor,
   staff: SignedIn['staff'],
-  action: 'second-factor' | 'second-factor-off' | 'recovery-codes',
+  action: 'second-factor' | 'second-factor-off' | 'second-factor-reset' | 'recovery-codes',
 ): Promise<void> {
   const label = `${staff.firstname} ${staff.lastname}`.trim()
   await recordEvent(tx, actor, { action, entity: 'staff', id: staff._id, label })

@@ -282,3 +282,39 @@ describe('a recovery code', () => {
     expect((await giveCode(await givePassword(me.email), fresh[3])).status).toBe(200)
   })
 })
+
+describe('a second factor that is lost', () => {
+  const reset = (token: string, id: string) =>
+    test.request(routes.staff.resetSecondFactor, { token, params: { id }, headers: { 'if-match': '*' } })
+
+  it('is reset by a colleague, which ends all sessions, is in the history, and is mailed', async () => {
+    const boss = await test.signIn()
+    const me = await test.signIn([2])
+    const { recoveryCodes } = await setUp(me)
+    const challenge = await givePassword(me.email)
+    expect((await reset(boss.token, me._id)).body.message).toBe('Second factor reset')
+    expect((await test.request(get, { token: me.token })).status).toBe(401)
+    expect((await giveCode(challenge, recoveryCodes[0] ?? '')).status).toBe(410)
+    expect((await test.request(login, { body: { email: me.email, password: TEST_PASSWORD } })).status).toBe(200)
+    const row = test.db
+      .selectFrom('audit')
+      .select(['actor_id', 'entity_id'])
+      .where('action', '=', 'second-factor-reset')
+    expect(await row.execute()).toEqual([{ actor_id: boss._id, entity_id: me._id }])
+    const mails = await test.db.selectFrom('mails').select(['to_email', 'text']).orderBy('id').execute()
+    expect(mails.at(-1)).toMatchObject({
+      to_email: me.email,
+      text: expect.stringContaining('removed your second factor'),
+    })
+    expect((await reset(boss.token, me._id)).status).toBe(409)
+    expect(await test.db.selectFrom('recovery_codes').select('staff_id').execute()).toEqual([])
+  })
+
+  it('is reset by nobody who holds fewer pages, nor by oneself', async () => {
+    const [boss, lesser] = [await test.signIn(), await test.signIn([8])]
+    await setUp(boss)
+    expect((await reset(lesser.token, boss._id)).body.code).toBe('colleague_has_more')
+    expect((await reset(boss.token, boss._id)).body.code).toBe('own_account')
+    expect((await state(boss.token)).isSetUp).toBe(true)
+  })
+})

@@ -5,6 +5,7 @@ import { paged, streamed } from '#server/http/results.ts'
 import { sendPasswordLink } from '../auth/password-links.ts'
 import { countUpcomingBookings } from '../bookings/bookings.service.ts'
 import { createOnce } from '../idempotency/create-once.ts'
+import { resetOf } from '../second-factors/second-factors.service.ts'
 import { exportStaff, exportStaffBookings } from './staff.export.ts'
 import { listStaff, listStaffBatches } from './staff.repository.ts'
 import { blockStaff, createStaff, deleteStaff, hashNewPassword, unblockStaff, updateStaff } from './staff.service.ts'
@@ -46,6 +47,11 @@ export const staffHandlers: Handlers<typeof staffEndpoints> = {
   },
 
   createPasswordLink: ({ context, actor, session, params }) => sendPasswordLink(context, actor, session, params.id),
+
+  resetSecondFactor: async ({ context, actor, session, params }) => {
+    await resetOf(context, actor, session, params.id)
+    return { message: 'Second factor reset' }
+  },
 
   upcomingBookings: ({ context, params }) => countUpcomingBookings(context, 'staff', params.id),
 

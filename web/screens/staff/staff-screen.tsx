@@ -1,6 +1,6 @@
 import type { Staff } from '#contract/staff.ts'
 import { findColleagueProblem } from '#contract/staff-rules.ts'
-import { useSession } from '#web/api/session.ts'
+import { getUserId, useSession } from '#web/api/session.ts'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toAllCount } from '#web/components/record-list/list-count.ts'
 import { BlockedFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
@@ -12,10 +12,11 @@ import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconDownload, IconKey, IconPlus } from '#web/ui/icons/icons.tsx'
+import { IconDownload, IconKey, IconPlus, IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { MenuButton } from '#web/ui/menu/menu.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { PasswordLink } from './password-link.tsx'
+import { ResetSecondFactor } from './reset-second-factor.tsx'
 import { StaffForm } from './staff-form.tsx'
 import { staffList } from './staff-list.ts'
 
@@ -38,6 +39,8 @@ export function StaffScreen() {
   const records = useRecordDialogs('staff', toFullName)
   const { dialogs, create, toEditAction, toHistoryAction, toDeleteAction } = records
   const links = useDialogs<Staff>()
+  const resets = useDialogs<Staff>()
+  const ownId = getUserId(useSession())
   const isDeleted = list.state.values.status === 'deleted'
 
   const rowActions = (staff: Staff): RowAction[] => {
@@ -47,6 +50,12 @@ export function StaffScreen() {
       { ...toBlockAction(staff), unavailable },
       { ...toEditAction(staff), unavailable },
       { label: 'Password link', icon: <IconKey />, onSelect: () => links.show(staff), unavailable },
+      {
+        label: 'Reset second factor',
+        icon: <IconShieldLock />,
+        onSelect: () => resets.show(staff),
+        unavailable: staff._id === ownId ? 'Turn your own off under Your account.' : unavailable,
+      },
       toHistoryAction(staff),
       { ...toDeleteAction(staff), unavailable },
     ]
@@ -105,6 +114,9 @@ export function StaffScreen() {
           </DeleteDialog>
         )}
       />
+      <DialogOutlet dialogs={resets}>
+        {(staff) => <ResetSecondFactor staff={staff} onClose={resets.close} />}
+      </DialogOutlet>
       <DialogOutlet dialogs={links}>{(staff) => <PasswordLink staff={staff} onClose={links.close} />}</DialogOutlet>
     </>
   )

@@ -1,0 +1,22 @@
+import { parseArgs } from 'node:util'
+import { systemClock } from '../clock.ts'
+import { createContext } from '../create-context.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { systemActor } from '../modules/audit/record-change.ts'
+import { findStaffByEmail } from '../modules/auth/auth.repository.ts'
+import { reset } from '../modules/second-factors/second-factors.service.ts'
+import { runCommand } from './run-command.ts'
+
+/** `npm run staff:reset-factor`: for whoever has lost theirs where no colleague can reset it. */
+runCommand(async ({ config, database, say }) => {
+  const { values } = parseArgs({ args: process.argv.slice(2), options: { email: { type: 'string' } } })
+  if (values.email === undefined) throw new Error('Usage: npm run staff:reset-factor -- --email lerato@example.com')
+  const staff = await findStaffByEmail(database.db, values.email)
+  if (!staff) throw new Error(`There is no staff member with the address ${values.email}.`)
+  const context = await createContext(config, database)
+  const { id, phone_number: phoneNumber, ...names } = staff
+  await inTransaction(database.db, (tx) =>
+    reset(context, tx, systemActor(systemClock.now), { _id: id, phoneNumber, ...names }),
+  )
+  say(`The second factor of ${staff.email} is reset: the password alone signs them in until they set up another.`)
+})

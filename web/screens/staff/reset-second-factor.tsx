@@ -1,0 +1,25 @@
+import type { Staff } from '#contract/staff.ts'
+import { api } from '#web/api/client.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { IconShieldLock } from '#web/ui/icons/icons.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
+
+/** For a colleague who has lost their phone and their recovery codes (rules §33.9). */
+export function ResetSecondFactor({ staff, onClose }: { staff: Staff; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title="Reset second factor"
+      consequence={`${staff.firstname} is signed out everywhere, is told so by mail, and signs in with the password alone until they set up another. Be sure that it is they who ask.`}
+      confirmLabel="Reset"
+      danger
+      icon={<IconShieldLock size={16} />}
+      onConfirm={async () => {
+        const { data } = await api('staff', 'resetSecondFactor', { params: { id: staff._id } })
+        showSuccess(data.message)
+      }}
+      onClose={onClose}
+    >
+      Has {staff.firstname} lost their phone, and their recovery codes too?
+    </ConfirmDialog>
+  )
+}
