@@ -16,7 +16,12 @@ runCommand(async ({ config, database, say }) => {
   const context = await createContext(config, database)
   const { id, phone_number: phoneNumber, ...names } = staff
   await inTransaction(database.db, (tx) =>
-    reset(context, tx, systemActor(systemClock.now), { _id: id, phoneNumber, ...names }),
+    reset(
+      context,
+      tx,
+      systemActor(() => systemClock.now()),
+      { _id: id, phoneNumber, ...names },
+    ),
   )
   say(`The second factor of ${staff.email} is reset: the password alone signs them in until they set up another.`)
 })
