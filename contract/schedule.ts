@@ -10,7 +10,10 @@ const DAY_MINUTES = 24 * 60
 const ScheduleQuery = z
   .object({
     /** The first day, YYYY-MM-DD. */
-    date: dateText('date'),
+    date: dateText('date').check(
+      // The days after it have to be dates too.
+      z.refine((date) => date < '9999-12-01', { error: 'date must be before 9999-12-01' }),
+    ),
     /** How many days from there: more than one only of one pod. */
     days: z.optional(queryInteger('days', 1, MOST_SCHEDULE_DAYS)),
     location: z.optional(z.string()),

@@ -15,6 +15,7 @@ import { addDocs, DOCS_PATH, OPENAPI_PATH } from './http/docs.ts'
 import { createDrain, type Drain } from './http/drain.ts'
 import { addErrorHandler, sendError } from './http/error-handler.ts'
 import { addHealth } from './http/health.ts'
+import { addMetrics } from './http/metrics.ts'
 import { addOverload, OVERLOAD_LIMITS, type OverloadLimits } from './http/overload.ts'
 import { addPortal } from './http/portal.ts'
 import { registerEndpoints } from './http/register.ts'
@@ -67,6 +68,7 @@ export async function createApp({
     ...connections.serverOptions,
   })
   app.decorateRequest('session', undefined)
+  app.decorateRequest('bookingsMade', 0)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
@@ -101,6 +103,7 @@ export async function createApp({
   })
   await addOverload(app, context, overloadLimits)
   addHealth(app, context, drain)
+  addMetrics(app, context)
   addStoredImages(app, context)
   await addDocs(app, context)
   registerEndpoints(app, context, endpoints, domainHandlers)

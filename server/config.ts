@@ -98,6 +98,12 @@ const Settings = z
     LOGIN_ATTEMPTS: optional(wholeNumber(1, 100_000).default(10)),
     LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
     LOG_FORMAT: optional(z.enum(['auto', 'pretty', 'json']).default('auto')),
+    METRICS_TOKEN: optional(
+      z
+        .string()
+        .regex(/^[\w.~+/=-]{16,200}$/, { error: 'needs 16 to 200 letters, digits or signs of -._~+/=' })
+        .optional(),
+    ),
     SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must begin with smtp:// or smtps://' }).optional()),
     MAIL_FROM: optional(z.email({ error: 'must be an email address' }).optional()),
     WEBHOOK_PRIVATE_ADDRESSES: optional(switchSetting.default('off')),
@@ -153,6 +159,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
     loginAttempts: settings.LOGIN_ATTEMPTS,
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT,
+    metricsToken: settings.METRICS_TOKEN,
     smtp:
       settings.SMTP_URL !== undefined && settings.MAIL_FROM !== undefined
         ? { url: settings.SMTP_URL, from: settings.MAIL_FROM }

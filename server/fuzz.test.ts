@@ -1,8 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
+import { emptyDatabase } from '#server/testing/empty-database.ts'
 import {
   buildBooking,
   buildCompany,
@@ -20,13 +24,16 @@ import { useTestApp } from '#server/testing/test-app.ts'
 
 /**
  * Random requests made from the API's description get a response in time, never a 500, errors as JSON with a reason, and
- * always the security headers. FUZZ_RUNS sets how many, FUZZ_SEED repeats a run.
+ * always the security headers. FUZZ_RUNS sets how many, FUZZ_SEED repeats a run. `npm run test:long` also sends three times 20,000,
+ * and looks at the memory in between.
  */
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 3_000)
 const MALFORMED_RUNS = Math.ceil(RUNS / 9)
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 const TIMEOUT_MS = 2_000
+const LONG_RUNS = Number(process.env.FUZZ_RUNS ?? 20_000)
+const PASSES = 3
 
 const test = useTestApp({ LOGIN_ATTEMPTS: '100000', CORS_ORIGINS: 'https://app.example.com' }, { poolSize: 4 })
 
@@ -284,6 +291,21 @@ const outOfReach = new Set([
   'webhooks.delete',
 ])
 
+const toMegabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MB`
+
+/** What lives in this process, which is the server's too, once all that nobody holds any more is gone. */
+async function readHeapBytes(): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void // what the flag adds
+  // Streams and timers that end let go in a later turn.
+  for (let turn = 0; turn < 3; turn += 1) {
+    await setImmediate()
+    collectGarbage()
+  }
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
 type Client = Awaited<ReturnType<typeof connectRaw>>
 
 describe('whatever is sent', () => {
@@ -300,76 +322,100 @@ describe('whatever is sent', () => {
     process.stdout.write(`fuzz: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}\n`)
   })
 
+  /** Returns which part of the sound requests succeeded, and with which part of the calls that are in reach. */
+  async function sendCalls(runs: number, seed: number): Promise<{ done: number; reached: number }> {
+    const ids = new Map<Kind, string[]>()
+    for (const kind of kinds) {
+      const records = []
+      for (let nth = 0; nth < 4; nth += 1) records.push((await build[kind]()).id)
+      ids.set(kind, records)
+    }
+    await buildTransaction(test.db)
+    let staff = await test.signIn()
+    const port = await test.listen()
+    let client = await connectRaw(port)
+    const seen = { requests: 0, done: 0, names: new Set<string>() }
+
+    const idOf = (id: Id) => (typeof id === 'string' ? id : (ids.get(id.kind)?.[id.nth] ?? ''))
+    const resolve = (text: string) =>
+      text
+        .replace(/@(\w+)\.(\d)/g, (whole, kind, nth) => ids.get(kind as Kind)?.[Number(nth)] ?? whole) // a kind, or not found
+        .replaceAll('@email', staff.email)
+
+    const send = async (fuzzed: Fuzzed) => {
+      if (client.isClosed()) client = await connectRaw(port)
+      client.send(toRequest(fuzzed, idOf, resolve, staff))
+      const response = await readInTime(client, fuzzed.method === 'HEAD')
+      if (!response) throw new Error('closed without an answer')
+      if (response.headers.connection === 'close') client.close()
+      return response
+    }
+
+    const request = fc.constantFrom(...operations).chain(toArbitraryRequest)
+    const property = fc.asyncProperty(
+      fc.oneof(
+        { weight: 3, arbitrary: request.map((plain) => ({ fuzzed: plain, isPlain: true })) },
+        {
+          weight: 1,
+          arbitrary: request.chain(twist).map((twisted) => ({ fuzzed: twisted, isPlain: false })),
+        },
+      ),
+      async ({ fuzzed, isPlain }) => {
+        const response = await send(fuzzed)
+        expectSound(response, fuzzed.method === 'HEAD')
+        const isDone = response.status < 300
+        if (isPlain) {
+          seen.requests += 1
+          if (isDone) {
+            seen.done += 1
+            seen.names.add(fuzzed.name)
+          }
+        }
+        if (!isDone) return
+        // What a request ended is there again for the next one.
+        if (fuzzed.name === 'auth.signOut') staff = await test.signIn()
+        if (fuzzed.method === 'DELETE' && typeof fuzzed.id !== 'string') {
+          const { kind, nth } = fuzzed.id
+          ids.get(kind)?.splice(nth, 1, (await build[kind]()).id)
+        }
+      },
+    )
+    try {
+      await fc.assert(property, { numRuns: runs, seed })
+    } finally {
+      client.close()
+    }
+    const inReach = operations.filter(({ name }) => !outOfReach.has(name))
+    const reached = inReach.filter(({ name }) => seen.names.has(name)).length / inReach.length
+    return { done: seen.done / seen.requests, reached }
+  }
+
   it(
     'a call of the API',
     async () => {
-      const ids = new Map<Kind, string[]>()
-      for (const kind of kinds) {
-        const records = []
-        for (let nth = 0; nth < 4; nth += 1) records.push((await build[kind]()).id)
-        ids.set(kind, records)
-      }
-      await buildTransaction(test.db)
-      let staff = await test.signIn()
-      const port = await test.listen()
-      let client = await connectRaw(port)
-      const seen = { requests: 0, done: 0, names: new Set<string>() }
-
-      const idOf = (id: Id) => (typeof id === 'string' ? id : (ids.get(id.kind)?.[id.nth] ?? ''))
-      const resolve = (text: string) =>
-        text
-          .replace(/@(\w+)\.(\d)/g, (whole, kind, nth) => ids.get(kind as Kind)?.[Number(nth)] ?? whole) // a kind, or not found
-          .replaceAll('@email', staff.email)
-
-      const send = async (fuzzed: Fuzzed) => {
-        if (client.isClosed()) client = await connectRaw(port)
-        client.send(toRequest(fuzzed, idOf, resolve, staff))
-        const response = await readInTime(client, fuzzed.method === 'HEAD')
-        if (!response) throw new Error('closed without an answer')
-        if (response.headers.connection === 'close') client.close()
-        return response
-      }
-
-      const request = fc.constantFrom(...operations).chain(toArbitraryRequest)
-      const property = fc.asyncProperty(
-        fc.oneof(
-          { weight: 3, arbitrary: request.map((plain) => ({ fuzzed: plain, isPlain: true })) },
-          {
-            weight: 1,
-            arbitrary: request.chain(twist).map((twisted) => ({ fuzzed: twisted, isPlain: false })),
-          },
-        ),
-        async ({ fuzzed, isPlain }) => {
-          const response = await send(fuzzed)
-          expectSound(response, fuzzed.method === 'HEAD')
-          const isDone = response.status < 300
-          if (isPlain) {
-            seen.requests += 1
-            if (isDone) {
-              seen.done += 1
-              seen.names.add(fuzzed.name)
-            }
-          }
-          if (!isDone) return
-          // What a request ended is there again for the next one.
-          if (fuzzed.name === 'auth.signOut') staff = await test.signIn()
-          if (fuzzed.method === 'DELETE' && typeof fuzzed.id !== 'string') {
-            const { kind, nth } = fuzzed.id
-            ids.get(kind)?.splice(nth, 1, (await build[kind]()).id)
-          }
-        },
-      )
-      try {
-        await fc.assert(property, { numRuns: RUNS, seed: SEED })
-      } finally {
-        client.close()
-      }
+      const { done, reached } = await sendCalls(RUNS, SEED)
       // Requests that are all rejected early would prove nothing.
-      expect(seen.done / seen.requests).toBeGreaterThan(0.4)
-      const inReach = operations.filter(({ name }) => !outOfReach.has(name))
-      expect(inReach.filter(({ name }) => seen.names.has(name)).length / inReach.length).toBeGreaterThan(0.7)
+      expect(done).toBeGreaterThan(0.4)
+      expect(reached).toBeGreaterThan(0.7)
     },
     Math.max(60_000, RUNS * 200),
+  )
+
+  it.runIf(process.env.TEST_LONG)(
+    'memory is back to within a tenth after each of three passes',
+    async () => {
+      // What is loaded and compiled once stays.
+      await sendCalls(LONG_RUNS / 10, SEED)
+      const before = await readHeapBytes()
+      for (let pass = 1; pass <= PASSES; pass += 1) {
+        await emptyDatabase(test.db)
+        await sendCalls(LONG_RUNS, SEED + pass)
+        const after = await readHeapBytes()
+        process.stdout.write(`fuzz: pass ${pass}, ${toMegabytes(before)} → ${toMegabytes(after)}\n`)
+        expect(after / before).toBeLessThan(1.1)
+      }
+    },
+    Math.max(60_000, PASSES * LONG_RUNS * 200),
   )
 
   it(

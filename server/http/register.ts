@@ -3,7 +3,7 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { AppContext, SignedIn } from '../context.ts'
+import type { Actor, AppContext, SignedIn } from '../context.ts'
 import { isId } from '../ids.ts'
 import { createOnce } from '../modules/idempotency/create-once.ts'
 import { createActor, toLiveChanges } from './actor.ts'
@@ -18,6 +18,10 @@ import { readTab } from './tab.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     session: SignedIn | undefined
+    bookingsMade: number
+  }
+  interface FastifyContextConfig {
+    isEventStream?: boolean
   }
 }
 
@@ -46,7 +50,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { mayBeRefused: true, isUpload: endpoint.kind === 'multipart' },
+    config: { mayBeRefused: true, isUpload: endpoint.kind === 'multipart', isEventStream: endpoint.kind === 'events' },
     ...(endpoint.kind === 'csv' || endpoint.kind === 'events'
       ? {}
       : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
@@ -74,6 +78,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       const result = endpoint.idempotent ? await run(context) : await createOnce(context, actor, run)
       const replayed = actor.idempotency?.replayed
       if (replayed) reply.header('idempotency-replayed', 'true')
+      request.bookingsMade = actor.changes.filter(isBookingMade).length
       const change = actor.changes.at(-1)
       const changeId = replayed ? replayed.changeId : change?.auditId
       if (changeId) reply.header('x-change-id', changeId)
@@ -84,6 +89,8 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     },
   })
 }
+
+const isBookingMade = ({ entity, action }: Actor['changes'][number]) => entity === 'booking' && action === 'create'
 
 function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemText: (item: unknown) => string) {
   reply.header('cache-control', 'no-store')

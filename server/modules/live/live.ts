@@ -54,6 +54,7 @@ export type Live = {
   /** Ends the streams of ended sessions, and follows changed pages. */
   checkSessions(ofStaff?: ReadonlySet<string>): Promise<void>
   expireEditors(): void
+  countListeners(): number
   /** Ends all streams, for good. */
   close(): void
 }
@@ -223,6 +224,7 @@ export function createLive({ notifications, clock, findSession }: LiveOptions): 
 
     checkSessions,
     expireEditors,
+    countListeners: () => listeners.size,
 
     close() {
       isClosed = true

@@ -243,6 +243,7 @@ describe('GET /schedule', () => {
     for (const [query, path] of [
       [{ date: '2026-02-30' }, 'date'],
       [{ date: 'today' }, 'date'],
+      [{ date: '9999-12-31' }, 'date'],
       [{ days: '8', pod: createId() }, 'days'],
       [{ days: '0', pod: createId() }, 'days'],
       [{ days: '2' }, 'days'],

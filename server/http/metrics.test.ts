@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { parseConfig } from '#server/config.ts'
+import { createId } from '#server/ids.ts'
+import { buildPod } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const TOKEN = 'metrics-token-of-the-tests'
+const ask = (test: ReturnType<typeof useTestApp>, token: string) =>
+  test.app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
+
+describe('without METRICS_TOKEN', () => {
+  const test = useTestApp()
+
+  it('there are none', async () => {
+    const response = await ask(test, '')
+    expect(response.statusCode).toBe(404)
+  })
+})
+
+describe('with METRICS_TOKEN', () => {
+  const test = useTestApp({ METRICS_TOKEN: TOKEN })
+
+  /** A sample's value; undefined when there is none. */
+  async function read(name: string): Promise<number | undefined> {
+    const response = await ask(test, TOKEN)
+    expect(response.statusCode).toBe(200)
+    const line = response.body.split('\n').find((text) => text.startsWith(`${name} `))
+    return line === undefined ? undefined : Number(line.slice(name.length))
+  }
+
+  it('are for who knows it alone', async () => {
+    const { token } = await test.signIn()
+    for (const wrong of ['', 'another', `${TOKEN}x`, token]) {
+      expect(await ask(test, wrong)).toMatchObject({ statusCode: 401, headers: { 'cache-control': 'no-store' } })
+    }
+    expect((await ask(test, TOKEN)).headers['content-type']).toMatch(/^text\/plain/)
+  })
+
+  it('count requests by route and status, and never name a record', async () => {
+    const { token } = await test.signIn()
+    const id = createId()
+    await test.request(routes.pods.get, { token, params: { id } })
+    await test.request(routes.pods.get, { params: { id } })
+    const labels = (status: number) => `{method="GET",route="/product/get-pod/:id",status="${status}"}`
+    expect(await read(`podkeeper_http_request_duration_seconds_count${labels(404)}`)).toBe(1)
+    expect(await read(`podkeeper_http_request_duration_seconds_count${labels(401)}`)).toBe(1)
+    expect(await read(`podkeeper_http_request_duration_seconds_sum${labels(404)}`)).toBeGreaterThan(0)
+    expect((await ask(test, TOKEN)).body).not.toContain(id)
+  })
+
+  it('count bookings that are made, each of a series, and one that is sent twice once', async () => {
+    const { token } = await test.signIn()
+    const before = (await read('podkeeper_bookings_made_total')) ?? 0
+    const times = { startTime: '2026-11-23T09:00:00.000Z', endTime: '2026-11-23T10:00:00.000Z' }
+    const body = { bookingPurpose: 'meeting', bookingDate: '2026-11-23', ...times }
+    const params = { podId: (await buildPod(test.db)).id }
+    const twice = { token, params, body, headers: { 'idempotency-key': 'one' } }
+    expect((await test.request(routes.bookings.create, twice)).status).toBeLessThan(300)
+    expect((await test.request(routes.bookings.create, twice)).headers['idempotency-replayed']).toBe('true')
+    const podId = (await buildPod(test.db)).id
+    const repeats = { weekdays: ['MO'], until: '2026-11-30' }
+    const series = { ...body, podId, for: { kind: 'me' }, repeats }
+    expect((await test.request(routes.series.create, { token, body: series })).status).toBe(201)
+    expect(await read('podkeeper_bookings_made_total')).toBe(before + 3)
+  })
+
+  it('tell of the pool, the jobs, the listeners and the event loop', async () => {
+    const now = test.clock.now()
+    const later = new Date(now.getTime() + 60_000)
+    const job = (key: string, more: object) => ({ kind: 'mail', key, run_at: now, ...more })
+    await test.db
+      .insertInto('jobs')
+      .values([job('a', {}), job('b', { run_at: later }), job('c', { dead_at: now }), job('d', { done_at: now })])
+      .execute()
+    for (const state of ['waiting', 'planned', 'dead']) expect(await read(`podkeeper_jobs{state="${state}"}`)).toBe(1)
+    expect(await read('podkeeper_database_connections{state="idle"}')).toBeGreaterThanOrEqual(0)
+    expect(await read('podkeeper_database_waiting_queries')).toBe(0)
+    expect(await read('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
+    const { _id } = await test.signIn()
+    const tokenHash = (await test.db.selectFrom('sessions').select('token_hash').executeTakeFirstOrThrow()).token_hash
+    const staff = { _id, firstname: '', lastname: '', email: '', phoneNumber: '', role: '' }
+    const stream = await test.context.live.open({ tokenHash, staff, pages: [1], lastUsedAt: now, confirmedAt: now })
+    expect(await read('podkeeper_live_listeners')).toBe(1)
+    stream.destroy()
+  })
+})
+
+it('METRICS_TOKEN is as long as a secret', () => {
+  expect(() => parseConfig({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN needs 16 to 200 letters')
+})

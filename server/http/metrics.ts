@@ -1,0 +1,101 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { Counter, collectDefaultMetrics, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client'
+import type { AppContext } from '../context.ts'
+import { AppError } from './app-error.ts'
+
+/** From what a person does not notice to what they give up on, in seconds. */
+const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/**
+ * What Prometheus asks for (rules §35.3): how often each route was requested and how long it took, and how the process, its database
+ * and its jobs are. Without METRICS_TOKEN there is no such address, and nothing is measured.
+ */
+export function addMetrics(app: FastifyInstance, context: AppContext): void {
+  const token = context.config.metricsToken
+  if (token === undefined) return
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  measureRequests(app, registers)
+  addGauges(context, registers)
+  app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
+    if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) throw new AppError('not_signed_in')
+    reply.header('cache-control', 'no-store').type(registry.contentType)
+    return registry.metrics()
+  })
+}
+
+function measureRequests(app: FastifyInstance, registers: Registry[]): void {
+  const durations = new Histogram({
+    name: 'podkeeper_http_request_duration_seconds',
+    help: 'Requests by route and status, and how long they took; but for the streams of open screens',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATIONS,
+    registers,
+  })
+  const bookings = new Counter({ name: 'podkeeper_bookings_made_total', help: 'Bookings that were made', registers })
+  app.addHook('onResponse', async (request, reply) => {
+    const { url: route = 'none', config } = request.routeOptions
+    bookings.inc(request.bookingsMade)
+    // It ends when the screen is closed.
+    if (config.isEventStream) return
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+}
+
+/** Asked for when they are read. */
+function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Registry[]): void {
+  const addGauge = (options: GaugeConfiguration<string>) => new Gauge({ ...options, registers })
+  addGauge({
+    name: 'podkeeper_database_connections',
+    help: 'Connections of the pool',
+    labelNames: ['state'],
+    collect() {
+      const { connections, idle } = databaseLoad()
+      this.set({ state: 'busy' }, connections - idle)
+      this.set({ state: 'idle' }, idle)
+    },
+  })
+  addGauge({
+    name: 'podkeeper_database_waiting_queries',
+    help: 'Queries that wait for a connection',
+    collect() {
+      this.set(databaseLoad().waiting)
+    },
+  })
+  addGauge({
+    name: 'podkeeper_live_listeners',
+    help: 'Open screens that this server tells of changes',
+    collect() {
+      this.set(live.countListeners())
+    },
+  })
+  addGauge({
+    name: 'podkeeper_jobs',
+    help: 'Jobs that are due, that are planned for later, and that were given up; of all servers of a database',
+    labelNames: ['state'],
+    async collect() {
+      // What is about to fail says so in other ways: the rest is worth having while the database is away.
+      const counts = await countJobs(db, clock.now()).catch(() => undefined)
+      this.reset()
+      for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count)
+    },
+  })
+}
+
+async function countJobs(db: AppContext['db'], now: Date): Promise<Record<string, number>> {
+  const { rows } = await sql<Record<string, number>>`
+    select count(*) filter (where dead_at is null and run_at <= ${now})::int as waiting,
+           count(*) filter (where dead_at is null and run_at > ${now})::int as planned,
+           count(*) filter (where dead_at is not null)::int as dead
+      from jobs where done_at is null`.execute(db)
+  return rows[0] ?? {}
+}
+
+/** Takes the same time wherever they differ. */
+function isSame(left: string, right: string): boolean {
+  const toHash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(toHash(left), toHash(right))
+}
