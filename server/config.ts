@@ -77,6 +77,9 @@ const Settings = z
         .transform((path) => resolve(path)),
     ),
     DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional()),
+    DATABASE_DIRECT_URL: optional(
+      z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+    ),
     DATABASE_POOL_SIZE: optional(wholeNumber(1, 500).default(10)),
     ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' }).default('admin@podkeeper.example')),
     ADMIN_PASSWORD: optional(
@@ -145,6 +148,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
     host: settings.HOST,
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     adminEmail: settings.ADMIN_EMAIL.toLowerCase(),
     adminPassword: settings.ADMIN_PASSWORD,

@@ -31,6 +31,7 @@ async function start(): Promise<void> {
   const log = await createLogger(config.logLevel, { forPeople })
   const database = await startDatabase({
     databaseUrl: config.databaseUrl,
+    directUrl: config.databaseDirectUrl,
     dataDir: config.dataDir,
     poolSize: config.databasePoolSize,
     log,

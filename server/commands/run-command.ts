@@ -22,7 +22,7 @@ export function runCommand(work: (deps: CommandDeps) => Promise<void>): void {
 async function run(work: (deps: CommandDeps) => Promise<void>, say: (text: string) => void): Promise<void> {
   const config = parseConfig(process.env, { listens: false })
   const database = await openDatabase({
-    databaseUrl: config.databaseUrl,
+    databaseUrl: config.databaseDirectUrl ?? config.databaseUrl,
     dataDir: config.dataDir,
     poolSize: config.databasePoolSize,
     applicationName: COMMAND_NAME,

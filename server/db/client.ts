@@ -44,6 +44,8 @@ export type DatabaseHandle = {
 export type DatabaseOptions = {
   /** Without it, the embedded engine in `dataDir`. */
   databaseUrl?: string | undefined
+  /** Of the database itself, when `databaseUrl` is a pooler's: notifications are listened for here. */
+  directUrl?: string | undefined
   dataDir: string
   /** Connections to PostgreSQL; the embedded engine has one. */
   poolSize?: number
@@ -78,7 +80,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
   // Who awaits it learns of a failure; until then it is nobody's.
   opened.catch(() => undefined)
 
-  const preparing = createPreparingPool(pool)
+  const preparing = createPreparingPool(pool, { isPooler: options.directUrl !== undefined })
   const shared = createSharedPool(preparing)
   const db: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: outsideTransactions(preparing) }) })
   const shortReads: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: outsideTransactions(shared) }) })
@@ -117,8 +119,17 @@ function outsideTransactions(pool: PostgresPool): PostgresPool {
   }
 }
 
+const sessionSettings = {
+  // Compiling a query takes longer than any of these runs: a tenth of a second or two of a search that many match. And
+  // what reads much must not have every processor at once: a total in half the time would hold up everybody's rows.
+  options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0',
+  statement_timeout: 30_000,
+  idle_in_transaction_session_timeout: 30_000,
+}
+
 function startPostgres(connectionString: string, options: DatabaseOptions, log: DatabaseLog): StartedPool {
   const application_name = options.applicationName ?? SERVER_NAME
+  const { directUrl } = options
   const pool = new Pool({
     connectionString,
     stream: () => sendTogether(new Socket()),
@@ -127,11 +138,8 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
     // For shared-connection.ts; whoever borrows a connection alone sends one query at a time all the same.
     pipeline: true,
     application_name,
-    // Compiling a query takes longer than any of these runs: a tenth of a second or two of a search that many match. And
-    // what reads much must not have every processor at once: a total in half the time would hold up everybody's rows.
-    options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0',
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
+    // A pooler refuses settings of a session; there they are the role's own.
+    ...(directUrl === undefined && sessionSettings),
     // A new connection plans and reads everything for the first time: a search takes 0.15 s longer on one. The last used
     // is lent first, so that those which a busy hour opened go by themselves.
     idleTimeoutMillis: 10 * 60_000,
@@ -142,14 +150,18 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
     keepAliveInitialDelayMillis: 60_000,
   })
   logPoolErrors(pool, log)
-  const opened = requireSupportedVersion(pool).catch(async (error: unknown) => {
+  const opened = requireSupported(pool).catch(async (error: unknown) => {
     await pool.end()
     throw toOpeningError(connectionString, error)
   })
   return {
     opened,
     pool,
-    notifications: createPostgresNotifications(pool, { connectionString, application_name }, log),
+    notifications: createPostgresNotifications(
+      pool,
+      { connectionString: directUrl ?? connectionString, application_name },
+      log,
+    ),
     maintain: (kind) => (kind === 'vacuum' ? analyze(pool) : Promise.resolve()),
     close: () => pool.end(),
   }
@@ -166,20 +178,30 @@ function toOpeningError(connectionString: string, error: unknown): unknown {
   )
 }
 
-async function requireSupportedVersion(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
-  const major = Math.floor((rows[0]?.version ?? 0) / 10_000)
+async function requireSupported(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ version: number; zone: string; style: string }>(
+    `select current_setting('server_version_num')::int as version, current_setting('TimeZone') as zone,
+            current_setting('DateStyle') as style`,
+  )
+  const { version = 0, zone = '', style = '' } = rows[0] ?? {}
+  const major = Math.floor(version / 10_000)
   if (major < oldestPostgres) {
     throw new Error(`The database is PostgreSQL ${major}; Podkeeper needs PostgreSQL ${oldestPostgres} or newer.`)
+  }
+  if (zone !== 'UTC' || !style.startsWith('ISO')) {
+    throw new Error(
+      `The database speaks in the time zone ${zone} and the date style ${style}. Behind a pooler the role itself has to say: alter role … set timezone = 'UTC'; alter role … set datestyle = 'ISO' (see docs/operations.md, Poolers).`,
+    )
   }
 }
 
 async function analyze(pool: Pool): Promise<void> {
   const client = await pool.connect()
   try {
-    await client.query('set statement_timeout = 0')
+    await client.query('begin')
+    await client.query('set local statement_timeout = 0')
     await client.query('analyze')
-    await client.query('reset statement_timeout')
+    await client.query('commit')
     client.release()
   } catch (error) {
     client.release(true)

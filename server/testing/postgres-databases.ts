@@ -15,15 +15,16 @@ export function toDatabaseUrl(name: string): string {
 }
 
 export async function createDatabase(name: string, template?: string): Promise<void> {
-  await run(`drop database if exists "${name}" with (force)`)
-  await run(`create database "${name}"${template ? ` template "${template}"` : ''}`)
+  await runStatement(`drop database if exists "${name}" with (force)`)
+  await runStatement(`create database "${name}"${template ? ` template "${template}"` : ''}`)
 }
 
 export async function dropDatabase(name: string): Promise<void> {
-  await run(`drop database if exists "${name}" with (force)`)
+  await runStatement(`drop database if exists "${name}" with (force)`)
 }
 
-async function run(statement: string): Promise<void> {
+/** On the server's own database. */
+export async function runStatement(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: requireServerUrl() })
   await client.connect()
   try {

@@ -19,15 +19,16 @@ const endsSession = (error: unknown) => error instanceof Error && 'severity' in 
 
 /**
  * The driver's pool as kysely takes it, with statements prepared once a connection and found again by a hash of their
- * text, which halves the time of a page of bookings.
+ * text, which halves the time of a page of bookings. Behind a pooler (`isPooler`) none is: the next transaction may be on
+ * another connection.
  */
-export function createPreparingPool(pool: Pool): PostgresPool {
+export function createPreparingPool(pool: Pool, { isPooler = false } = {}): PostgresPool {
   // kysely recognises a connection by its client, so each has one wrapper.
   const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
     async connect() {
       const client = await pool.connect()
-      const wrapper = wrappers.get(client) ?? createPreparingClient(client)
+      const wrapper = wrappers.get(client) ?? createPreparingClient(client, isPooler ? 0 : MAX_PREPARED)
       wrappers.set(client, wrapper)
       return wrapper
     },
@@ -36,13 +37,13 @@ export function createPreparingPool(pool: Pool): PostgresPool {
   }
 }
 
-function createPreparingClient(client: PoolClient): PostgresPoolClient {
+function createPreparingClient(client: PoolClient, maxPrepared: number): PostgresPoolClient {
   const names = new Map<string, string>()
   let isUnusable = false
 
   function findName(text: string): string | undefined {
     const known = names.get(text)
-    if (known !== undefined || names.size >= MAX_PREPARED || text.length > MAX_TEXT_LENGTH) return known
+    if (known !== undefined || names.size >= maxPrepared || text.length > MAX_TEXT_LENGTH) return known
     if (!isPlanned.test(text) || isSearch.test(text)) return undefined
     const name = createHash('sha256').update(text).digest('base64url')
     names.set(text, name)

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { openDatabase } from './db/client.ts'
+import { buildPod } from './testing/factories.ts'
+import { listenLive } from './testing/live-client.ts'
+import { createDatabase, dropDatabase, runStatement, toDatabaseUrl } from './testing/postgres-databases.ts'
+import {
+  buildServerProcess,
+  findFreePort,
+  type ServerProcess,
+  startServerProcess,
+  waitUntilReady,
+} from './testing/server-process.ts'
+
+const isMissing = spawnSync('pgbouncer', ['--version']).error !== undefined
+const name = `podkeeper_test_pooler_${process.pid}`
+const admin = { email: 'lerato@example.com', password: 'harbour lamp 2026 x' }
+const CLIENTS = 20
+/** Fewer than the clients, and than the server's own: every transaction may be on another connection. */
+const POOLER_CONNECTIONS = 3
+const LONGEST_MS = 120_000
+
+/** pgbouncer lends a connection for a transaction, so nothing of a session may be relied on. */
+describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.env.CI === 'true'))(
+  'a server behind pgbouncer in transaction mode',
+  () => {
+    let folder: string
+    let pooler: ChildProcess
+    let poolerUrl: string
+    let server: ServerProcess | undefined
+    let podId: string
+
+    beforeAll(async () => {
+      await buildServerProcess()
+      folder = await mkdtemp(join(tmpdir(), 'podkeeper-pooler-'))
+      // Not of root alone: pgbouncer runs as somebody else.
+      await chmod(folder, 0o755)
+      await createDatabase(name, inject('databaseTemplate'))
+      const database = await openDatabase({ databaseUrl: toDatabaseUrl(name), dataDir: folder })
+      podId = (await buildPod(database.db)).id
+      await database.close()
+      const port = await findFreePort()
+      poolerUrl = `postgres://postgres@127.0.0.1:${port}/${name}`
+      pooler = await startPooler(folder, port)
+    }, LONGEST_MS)
+    afterAll(async () => {
+      await stop(server?.child)
+      await stop(pooler)
+      await dropDatabase(name)
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    const start = () =>
+      startServerProcess({
+        DATABASE_URL: poolerUrl,
+        DATABASE_DIRECT_URL: toDatabaseUrl(name),
+        DATA_DIR: folder,
+        ADMIN_EMAIL: admin.email,
+        ADMIN_PASSWORD: admin.password,
+      })
+
+    it('does not start while the role speaks in another time zone, and says what to do', {
+      timeout: LONGEST_MS,
+    }, async () => {
+      await runStatement(`alter database "${name}" set timezone = 'Asia/Tokyo'`)
+      server = await start()
+      expect(await server.ended).toBe(1)
+      expect(server.readOutput()).toContain(`alter role … set timezone = 'UTC'`)
+      await runStatement(`alter database "${name}" set timezone = 'UTC'`)
+      // Connections that the pooler holds keep the settings that they began with.
+      await stop(pooler)
+      pooler = await startPooler(folder, Number(new URL(poolerUrl).port))
+    })
+
+    it('books, reads, searches, exports and tells open screens', { timeout: LONGEST_MS }, async () => {
+      server = await start()
+      await waitUntilReady(server)
+      const { url } = server
+      const signedIn = await fetch(`${url}/api/user/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(admin),
+      })
+      const { token } = (await signedIn.json()) as { token: string }
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const listener = await listenLive(url, token)
+      const book = async (place: number) => {
+        const toTime = (quarter: number) => new Date(Date.UTC(2040, 0, 1, 6) + quarter * 900_000).toISOString()
+        const response = await fetch(`${url}/api/user/create-booking/${podId}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({
+            bookingPurpose: 'work',
+            bookingDate: '2040-01-01',
+            startTime: toTime(place),
+            endTime: toTime(place + 1),
+          }),
+        })
+        return response.status
+      }
+      // Each time is asked for twice: one of the two gets it.
+      const places = Array.from({ length: CLIENTS * 2 }, (_, index) => Math.floor(index / 2))
+      const statuses = await Promise.all(places.map(book))
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([
+        ...Array<number>(CLIENTS).fill(201),
+        ...Array<number>(CLIENTS).fill(409),
+      ])
+      await listener.waitFor(() =>
+        expect(listener.list('changes').flat()).toContainEqual(expect.objectContaining({ entity: 'booking' })),
+      )
+      listener.leave()
+      const get = (path: string) => fetch(`${url}/api${path}`, { headers })
+      const paths = [`${routes.bookings.list.path}?search=work`, routes.pods.list.path, routes.features.list.path]
+      const reads = await Promise.all(Array.from({ length: 30 }, (_, index) => get(paths[index % paths.length] ?? '')))
+      expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]))
+      const csv = await get(routes.bookings.export.path)
+      expect((await csv.text()).trim().split('\n')).toHaveLength(CLIENTS + 1)
+      server.child.kill('SIGTERM')
+      expect(await server.ended).toBe(0)
+    })
+  },
+)
+
+async function startPooler(folder: string, port: number): Promise<ChildProcess> {
+  const { hostname, port: databasePort, username } = new URL(toDatabaseUrl(name))
+  const file = join(folder, 'pgbouncer.ini')
+  await writeFile(
+    file,
+    `[databases]
+${name} = host=${hostname} port=${databasePort || 5432} user=${username || 'postgres'}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${POOLER_CONNECTIONS}
+`,
+  )
+  const asOther = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const pooler = spawn('pgbouncer', ['-q', ...asOther, file], { stdio: 'inherit' })
+  await vi.waitUntil(() => isListening(port), { timeout: 20_000 })
+  return pooler
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+async function stop(child: ChildProcess | undefined): Promise<void> {
+  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'close')
+  child.kill('SIGKILL')
+  await ended
+}
