@@ -131,7 +131,14 @@ async function createServiceBooking(
 ) {
   const context = await createContext(parseConfig(settings), database)
   const staff = { _id: staffId, firstname: '', lastname: '', email: '', phoneNumber: '', role: '' }
-  const signedIn = { tokenHash: Buffer.alloc(0), staff, pages: [], lastUsedAt: new Date(), confirmedAt: new Date() }
+  const signedIn = {
+    tokenHash: Buffer.alloc(0),
+    staff,
+    pages: [],
+    viewOnlyPages: [],
+    lastUsedAt: new Date(),
+    confirmedAt: new Date(),
+  }
   return ({ date, start, end }: Hour) =>
     book(context, { ...systemActor(() => new Date()), id: staffId }, signedIn, podId, {
       bookingPurpose: 'meeting',

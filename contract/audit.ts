@@ -1,33 +1,14 @@
 import * as z from 'zod/mini'
+import { type AuditEntity, auditEntities } from './audit-entities.ts'
 import { endpoint } from './endpoint.ts'
 import { dateText, listQuery, MessageSchema, timeText } from './fields.ts'
-import { PAGE, type PageCode } from './pages.ts'
 import { routes } from './routes.ts'
+
+export { type AuditEntity, auditEntities } from './audit-entities.ts'
 
 const actorKinds = ['staff', 'system', 'customer', 'provider'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
-/** What a change is about, with the pages whose staff may see its history. */
-export const auditEntities = {
-  pod: [PAGE.pods],
-  location: [PAGE.locations],
-  feature: [PAGE.features],
-  customer: [PAGE.users],
-  company: [PAGE.corporateBooking],
-  staff: [PAGE.staff],
-  booking: [PAGE.bookings],
-  closure: [PAGE.pods],
-  transaction: [PAGE.transactions],
-  settings: [PAGE.transactions],
-  policy: [PAGE.staff],
-  image: [PAGE.pods],
-  activity: [PAGE.staff],
-  mail: [PAGE.staff],
-  template: [PAGE.staff],
-  webhook: [PAGE.staff],
-  job: [PAGE.staff],
-} as const satisfies Record<string, readonly PageCode[]>
-export type AuditEntity = keyof typeof auditEntities
 export const auditEntityNames = Object.keys(auditEntities) as [AuditEntity, ...AuditEntity[]] // the keys of a constant
 
 export const auditActions = [

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { email, MessageSchema, requiredPassword, requiredString, requiredText } from './fields.ts'
 import { routes } from './routes.ts'
 import { secondFactorCode } from './second-factors.ts'
+import { StaffSchema } from './staff.ts'
 
 const LoginUserSchema = z.object({
   _id: z.string(),
@@ -17,6 +18,7 @@ const LoginUserSchema = z.object({
 const LoginResponseSchema = z.extend(LoginUserSchema, {
   token: z.string(),
   auth_page: z.array(z.string()),
+  viewOnlyPages: StaffSchema.shape.viewOnlyPages,
   user: LoginUserSchema,
   message: z.string(),
 })

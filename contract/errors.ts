@@ -17,6 +17,7 @@ export const errors = {
     status: 403,
     message: 'Enter the code of your authenticator app too: send it with `challenge` to POST /api/sessions.',
   },
+  view_only: { status: 403, message: 'You can look at this page, not change it.' },
   confirmation_required: { status: 403, message: 'Enter your password again to do this.' },
   not_found: { status: 404, message: 'Not found.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive. Try again.' },

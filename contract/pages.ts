@@ -27,13 +27,28 @@ export const pages: readonly Page[] = Object.values(pagesByKey)
 
 export const pageCodes: readonly PageCode[] = pages.map((page) => page.id)
 
-/** The pages among `needed` that are not in `held`, as a list of names in a sentence; undefined when none is missing. */
-export function nameMissingPages(
-  needed: readonly (number | string)[],
-  held: readonly (number | string)[],
-): string | undefined {
-  const codes = new Set(held.map(Number))
-  const names = pages.filter(({ id }) => needed.map(Number).includes(id) && !codes.has(id)).map(({ name }) => name)
+/** What someone may do with a page: nothing, look at it, or change what it shows (rules §34.1). */
+const pageLevels = ['none', 'view', 'edit'] as const
+export type PageLevel = (typeof pageLevels)[number]
+
+/** Which pages someone holds, as the wire has them: all, and those among them that they may only look at. */
+export type PageAccess = {
+  auth_page: readonly (number | string)[]
+  viewOnlyPages?: readonly (number | string)[] | undefined
+}
+
+export function levelOf(page: PageCode, { auth_page, viewOnlyPages = [] }: PageAccess): PageLevel {
+  if (!auth_page.some((code) => Number(code) === page)) return 'none'
+  return viewOnlyPages.some((code) => Number(code) === page) ? 'view' : 'edit'
+}
+
+/** What is among `needed` and not in `held`, as a list of names in a sentence; undefined when nothing is missing. */
+export function nameMissingAccess(needed: PageAccess, held: PageAccess): string | undefined {
+  const names = pages.flatMap(({ id, name }) => {
+    const [wanted, has] = [levelOf(id, needed), levelOf(id, held)]
+    if (pageLevels.indexOf(wanted) <= pageLevels.indexOf(has)) return []
+    return has === 'view' ? `${name} (edit)` : name
+  })
   return names.length === 0 ? undefined : new Intl.ListFormat('en').format(names)
 }
 

@@ -1,10 +1,17 @@
 import { PAGE, type PageCode } from './pages.ts'
 
 /** Who may call: anyone, anyone signed in, or staff who hold at least one of the pages (rules §2.2). */
-export type Access = 'public' | 'session' | readonly PageCode[]
+type Access = 'public' | 'session' | readonly PageCode[]
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /**
+   * Why a page that one may only look at is enough for a call that does not read by its method. Every other call but
+   * those that read edits: it takes a page that the person may change (rules §34.2).
+   */
+  viewIsEnough?: string
+  /** Of a call for whoever is signed in: it changes records, and its service asks for the page of each. */
+  edits?: true
   /** With `:name` for parameters and without `/api`: every path works with and without it (rules §16.1). */
   path: string
   access: Access
@@ -18,10 +25,18 @@ export type Route = {
   sensitive?: true
 }
 
+/** Whether a call takes a page that the person may change, not only look at (rules §34.2). */
+export function isEdit({ method, access, viewIsEnough }: Route): boolean {
+  return method !== 'GET' && access !== 'public' && viewIsEnough === undefined
+}
+
 /** Whether a call counts once for an `Idempotency-Key`: all that write do, unless they say otherwise. */
 export function takesKey({ method, access, idempotent }: Route): boolean {
   return method !== 'GET' && access !== 'public' && idempotent !== false
 }
+
+const OWN_ACCOUNT = 'Of one’s own account, whatever pages one holds'
+const PREVIEW = 'A preview, which changes nothing'
 
 const { dashboard, features, pods, transactions, users, bookings, locations, staff, corporateBooking } = PAGE
 
@@ -43,6 +58,7 @@ export const routes = {
       method: 'POST',
       path: '/user/verify-page',
       access: 'session',
+      viewIsEnough: 'Reads only',
       summary: 'Ask whether the signed-in staff member holds a page',
       idempotent: false,
     },
@@ -50,6 +66,7 @@ export const routes = {
       method: 'POST',
       path: '/user/logout',
       access: 'session',
+      viewIsEnough: OWN_ACCOUNT,
       summary: 'Sign out: the server ends the session',
       idempotent: false,
     },
@@ -57,6 +74,7 @@ export const routes = {
       method: 'PUT',
       path: '/user/change-password',
       access: 'session',
+      viewIsEnough: OWN_ACCOUNT,
       summary: 'Change your own password and end your other sessions',
       idempotent: false,
     },
@@ -87,7 +105,13 @@ export const routes = {
   },
   account: {
     get: { method: 'GET', path: '/account', access: 'session', summary: 'Your own account' },
-    update: { method: 'PUT', path: '/account', access: 'session', summary: 'Change your own name and phone number' },
+    update: {
+      method: 'PUT',
+      path: '/account',
+      access: 'session',
+      viewIsEnough: OWN_ACCOUNT,
+      summary: 'Change your own name and phone number',
+    },
     sessions: {
       method: 'GET',
       path: '/sessions',
@@ -98,14 +122,22 @@ export const routes = {
       method: 'POST',
       path: '/sessions/confirmations',
       access: 'session',
+      viewIsEnough: OWN_ACCOUNT,
       summary: 'Give your password again, after which sensitive calls pass for 15 minutes',
       idempotent: false,
     },
-    endSession: { method: 'DELETE', path: '/sessions/:id', access: 'session', summary: 'End one of your sessions' },
+    endSession: {
+      method: 'DELETE',
+      path: '/sessions/:id',
+      access: 'session',
+      viewIsEnough: OWN_ACCOUNT,
+      summary: 'End one of your sessions',
+    },
     endOtherSessions: {
       method: 'DELETE',
       path: '/sessions',
       access: 'session',
+      viewIsEnough: OWN_ACCOUNT,
       summary: 'End all of your sessions but this one',
     },
   },
@@ -120,6 +152,7 @@ export const routes = {
       method: 'POST',
       path: '/second-factors',
       access: 'session',
+      viewIsEnough: OWN_ACCOUNT,
       summary: 'Make a new key for your authenticator app, shown once; it counts when a code of it is confirmed',
       sensitive: true,
       idempotent: false,
@@ -128,6 +161,7 @@ export const routes = {
       method: 'POST',
       path: '/second-factors/confirmations',
       access: 'session',
+      viewIsEnough: OWN_ACCOUNT,
       summary: 'Confirm the new key by a code: gives ten recovery codes, shown once, and ends your other sessions',
       sensitive: true,
       idempotent: false,
@@ -136,6 +170,7 @@ export const routes = {
       method: 'POST',
       path: '/recovery-codes',
       access: 'session',
+      viewIsEnough: OWN_ACCOUNT,
       summary: 'Make ten new recovery codes, shown once; those of before are over',
       sensitive: true,
       idempotent: false,
@@ -144,6 +179,7 @@ export const routes = {
       method: 'DELETE',
       path: '/second-factors',
       access: 'session',
+      viewIsEnough: OWN_ACCOUNT,
       summary: 'Turn your second factor off',
       sensitive: true,
       idempotent: false,
@@ -334,6 +370,7 @@ export const routes = {
       method: 'POST',
       path: '/bookings/:id/interval/preview',
       access: [corporateBooking, bookings],
+      viewIsEnough: PREVIEW,
       idempotent: false,
       summary: 'Ask what a move would cost and what is in its way, and change nothing',
     },
@@ -416,6 +453,7 @@ export const routes = {
       method: 'POST',
       path: '/closures/preview',
       access: [pods, locations],
+      viewIsEnough: PREVIEW,
       summary: 'The bookings that a closure would hit, with pods that are free for each; changes nothing',
     },
     create: {
@@ -591,6 +629,7 @@ export const routes = {
       method: 'POST',
       path: '/series/preview',
       access: [corporateBooking],
+      viewIsEnough: PREVIEW,
       summary: 'The dates of a series, what is in the way of each, and what is free instead',
     },
     create: {
@@ -610,6 +649,7 @@ export const routes = {
       method: 'POST',
       path: '/series/:id/preview',
       access: [corporateBooking, bookings],
+      viewIsEnough: PREVIEW,
       idempotent: false,
       summary: 'What is in the way of such a change at each date, what is free instead, and what it costs',
     },
@@ -692,12 +732,14 @@ export const routes = {
       method: 'POST',
       path: '/activity/:id/undo',
       access: 'session',
+      edits: true,
       summary: 'Take a change back, for staff who hold its page and as long as the record has not changed since',
     },
     restore: {
       method: 'POST',
       path: '/deleted/:id/restore',
       access: 'session',
+      edits: true,
       summary: 'Restore a deleted record, for staff who hold its page',
     },
   },
@@ -729,6 +771,7 @@ export const routes = {
       method: 'POST',
       path: '/message-templates/:id/preview',
       access: [staff],
+      viewIsEnough: PREVIEW,
       summary: 'A message as a customer would get it with these texts, of the newest booking or of an example',
       idempotent: false,
     },
@@ -795,6 +838,7 @@ export const routes = {
       method: 'PUT',
       path: '/live/editing',
       access: 'session',
+      viewIsEnough: 'Says who has a record open, and changes nothing',
       summary: 'Say which record one has open in a form, at least every 45 seconds, and learn who else has',
       idempotent: false,
     },

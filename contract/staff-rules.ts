@@ -1,17 +1,14 @@
-import { nameMissingPages } from './pages.ts'
+import { nameMissingAccess, type PageAccess } from './pages.ts'
 
-type Colleague = { firstname: string; lastname: string; auth_page: readonly string[] }
+type Colleague = PageAccess & { firstname: string; lastname: string }
 
 /**
- * Why someone who holds `pages` may not change, block, unblock or delete a colleague. Otherwise page 8 alone would be enough
+ * Why someone with the access `held` may not change, block, unblock or delete a colleague. Otherwise page 8 alone would be enough
  * to take over the account of someone with more pages. Undefined when they may (rules §9.1).
  */
-export function findColleagueProblem(
-  { firstname, lastname, auth_page }: Colleague,
-  pages: readonly (number | string)[],
-): string | undefined {
-  const missing = nameMissingPages(auth_page, pages)
+export function findColleagueProblem(colleague: Colleague, held: PageAccess): string | undefined {
+  const missing = nameMissingAccess(colleague, held)
   if (missing === undefined) return undefined
-  const name = `${firstname} ${lastname}`.trim()
+  const name = `${colleague.firstname} ${colleague.lastname}`.trim()
   return `${name} has access to ${missing}, which you do not hold. Ask someone who holds all of their pages.`
 }

@@ -25,6 +25,8 @@ export const StaffSchema = z.object({
   mobile: z.string(),
   role: z.string(),
   auth_page: z.array(z.string()),
+  /** The pages among `auth_page` that they may only look at; left out when there are none, as older clients know it. */
+  viewOnlyPages: z.optional(z.array(z.string())),
   isBlocked: z.boolean(),
   version,
 })
@@ -35,18 +37,19 @@ export const StaffListQuery = z.extend(listQuery(['createdAt', 'name', 'email'])
 const phone = z.pipe(z.union([z.string(), numberAsText], 'Phone number must be text'), optionalText('Phone number', 40))
 
 /** Page codes as numbers or texts, without duplicates. */
-const pageCodeList = z.pipe(
-  z.array(z.unknown(), 'auth_page must be a list of page codes'),
-  z.transform((values, ctx) => {
-    const codes = values.map(parsePageCode)
-    if (codes.includes(undefined)) {
-      const message = `auth_page must hold page codes ${pageCodes[0]} to ${pageCodes.at(-1)}`
-      ctx.issues.push({ code: 'custom', message, input: values })
-      return z.NEVER
-    }
-    return [...new Set(codes.filter((code) => code !== undefined))].sort((a, b) => a - b)
-  }),
-)
+const pageCodeList = (name: string) =>
+  z.pipe(
+    z.array(z.unknown(), `${name} must be a list of page codes`),
+    z.transform((values, ctx) => {
+      const codes = values.map(parsePageCode)
+      if (codes.includes(undefined)) {
+        const message = `${name} must hold page codes ${pageCodes[0]} to ${pageCodes.at(-1)}`
+        ctx.issues.push({ code: 'custom', message, input: values })
+        return z.NEVER
+      }
+      return [...new Set(codes.filter((code) => code !== undefined))].sort((a, b) => a - b)
+    }),
+  )
 
 const StaffFields = z.object({
   firstname: requiredText('First name', 100),
@@ -55,7 +58,9 @@ const StaffFields = z.object({
   phoneNumber: phone,
   password: requiredPassword,
   role: optionalText('Role', 100),
-  auth_page: pageCodeList,
+  auth_page: pageCodeList('auth_page'),
+  /** Of `auth_page`, those that they may only look at: a call without it means that they may change them all (rules §34.1). */
+  viewOnlyPages: pageCodeList('viewOnlyPages'),
 })
 
 export const StaffBody = z.extend(StaffFields, {
@@ -64,7 +69,8 @@ export const StaffBody = z.extend(StaffFields, {
   role: z._default(StaffFields.shape.role, ''),
   /** Left out, the person chooses one by a link (rules §33.1). */
   password: z.optional(requiredPassword),
-  auth_page: z._default(pageCodeList, []),
+  auth_page: z._default(StaffFields.shape.auth_page, []),
+  viewOnlyPages: z._default(StaffFields.shape.viewOnlyPages, []),
 })
 
 export const StaffEdit = z.partial(z.extend(StaffFields, { password: passwordOrEmpty }))

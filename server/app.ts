@@ -87,6 +87,7 @@ export async function createApp({
       'x-search-match',
       'x-request-id',
       'x-auth-pages',
+      'x-auth-view-only',
       'x-change-id',
       'idempotency-replayed',
       'x-undo-id',

@@ -65,7 +65,10 @@ export type SignedIn = {
   /** SHA-256 of the session's token. */
   tokenHash: Buffer
   staff: { _id: string; firstname: string; lastname: string; email: string; phoneNumber: string; role: string }
+  /** The pages that count for this call: of one that edits those that the person may change (rules §34.2). */
   pages: readonly number[]
+  /** The pages that they may only look at. */
+  viewOnlyPages: readonly number[]
   lastUsedAt: Date
   /** When the person last gave their password. */
   confirmedAt: Date

@@ -31,6 +31,8 @@ export type StaffTable = {
   password_hash: string | null
   role: string
   pages: PageCode[]
+  /** The pages among `pages` that they may only look at. */
+  view_only_pages: Generated<PageCode[]>
   is_blocked: Generated<boolean>
   deleted_at: Date | null
   created_at: CreatedAt

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { examples } from '#contract/examples.ts'
 import { pages } from '#contract/pages.ts'
-import { takesKey } from '#contract/routes.ts'
+import { isEdit, takesKey } from '#contract/routes.ts'
 
 type Json = Record<string, unknown>
 
@@ -101,7 +101,7 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
     tags: [tag],
     operationId: `${tag}.${name}`,
     summary: endpoint.summary,
-    description: `${toAccessText(endpoint.access)}${endpoint.sensitive ? SENSITIVE : ''}`,
+    description: `${toAccessText(endpoint)}${endpoint.sensitive ? SENSITIVE : ''}`,
     parameters: [
       ...toPathParameters(endpoint.path),
       ...toQueryParameters(endpoint.query, example?.query),
@@ -129,11 +129,13 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
 const SENSITIVE =
   ' 403 confirmation_required when the password was last given in this session more than 15 minutes ago: give it by POST /sessions/confirmations, then send this again.'
 
-function toAccessText(access: Endpoint['access']): string {
+function toAccessText(endpoint: Endpoint): string {
+  const { access, edits, viewIsEnough } = endpoint
   if (access === 'public') return 'Open to everyone.'
-  if (access === 'session') return 'Needs a session.'
+  if (access === 'session') return `Needs a session${edits ? ' that may edit a page of the record' : ''}.`
   const names = access.map((code) => `${pages.find((page) => page.id === code)?.name} (${code})`)
-  return `Needs a session with one of these pages: ${names.join(', ')}.`
+  const why = viewIsEnough === undefined ? '' : ` ${viewIsEnough}.`
+  return `Needs a session that may ${isEdit(endpoint) ? 'edit' : 'view'} one of these pages: ${names.join(', ')}.${why}`
 }
 
 function toPathParameters(path: string): Json[] {

@@ -57,12 +57,13 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     onRequest: async (request, reply) => {
       if (endpoint.access !== 'public') {
         const tokenHash = readTokenHash(request)
-        request.session = tokenHash && (await findSession(context, tokenHash))
-        requireAccess(endpoint.access, request.session)
+        const found = tokenHash && (await findSession(context, tokenHash))
+        // The menu follows changed pages without a new sign-in (rules §2.4); a refusal tells them too.
+        reply.header('x-auth-pages', found?.pages.join(',') ?? '')
+        reply.header('x-auth-view-only', found?.viewOnlyPages.join(',') ?? '')
+        request.session = requireAccess(endpoint, found)
         if (endpoint.sensitive) requireConfirmed(context, request.session)
-        if (request.session) await noteUse(context, request.session, request)
-        // The menu follows changed pages without a new sign-in (rules §2.4).
-        reply.header('x-auth-pages', request.session?.pages.join(',') ?? '')
+        await noteUse(context, request.session, request)
       }
       // Before a body is read.
       requireIds(request.params)

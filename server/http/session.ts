@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { IDLE_HEADER } from '#contract/live-entities.ts'
-import type { Access } from '#contract/routes.ts'
+import { isEdit, type Route } from '#contract/routes.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 import { AppError } from './app-error.ts'
 
@@ -34,6 +34,7 @@ export async function findSession(
       'phone_number',
       'role',
       'pages',
+      'view_only_pages',
       'last_used_at',
       'confirmed_at',
     ])
@@ -44,8 +45,15 @@ export async function findSession(
     .where('staff.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, phone_number, pages, last_used_at: lastUsedAt, confirmed_at: confirmedAt, ...names } = row
-  return { tokenHash, staff: { _id: id, phoneNumber: phone_number, ...names }, pages, lastUsedAt, confirmedAt }
+  const { id, phone_number, pages, view_only_pages, last_used_at, confirmed_at, ...names } = row
+  return {
+    tokenHash,
+    staff: { _id: id, phoneNumber: phone_number, ...names },
+    pages,
+    viewOnlyPages: view_only_pages,
+    lastUsedAt: last_used_at,
+    confirmedAt: confirmed_at,
+  }
 }
 
 /** How exactly a session's last use is known: a write a minute, not one a request. */
@@ -68,12 +76,23 @@ export async function noteUse({ db, clock }: AppContext, session: SignedIn, requ
     .execute()
 }
 
-/** The lock on every endpoint: 401 without a live session, 403 without any of the pages that admit to it. */
-export function requireAccess(access: Access, session: SignedIn | undefined): void {
-  if (access === 'public') return
-  if (!session) throw new AppError('not_signed_in')
-  const isAdmitted = typeof access === 'string' || access.some((page) => session.pages.includes(page))
-  if (!isAdmitted) throw new AppError('page_required')
+/**
+ * The lock on every endpoint: 401 without a live session, 403 without any of the pages that admit to it. To a call that
+ * edits, the session it returns holds only the pages that the person may change: what the call asks of pages besides is
+ * then asked of these too (rules §34.2).
+ */
+export function requireAccess(route: Route, found: SignedIn | undefined): SignedIn {
+  if (!found) throw new AppError('not_signed_in')
+  const changeable = found.pages.filter((page) => !found.viewOnlyPages.includes(page))
+  const session = isEdit(route) ? { ...found, pages: changeable } : found
+  if (typeof route.access !== 'string') requireOnePage(route.access, session)
+  return session
+}
+
+/** A 403 that tells who may look at one of the pages, and not change it, from who holds none of them. */
+export function requireOnePage(pages: readonly number[], session: SignedIn): void {
+  if (pages.some((page) => session.pages.includes(page))) return
+  throw new AppError(pages.some((page) => session.viewOnlyPages.includes(page)) ? 'view_only' : 'page_required')
 }
 
 const CONFIRMED_FOR_MS = 15 * 60_000

@@ -226,7 +226,8 @@ function tokenFor(route: Route): string | undefined {
 /** The menu follows changed pages without a new sign-in (rules §2.4), unless someone else has signed in meanwhile. */
 function followServer(response: Response, token: string | undefined): void {
   const pages = response.headers.get('x-auth-pages')
-  if (pages !== null && token !== undefined && token === getSession()?.token) updatePages(pages.split(','))
+  if (pages === null || token === undefined || token !== getSession()?.token) return
+  updatePages({ pages: pages.split(','), viewOnlyPages: response.headers.get('x-auth-view-only')?.split(',') ?? [] })
 }
 
 /** 401 means only "not signed in", except at the login itself (rules §2.2). */

@@ -17,7 +17,7 @@ export type LiveEvent =
 
 type Message =
   | LiveEvent
-  | { event: 'pages'; data: number[] }
+  | { event: 'pages' | 'viewOnlyPages'; data: number[] }
   | { event: 'ready' }
   | { event: 'connection'; data: Connection }
   /** Of a new tab, which asks how things are. */
@@ -62,7 +62,8 @@ function joinTabs(listener: (event: LiveEvent) => void): () => void {
       case 'connection':
         return setConnection(message.data)
       case 'pages':
-        return updatePages(message.data.map(String))
+      case 'viewOnlyPages':
+        return updatePages({ [message.event]: message.data })
       case 'hello':
         if (isLeader) tellOthers({ event: 'connection', data: connection })
         return

@@ -7,6 +7,8 @@ export type Session = {
   token: string
   /** Codes of the pages the person may open. */
   pages: readonly PageCode[]
+  /** Those among them that they may only look at. */
+  viewOnlyPages: readonly PageCode[]
   /** The whole login response; undefined when the stored one cannot be read. */
   userData: LoginResponse | undefined
 }
@@ -47,7 +49,12 @@ export function getUserId(of: Session | undefined): string | undefined {
 }
 
 export function startSession(userData: LoginResponse): void {
-  session = { token: userData.token, pages: parsePages(userData.auth_page), userData }
+  session = {
+    token: userData.token,
+    pages: parsePages(userData.auth_page),
+    viewOnlyPages: parsePages(userData.viewOnlyPages ?? []),
+    userData,
+  }
   lastEnd = undefined
   // The token last: it is what other tabs act on.
   write(USER_DATA, JSON.stringify(userData))
@@ -74,12 +81,17 @@ export function endSession(reason: SessionEnd): void {
   notify()
 }
 
-/** The server says with every response which pages the person holds now (rules §2.4). */
-export function updatePages(codes: readonly string[]): void {
+/** The server says with every response which pages the person holds now (rules §2.4), and which only to look at. */
+export function updatePages(codes: { pages?: readonly unknown[]; viewOnlyPages?: readonly unknown[] }): void {
   if (session === undefined) return
-  const pages = parsePages(codes)
-  if (pages.join() === session.pages.join()) return
-  session = { ...session, pages }
+  const pages = codes.pages ? parsePages(codes.pages) : session.pages
+  const viewOnlyPages = codes.viewOnlyPages ? parsePages(codes.viewOnlyPages) : session.viewOnlyPages
+  const isSame = pages.join() === session.pages.join() && viewOnlyPages.join() === session.viewOnlyPages.join()
+  if (isSame) return
+  // Where the whole login response could not be read, the next response of the server says it again.
+  const userData = session.userData && { ...session.userData, viewOnlyPages: viewOnlyPages.map(String) }
+  session = { ...session, pages, viewOnlyPages, userData }
+  if (userData) write(USER_DATA, JSON.stringify(userData))
   write(PAGES, JSON.stringify(pages.map(String)))
   notify()
 }
@@ -110,8 +122,14 @@ function readStored(): Session | undefined {
   if (token === undefined || token === '' || !Array.isArray(pages)) return undefined
   const userData = parseJson(read(USER_DATA))
   const isObject = typeof userData === 'object' && userData !== null
-  // Ours since sign-in wrote it; getUserId minds that it may have been touched since.
-  return { token, pages: parsePages(pages), userData: isObject ? (userData as LoginResponse) : undefined }
+  const data = isObject ? (userData as LoginResponse) : undefined // ours since sign-in wrote it; getUserId minds that it may have been touched since
+  const viewOnly: unknown = data?.viewOnlyPages
+  return {
+    token,
+    pages: parsePages(pages),
+    viewOnlyPages: parsePages(Array.isArray(viewOnly) ? viewOnly : []),
+    userData: data,
+  }
 }
 
 function parsePages(codes: readonly unknown[]): PageCode[] {

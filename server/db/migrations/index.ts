@@ -180,6 +180,11 @@ export const migrations: Record<string, Migration> = {
     'create index sign_in_challenges_staff_idx on sign_in_challenges (staff_id)',
     'create index sign_in_challenges_expires_idx on sign_in_challenges (expires_at)',
   ),
+  '039-view-only-pages': run(
+    `alter table staff
+       add column view_only_pages smallint[] not null default '{}',
+       add constraint staff_view_only_pages_held check (view_only_pages <@ pages)`,
+  ),
 }
 
 /** A migration of a few statements. */

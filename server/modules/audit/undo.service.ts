@@ -6,6 +6,7 @@ import type { Tx } from '#server/db/client.ts'
 import type { Fields } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
+import { requireOnePage } from '#server/http/session.ts'
 import { lockPods } from '../availability/availability.ts'
 import { takeBackChange } from '../bookings/booking-actions.service.ts'
 import { findOwners } from '../bookings/booking-page.repository.ts'
@@ -104,8 +105,8 @@ export async function restoreRecord(
   await inTransaction(db, (tx) => restore(tx, actor, session, entity, id))
 }
 
-export function requirePageOf(entity: AuditEntity, { pages }: SignedIn): void {
-  if (!auditEntities[entity].some((page) => pages.includes(page))) throw new AppError('page_required')
+export function requirePageOf(entity: AuditEntity, session: SignedIn): void {
+  requireOnePage(auditEntities[entity], session)
 }
 
 async function restore(

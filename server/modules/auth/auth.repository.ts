@@ -5,7 +5,18 @@ import type { Database } from '#server/db/schema.ts'
 export async function findStaffByEmail(db: Db | Tx, email: string) {
   return db
     .selectFrom('staff')
-    .select(['id', 'firstname', 'lastname', 'email', 'phone_number', 'role', 'pages', 'password_hash', 'is_blocked'])
+    .select([
+      'id',
+      'firstname',
+      'lastname',
+      'email',
+      'phone_number',
+      'role',
+      'pages',
+      'view_only_pages',
+      'password_hash',
+      'is_blocked',
+    ])
     .where('email', '=', email.toLowerCase())
     .where('deleted_at', 'is', null)
     .executeTakeFirst()

@@ -11,7 +11,7 @@ import { recordChange, recordEvent } from '../audit/record-change.ts'
 import { mailNewSignIn, mailPasswordChanged, mailSecondFactor } from '../mail/mail.service.ts'
 import { countRecoveryCodes, findFactor, lockSignIn } from '../second-factors/second-factors.repository.ts'
 import { acceptCode, countCode } from '../second-factors/second-factors.service.ts'
-import { staffRecord } from '../staff/staff.repository.ts'
+import { staffRecord, toViewOnlyPages } from '../staff/staff.repository.ts'
 import {
   createChallenge,
   createSession,
@@ -166,7 +166,7 @@ function toLoginResponse(staff: SigningIn, token: string, message: string): Logi
     phoneNumber: staff.phone_number,
     role: staff.role,
   }
-  return { ...user, user, token, auth_page: staff.pages.map(String), message }
+  return { ...user, user, token, auth_page: staff.pages.map(String), ...toViewOnlyPages(staff), message }
 }
 
 type Claim = {

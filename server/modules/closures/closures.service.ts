@@ -4,6 +4,7 @@ import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
+import { requireOnePage } from '#server/http/session.ts'
 import { createId, isId } from '#server/ids.ts'
 import { recordChange, recordCreation } from '../audit/record-change.ts'
 import { listPodsLike } from '../availability/availability.repository.ts'
@@ -29,9 +30,8 @@ export async function previewClosure(context: AppContext, session: SignedIn, bod
 }
 
 /** Whoever keeps locations may close a whole one. */
-function requireMayClose({ pages }: SignedIn, { locationId }: Wanted): void {
-  const mayClose = pages.includes(PAGE.pods) || (locationId !== undefined && pages.includes(PAGE.locations))
-  if (!mayClose) throw new AppError('page_required')
+function requireMayClose(session: SignedIn, { locationId }: Wanted): void {
+  requireOnePage(locationId === undefined ? [PAGE.pods] : [PAGE.pods, PAGE.locations], session)
 }
 
 /**

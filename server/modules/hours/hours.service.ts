@@ -3,7 +3,8 @@ import { PAGE, type PageCode } from '#contract/pages.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { AppError, notFound } from '#server/http/app-error.ts'
+import { notFound } from '#server/http/app-error.ts'
+import { requireOnePage } from '#server/http/session.ts'
 import { isId } from '#server/ids.ts'
 import { recordChange } from '../audit/record-change.ts'
 import { findLocation, locationRecord } from '../locations/locations.repository.ts'
@@ -25,13 +26,13 @@ export async function getOpeningHours({ db }: AppContext, query: HourQuery): Pro
 export async function setOpeningHours(
   { db }: AppContext,
   actor: Actor,
-  { pages }: SignedIn,
+  session: SignedIn,
   query: HourQuery,
   body: OpeningHoursBody,
 ): Promise<OpeningHours> {
   const scope = toScope(query)
   const { noun, page, record } = owners[scope.owner]
-  if (!pages.includes(page)) throw new AppError('page_required')
+  requireOnePage([page], session)
   return inTransaction(db, async (tx) => {
     const change = { id: scope.id, action: 'edit' } as const
     const isChanged = await recordChange(tx, actor, record, change, async () => {

@@ -3,7 +3,7 @@ import { livePages } from '#contract/live-entities.ts'
 import { AppError } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { eventStream } from '#server/http/results.ts'
-import { requireAccess } from '#server/http/session.ts'
+import { requireOnePage } from '#server/http/session.ts'
 import { readTab } from '#server/http/tab.ts'
 
 export const liveHandlers: Handlers<typeof liveEndpoints> = {
@@ -16,7 +16,7 @@ export const liveHandlers: Handlers<typeof liveEndpoints> = {
   },
 
   edit: async ({ context, request, session, body: { record } }) => {
-    if (record) requireAccess(livePages[record.entity], session)
+    if (record) requireOnePage(livePages[record.entity], session)
     return { editors: context.live.edit(session, { tab: readTab(request) ?? '', record }) }
   },
 }

@@ -161,16 +161,19 @@ export function createLive({ notifications, clock, findSession }: LiveOptions): 
 
   async function checkSessions(ofStaff?: ReadonlySet<string>): Promise<void> {
     for (const listener of listeners) {
-      const { tokenHash, staff, pages } = listener.session
+      const { tokenHash, staff, pages, viewOnlyPages } = listener.session
       if (ofStaff && !ofStaff.has(staff._id)) continue
       // The database is away: looked at again in a minute.
       const session = await findSession(tokenHash).catch(() => listener.session)
       if (session === undefined) {
         end(listener)
-      } else if (session.pages.join() !== pages.join()) {
-        listener.session = session
-        send(listener, toText('pages', session.pages))
+        continue
       }
+      listener.session = session
+      if (session.viewOnlyPages.join() !== viewOnlyPages.join()) {
+        send(listener, toText('viewOnlyPages', session.viewOnlyPages))
+      }
+      if (session.pages.join() !== pages.join()) send(listener, toText('pages', session.pages))
     }
   }
 

@@ -25,7 +25,10 @@ const columns: CsvColumns = {
 
 /** In the order of the contract's table. */
 const pageNames = sql<string>`concat_ws(', ', ${sql.join(
-  pages.map(({ id, name }) => sql`case when ${sql.lit(id)} = any(staff.pages) then ${sql.lit(name)} end`),
+  pages.map(
+    ({ id, name }) => sql`case when ${sql.lit(id)} = any(staff.view_only_pages) then ${sql.lit(`${name} (view)`)}
+      when ${sql.lit(id)} = any(staff.pages) then ${sql.lit(name)} end`,
+  ),
 )})`
 
 export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ context, actor, query }) => {

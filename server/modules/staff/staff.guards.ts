@@ -1,14 +1,14 @@
-import { nameMissingPages, PAGE } from '#contract/pages.ts'
+import { levelOf, nameMissingAccess, PAGE, type PageAccess } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
 import { findColleagueProblem } from '#contract/staff-rules.ts'
 import type { SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { AppError } from '#server/http/app-error.ts'
-import { findPagesOfDeleted, findStaff, hasOtherManager } from './staff.repository.ts'
+import { findAccessOfDeleted, findStaff, hasOtherManager } from './staff.repository.ts'
 
 /** Who may do what to staff (rules §9.1). Each holds under `lockStaff` alone. */
 
-const managesStaff = (staff: Staff) => staff.auth_page.includes(String(PAGE.staff))
+const managesStaff = (access: PageAccess) => levelOf(PAGE.staff, access) === 'edit'
 
 /** Whoever asks, as they are now: they may have been blocked, or have lost page 8, while waiting for the lock. */
 export async function requireManager(tx: Tx, session: SignedIn): Promise<Staff> {
@@ -18,10 +18,10 @@ export async function requireManager(tx: Tx, session: SignedIn): Promise<Staff> 
   return actor
 }
 
-/** Whoever asks, when they may change this member, block, unblock or delete them: they hold every page of theirs. */
+/** Whoever asks, when they may change this member, block, unblock or delete them: they may do all that the member may. */
 export async function requireManagerOf(tx: Tx, session: SignedIn, staff: Staff): Promise<Staff> {
   const actor = await requireManager(tx, session)
-  const message = findColleagueProblem(staff, actor.auth_page)
+  const message = findColleagueProblem(staff, actor)
   if (message !== undefined) throw new AppError('colleague_has_more', { message })
   return actor
 }
@@ -36,9 +36,9 @@ export async function requireCanLose(tx: Tx, staff: Staff, session: SignedIn): P
   if (isActiveManager && !(await hasOtherManager(tx, staff._id))) throw new AppError('last_staff_manager')
 }
 
-/** Nobody grants a page that they do not hold, not even to themselves. */
-export function requireGrantable(pages: readonly number[], actor: Staff): void {
-  const missing = nameMissingPages(pages, actor.auth_page)
+/** Nobody grants more than they hold, not even to themselves. */
+export function requireGrantable(access: PageAccess, actor: Staff): void {
+  const missing = nameMissingAccess(access, actor)
   if (missing === undefined) return
   const message = `You can only grant pages that you hold yourself, and not ${missing}.`
   throw new AppError('page_not_held', { message, fields: [{ path: 'auth_page', message }] })
@@ -49,16 +49,19 @@ export async function requireMayTakeBack(
   tx: Tx,
   session: SignedIn,
   id: string,
-  earlier: { is_blocked?: unknown; pages?: unknown },
+  earlier: { is_blocked?: unknown; pages?: unknown; view_only_pages?: unknown },
 ): Promise<void> {
-  const pages = Array.isArray(earlier.pages) ? earlier.pages.map(Number) : []
   const staff = await findStaff(tx, id)
-  if (!staff) return requireGrantable((await findPagesOfDeleted(tx, id)).map(Number), await requireManager(tx, session))
-  const takesPage = earlier.pages !== undefined && takesStaffPage(staff, pages)
-  if (earlier.is_blocked === true || takesPage) await requireCanLose(tx, staff, session)
-  requireGrantable(pages, await requireManagerOf(tx, session, staff))
+  if (!staff) return requireGrantable(await findAccessOfDeleted(tx, id), await requireManager(tx, session))
+  const access: PageAccess = {
+    auth_page: Array.isArray(earlier.pages) ? earlier.pages.map(Number) : staff.auth_page,
+    viewOnlyPages: Array.isArray(earlier.view_only_pages) ? earlier.view_only_pages.map(Number) : staff.viewOnlyPages,
+  }
+  if (earlier.is_blocked === true || losesManager(staff, access)) await requireCanLose(tx, staff, session)
+  requireGrantable(access, await requireManagerOf(tx, session, staff))
 }
 
-export function takesStaffPage(staff: Staff, pages: readonly number[] | undefined): boolean {
-  return pages !== undefined && managesStaff(staff) && !pages.includes(PAGE.staff)
+/** Whether a member who manages staff would not do so any more. */
+export function losesManager(staff: Staff, access: PageAccess): boolean {
+  return managesStaff(staff) && !managesStaff(access)
 }

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import type { z } from 'zod'
-import { PAGE, type PageCode } from '#contract/pages.ts'
+import { PAGE, type PageAccess } from '#contract/pages.ts'
 import type { Staff, StaffListQuery } from '#contract/staff.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { hasStatus } from '#server/db/lists/has-status.ts'
@@ -49,10 +49,10 @@ export async function findStaff(db: Db | Tx, id: string): Promise<Staff | undefi
   return row && toStaff(row)
 }
 
-/** The pages that a deleted staff member holds again once restored. */
-export async function findPagesOfDeleted(tx: Tx, id: string): Promise<PageCode[]> {
-  const row = await tx.selectFrom('staff').select('pages').where('id', '=', id).executeTakeFirst()
-  return row?.pages ?? []
+/** What a deleted staff member may do again once restored. */
+export async function findAccessOfDeleted(tx: Tx, id: string): Promise<PageAccess> {
+  const row = await tx.selectFrom('staff').select(['pages', 'view_only_pages']).where('id', '=', id).executeTakeFirst()
+  return { auth_page: row?.pages ?? [], viewOnlyPages: row?.view_only_pages }
 }
 
 export const staffRecord: RecordKind = {
@@ -96,7 +96,7 @@ export async function hasOtherManager(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('staff')
     .select('id')
-    .where(sql<boolean>`${sql.lit(PAGE.staff)} = any(pages)`)
+    .where(sql<boolean>`${sql.lit(PAGE.staff)} = any(pages) and not ${sql.lit(PAGE.staff)} = any(view_only_pages)`)
     .where('is_blocked', '=', false)
     .where('deleted_at', 'is', null)
     .where('id', '!=', id)
@@ -124,11 +124,17 @@ const columns = [
   'staff.phone_number',
   'staff.role',
   'staff.pages',
+  'staff.view_only_pages',
   'staff.is_blocked',
   'staff.version',
 ] as const
 
 export type NewStaff = Insertable<StaffTable>
+
+/** Left out where there are none, as older clients know it. */
+export function toViewOnlyPages({ view_only_pages }: Pick<StaffRow, 'view_only_pages'>): { viewOnlyPages?: string[] } {
+  return view_only_pages.length === 0 ? {} : { viewOnlyPages: view_only_pages.map(String) }
+}
 
 type StaffRow = Omit<Selectable<StaffTable>, 'password_hash' | 'deleted_at' | 'created_at' | 'updated_at'>
 
@@ -142,6 +148,7 @@ function toStaff(row: StaffRow): Staff {
     mobile: row.phone_number,
     role: row.role,
     auth_page: row.pages.map(String),
+    ...toViewOnlyPages(row),
     isBlocked: row.is_blocked,
     version: row.version,
   }

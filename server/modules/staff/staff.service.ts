@@ -1,17 +1,18 @@
 import type { z } from 'zod'
 import { errors } from '#contract/errors.ts'
+import type { PageAccess } from '#contract/pages.ts'
 import type { Staff, StaffBody, StaffEdit } from '#contract/staff.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
-import { AppError, notFound } from '#server/http/app-error.ts'
+import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { requireGoodPassword } from '../auth/good-password.ts'
 import { hashPassword } from '../auth/password.ts'
 import { mailInvitation, mailPasswordChanged } from '../mail/mail.service.ts'
-import { requireCanLose, requireGrantable, requireManager, requireManagerOf, takesStaffPage } from './staff.guards.ts'
+import { losesManager, requireCanLose, requireGrantable, requireManager, requireManagerOf } from './staff.guards.ts'
 import * as repository from './staff.repository.ts'
 
 /** Of a new staff member, before any transaction: it takes long by design. */
@@ -30,16 +31,18 @@ export async function createStaff(
   context: AppContext,
   actor: Actor,
   session: SignedIn,
-  { email, phoneNumber, auth_page, ...columns }: NewStaff,
+  { email, phoneNumber, auth_page, viewOnlyPages, ...columns }: NewStaff,
 ): Promise<Staff> {
   return changeStaff(context, async (tx) => {
-    requireGrantable(auth_page, await requireManager(tx, session))
+    requireViewOnlyHeld({ auth_page, viewOnlyPages })
+    requireGrantable({ auth_page, viewOnlyPages }, await requireManager(tx, session))
     const staff = {
       id: createId(),
       ...columns,
       email: email.toLowerCase(),
       phone_number: phoneNumber,
       pages: auth_page,
+      view_only_pages: viewOnlyPages,
     }
     const created = await recordCreation(tx, actor, repository.staffRecord, staff.id, () =>
       repository.createStaff(tx, staff),
@@ -55,13 +58,17 @@ export async function updateStaff(
   actor: Actor,
   session: SignedIn,
   id: string,
-  { password, email, phoneNumber, auth_page, ...names }: z.output<typeof StaffEdit>,
+  { password, email, phoneNumber, auth_page, viewOnlyPages, ...names }: z.output<typeof StaffEdit>,
 ): Promise<Staff> {
   const password_hash = password ? await hashPassword(password) : undefined
   return changeStaff(context, async (tx) => {
     const staff = await requireStaff(tx, id)
-    if (takesStaffPage(staff, auth_page)) await requireCanLose(tx, staff, session)
-    requireGrantable(auth_page ?? [], await requireManagerOf(tx, session, staff))
+    // A list of pages without those to look at means that all of them may be changed (rules §34.1).
+    const keepsAccess = auth_page === undefined && viewOnlyPages === undefined
+    const access = keepsAccess ? staff : { auth_page: auth_page ?? staff.auth_page, viewOnlyPages: viewOnlyPages ?? [] }
+    requireViewOnlyHeld(access)
+    if (losesManager(staff, access)) await requireCanLose(tx, staff, session)
+    requireGrantable(access, await requireManagerOf(tx, session, staff))
     if (password) {
       requireGoodPassword('password', password, {
         email: email ?? staff.email,
@@ -74,16 +81,19 @@ export async function updateStaff(
       // To the address that the account has had until now.
       await mailPasswordChanged(context, tx, staff, { changedBy: id === session.staff._id ? undefined : session.staff })
     }
-    const hasOtherPages = auth_page !== undefined && String(auth_page) !== String(staff.auth_page)
+    const hasOtherAccess =
+      String(access.auth_page) !== String(staff.auth_page) ||
+      String(access.viewOnlyPages ?? []) !== String(staff.viewOnlyPages ?? [])
     return recordStaffChange(
       tx,
       actor,
-      { id, action: hasOtherPages ? 'permissions' : 'edit' },
+      { id, action: hasOtherAccess ? 'permissions' : 'edit' },
       {
         ...names,
         email: email?.toLowerCase(),
         phone_number: phoneNumber,
         pages: auth_page,
+        view_only_pages: keepsAccess ? undefined : (viewOnlyPages ?? []),
         password_hash,
       },
     )
@@ -147,6 +157,12 @@ async function changeStaff<T>(context: AppContext, work: (tx: Tx) => Promise<T>)
     if (!isUniqueViolation(error, 'staff_email_key')) throw error
     throw new AppError('email_taken', { fields: [{ path: 'email', message: errors.email_taken.message }] })
   }
+}
+
+function requireViewOnlyHeld({ auth_page, viewOnlyPages = [] }: PageAccess): void {
+  const held = new Set(auth_page.map(Number))
+  if (viewOnlyPages.every((page) => held.has(Number(page)))) return
+  throw fieldError('viewOnlyPages', 'Pages to look at must be among auth_page')
 }
 
 async function requireStaff(tx: Tx, id: string): Promise<Staff> {

@@ -1,5 +1,6 @@
 import type { Staff } from '#contract/staff.ts'
 import { findColleagueProblem } from '#contract/staff-rules.ts'
+import { useMay } from '#web/api/may.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toAllCount } from '#web/components/record-list/list-count.ts'
@@ -34,7 +35,7 @@ const deletedColumns = toDeletedColumns(columns)
 /** Page 8 (rules §9.4). */
 export function StaffScreen() {
   const list = useRecordList(staffList)
-  const held = useSession()?.pages ?? []
+  const may = useMay()
   const { toBlockAction } = useBlockToggle('staff')
   const records = useRecordDialogs('staff', toFullName)
   const { dialogs, create, toEditAction, toHistoryAction, toDeleteAction } = records
@@ -45,7 +46,7 @@ export function StaffScreen() {
 
   const rowActions = (staff: Staff): RowAction[] => {
     if (isDeleted) return records.toDeletedActions(staff)
-    const unavailable = findColleagueProblem(staff, held)
+    const unavailable = findColleagueProblem(staff, may.held)
     return [
       { ...toBlockAction(staff), unavailable },
       { ...toEditAction(staff), unavailable },
