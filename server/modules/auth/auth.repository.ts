@@ -56,7 +56,7 @@ export async function findChallenge(
   return db
     .selectFrom('sign_in_challenges')
     .innerJoin('staff', 'staff.id', 'sign_in_challenges.staff_id')
-    .select(['staff.id', 'firstname', 'lastname', 'email', 'phone_number', 'role', 'pages'])
+    .select(['staff.id', 'firstname', 'lastname', 'email', 'phone_number', 'role', 'pages', 'view_only_pages'])
     .where('token_hash', '=', token_hash)
     .where('user_agent', '=', user_agent)
     .where('expires_at', '>', now)
