@@ -26,7 +26,11 @@ export function StaffForm({ staff, onLinkNeeded, onClose }: StaffFormProps) {
     edits: { entity: 'staff', id: staff?._id },
     edited: staff && { record: staff, toValues: toStaffValues, labels, show: showStaffValue },
     save: async (values, version) => {
-      if (staff) return submit('staff', 'update', { params: { id: staff._id }, version, body: values })
+      if (staff) {
+        // The form has no choice between view and edit yet: pages to look at stay so, and are not widened by a bare list.
+        const viewOnlyPages = (staff.viewOnlyPages ?? []).filter((page) => values.auth_page.includes(page))
+        return submit('staff', 'update', { params: { id: staff._id }, version, body: { ...values, viewOnlyPages } })
+      }
       const response = await submit('staff', 'create', { body: values })
       if (!response.data.isLinkMailed) unlinked.current = response.data
       return response
