@@ -80,7 +80,14 @@ describe('with METRICS_TOKEN', () => {
     const { _id } = await test.signIn()
     const tokenHash = (await test.db.selectFrom('sessions').select('token_hash').executeTakeFirstOrThrow()).token_hash
     const staff = { _id, firstname: '', lastname: '', email: '', phoneNumber: '', role: '' }
-    const stream = await test.context.live.open({ tokenHash, staff, pages: [1], lastUsedAt: now, confirmedAt: now })
+    const stream = await test.context.live.open({
+      tokenHash,
+      staff,
+      pages: [1],
+      viewOnlyPages: [],
+      lastUsedAt: now,
+      confirmedAt: now,
+    })
     expect(await read('podkeeper_live_listeners')).toBe(1)
     stream.destroy()
   })
