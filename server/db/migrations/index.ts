@@ -185,6 +185,31 @@ export const migrations: Record<string, Migration> = {
        add column view_only_pages smallint[] not null default '{}',
        add constraint staff_view_only_pages_held check (view_only_pages <@ pages)`,
   ),
+  // Many bookings change at once when a location closes: their texts are written anew together, and not row by row.
+  '040-search-texts-at-once': run(
+    `create function bookings_search_change() returns trigger language plpgsql as $$
+     declare
+       ids uuid[];
+     begin
+       select array_agg(added.id) into ids from added join removed using (id)
+        where (added.purpose, added.pod_id, added.location_id, added.user_id, added.staff_id)
+              is distinct from (removed.purpose, removed.pod_id, removed.location_id, removed.user_id, removed.staff_id);
+       if ids is null then
+         return null;
+       end if;
+       perform bookings_search_rewrite(ids);
+       insert into search_refreshes (list, record_id) select 'transactions', id from transactions where booking_id = any(ids);
+       if found then
+         perform refresh_search_texts(1000);
+       end if;
+       return null;
+     end $$`,
+    'drop trigger bookings_search_update on bookings',
+    'drop trigger bookings_search_rename on bookings',
+    'drop function bookings_search_rename',
+    `create trigger bookings_search_change after update on bookings
+     referencing old table as removed new table as added for each statement execute function bookings_search_change()`,
+  ),
 }
 
 /** A migration of a few statements. */

@@ -63,27 +63,57 @@ export async function recordChange<T>(
   change: ChangeDetails,
   write: (before: Fields) => Promise<T>,
 ): Promise<T | undefined> {
-  const before = await readSnapshot(tx, kind, change.id, change.isDeleted === true)
-  if (!before) return undefined
-  await requireVersion(tx, actor, kind, change.id, before.version)
-  const result = await write(before.fields)
-  const after = await readSnapshot(tx, kind, change.id)
-  if (!after) throw new Error(`A change removed the ${kind.entity} that it was of`)
-  const names = Object.keys(after.fields).filter((name) => !isEqual(before.fields[name], after.fields[name]))
-  if (names.length === 0) return result
-  // Other tables alone have changed: the trigger has seen nothing, and counts now.
-  const isCounted = after.version !== before.version
-  if (!isCounted)
-    await sql`update ${sql.table(kind.table)} set version = version + 1 where id = ${change.id}`.execute(tx)
-  await insertAudit(tx, actor, {
-    ...change,
-    entity: kind.entity,
-    label: after.label,
-    version: isCounted ? after.version : after.version + 1,
-    before: pick(before.fields, names, kind),
-    after: pick(after.fields, names, kind),
+  const { id, ...details } = change
+  let result: T | undefined
+  await recordChanges(tx, actor, kind, { ...details, ids: [id] }, async (before) => {
+    const fields = before.get(id)
+    if (fields) result = await write(fields)
   })
   return result
+}
+
+/**
+ * The same for many records, in as few statements as for one. `write` gets the fields of those that there are, by id, and
+ * is not run when there is none.
+ */
+export async function recordChanges(
+  tx: Tx,
+  actor: Actor,
+  kind: RecordKind,
+  { ids, isDeleted = false, ...change }: Omit<ChangeDetails, 'id'> & { ids: readonly string[] },
+  write: (before: Map<string, Fields>) => Promise<void>,
+): Promise<void> {
+  const before = await readSnapshots(tx, kind, ids, isDeleted)
+  if (before.size === 0) return
+  for (const [id, { version }] of before) await requireVersion(tx, actor, kind, id, version)
+  await write(new Map([...before].map(([id, { fields }]) => [id, fields])))
+  const after = await readSnapshots(tx, kind, [...before.keys()])
+  const changed = [...before].flatMap(([id, seen]) => {
+    const now = after.get(id)
+    if (!now) throw new Error(`A change removed the ${kind.entity} that it was of`)
+    const names = Object.keys(now.fields).filter((name) => !isEqual(seen.fields[name], now.fields[name]))
+    return names.length === 0 ? [] : [{ id, seen, now, names, isCounted: now.version !== seen.version }]
+  })
+  // Other tables alone have changed: the trigger has seen nothing, and counts now.
+  const uncounted = changed.flatMap(({ id, isCounted }) => (isCounted ? [] : [id]))
+  if (uncounted.length > 0) {
+    await sql`update ${sql.table(kind.table)} as record set version = version + 1 where ${hasIdOf(uncounted)}`.execute(
+      tx,
+    )
+  }
+  await insertAudits(
+    tx,
+    actor,
+    changed.map(({ id, seen, now, names, isCounted }) => ({
+      ...change,
+      id,
+      entity: kind.entity,
+      label: now.label,
+      version: isCounted ? now.version : now.version + 1,
+      before: pick(seen.fields, names, kind),
+      after: pick(now.fields, names, kind),
+    })),
+  )
 }
 
 /**
@@ -162,17 +192,19 @@ export async function recordCreation<T>(
   write: () => Promise<T>,
 ): Promise<T> {
   const result = await write()
-  const after = await readSnapshot(tx, kind, id)
+  const after = (await readSnapshots(tx, kind, [id])).get(id)
   if (!after) throw new Error(`A new ${kind.entity} is not there`)
   const names = Object.keys(after.fields)
-  await insertAudit(tx, actor, {
-    id,
-    action: 'create',
-    entity: kind.entity,
-    label: after.label,
-    version: after.version,
-    after: pick(after.fields, names, kind),
-  })
+  await insertAudits(tx, actor, [
+    {
+      id,
+      action: 'create',
+      entity: kind.entity,
+      label: after.label,
+      version: after.version,
+      after: pick(after.fields, names, kind),
+    },
+  ])
   return result
 }
 
@@ -194,32 +226,31 @@ export async function recordEvent(
   actor: Actor,
   event: Omit<AuditRow, 'version' | 'id' | 'label'> & { id?: string | undefined; label?: string },
 ): Promise<void> {
-  await insertAudit(db, actor, { ...event, id: event.id ?? null, label: event.label ?? '' })
+  await insertAudits(db, actor, [{ ...event, id: event.id ?? null, label: event.label ?? '' }])
 }
 
-async function insertAudit(db: Db | Tx, actor: Actor, row: AuditRow): Promise<void> {
+async function insertAudits(db: Db | Tx, actor: Actor, rows: readonly AuditRow[]): Promise<void> {
+  if (rows.length === 0) return
   const at = actor.now()
-  const auditId = createId(at.getTime())
-  const entityId = row.id !== null && isId(row.id) ? row.id : null
-  await db
-    .insertInto('audit')
-    .values({
-      id: auditId,
-      at: sql<Date>`next_change_at(${entityId}, ${at})`,
-      ...toActorColumns(actor),
-      action: row.action,
-      entity: row.entity,
-      entity_id: entityId,
-      label: row.label,
-      version: row.version ?? null,
-      before: row.before ? JSON.stringify(row.before) : null,
-      after: row.after ? JSON.stringify(row.after) : null,
-      reason: row.reason ?? null,
-      undoes: row.undoes ?? null,
-    })
-    .execute()
-  const { entity, action, id, version = null } = row
-  actor.changes.push({ auditId, entity, action, id, version, isUndoable: isUndoable(row) })
+  const by = toActorColumns(actor)
+  const stored = rows.map(({ id, ...row }) => ({
+    ...row,
+    id: createId(at.getTime()),
+    entity_id: id !== null && isId(id) ? id : null,
+  }))
+  await sql`
+    insert into audit (id, at, actor_kind, actor_id, address, request_id, action, entity, entity_id, label, version,
+                       before, after, reason, undoes)
+    select id, next_change_at(entity_id, ${at}), ${by.actor_kind}, ${by.actor_id}, ${by.address}, ${by.request_id},
+           action, entity, entity_id, label, version, before, after, reason, undoes
+      from jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) as row (
+             id uuid, action text, entity text, entity_id uuid, label text, version integer, before jsonb, after jsonb,
+             reason text, undoes uuid)`.execute(db)
+  for (const [index, row] of rows.entries()) {
+    const { entity, action, id, version = null } = row
+    const auditId = stored[index]?.id ?? ''
+    actor.changes.push({ auditId, entity, action, id, version, isUndoable: isUndoable(row) })
+  }
 }
 
 export function toActorColumns({ kind, id, address, requestId }: Pick<Actor, 'kind' | 'id' | 'address' | 'requestId'>) {
@@ -241,15 +272,28 @@ export async function recordLoaded(tx: Tx, kind: RecordKind): Promise<void> {
       from ${sql.table(kind.table)} as record`.execute(tx)
 }
 
-async function readSnapshot(tx: Tx, kind: RecordKind, id: string, isDeleted?: boolean): Promise<Snapshot | undefined> {
+/** By id, of those that there are; locked in the order of their ids. */
+async function readSnapshots(
+  tx: Tx,
+  kind: RecordKind,
+  ids: readonly string[],
+  isDeleted?: boolean,
+): Promise<Map<string, Snapshot>> {
   const deleted = isDeleted ? sql`and record.deleted_at is not null` : sql`and record.deleted_at is null`
-  const { rows } = await sql<Snapshot>`
-    select ${kind.label} as label, record.version,
+  const { rows } = await sql<Snapshot & { id: string | number }>`
+    select record.id, ${kind.label} as label, record.version,
            ${toComparedFields(kind)} ${kind.more ? sql`|| ${kind.more}` : sql``} as fields
       from ${sql.table(kind.table)} as record
-     where record.id = ${id} ${kind.isDeletable && isDeleted !== undefined ? deleted : sql``}
+     where ${hasIdOf(ids)} ${kind.isDeletable && isDeleted !== undefined ? deleted : sql``}
+     order by record.id
        for no key update of record`.execute(tx)
-  return rows[0]
+  return new Map(rows.map(({ id, ...snapshot }) => [String(id), snapshot]))
+}
+
+/** Of a single id the database keeps its plan; of an array it would plan anew at each call. */
+function hasIdOf(ids: readonly string[]): RawBuilder<boolean> {
+  const [id] = ids
+  return ids.length === 1 ? sql`record.id = ${id}` : sql`record.id = any(${ids})`
 }
 
 /** The fields of the row `record` that its history is about, of secrets a hash. */

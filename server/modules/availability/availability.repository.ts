@@ -128,6 +128,7 @@ export async function listPodsLike(
   db: Db | Tx,
   podId: string,
   page: number,
+  except: readonly string[] = [],
 ): Promise<{ podId: string; podTitle: string; locationName: string }[]> {
   const { rows } = await sql<{ podId: string; podTitle: string; locationName: string }>`
     with nearest as (
@@ -136,7 +137,7 @@ export async function listPodsLike(
              abs(coalesce(pods.capacity - wanted.capacity, 0)) as difference
         from pods as wanted, pods join locations on locations.id = pods.location_id
        where wanted.id = ${podId} and pods.id <> wanted.id and pods.deleted_at is null
-         and not pods.is_blocked and not locations.is_blocked
+         and not pods.is_blocked and not locations.is_blocked and pods.id <> all(${except}::uuid[])
        order by is_there desc, is_large_enough desc, difference, pods.title, pods.id
        limit ${sql.lit(PODS_LIKE)} offset ${page * PODS_LIKE}
     )

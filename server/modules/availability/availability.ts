@@ -127,13 +127,58 @@ export function requireBookingTimes(
  * free instead. Only under the lock of `lockPods`, taken by an earlier statement, does the answer hold until the commit.
  */
 export async function requireAvailable(tx: Tx, interval: Interval, options: AvailabilityOptions): Promise<void> {
-  requireBookingTimes(interval, options)
-  await planClosuresOfPod(tx, interval.podId, interval, options.now)
-  const reasons = await findObstacles(tx, interval, options)
-  const [first] = reasons
-  if (!first) return
-  if (first.code === 'not_found') throw notFound('Pod')
-  throw new AppError(first.code, { refusal: { reasons, free: await findAlternatives(tx, interval, options) } })
+  await requireEachAvailable(tx, [interval], options)
+}
+
+/** The same for many intervals that are to be held together. */
+export async function requireEachAvailable(
+  tx: Tx,
+  intervals: readonly WantedInterval[],
+  options: AvailabilityOptions,
+): Promise<void> {
+  for (const interval of intervals) {
+    requireBookingTimes(interval, options)
+    await planClosuresOfPod(tx, interval.podId, interval, options.now)
+  }
+  const obstacles = await findObstaclesOfEach(tx, intervals, { ...options, isTogether: true })
+  for (const [index, interval] of intervals.entries()) {
+    const reasons = obstacles[index] ?? []
+    const [first] = reasons
+    if (!first) continue
+    if (first.code === 'not_found') throw notFound('Pod')
+    const free = await findAlternatives(tx, interval, { ...options, ...interval })
+    const { start } = interval
+    const when = `${toDate(start)} at ${start.toISOString().slice(11, 16)}`
+    throw new AppError(first.code, {
+      refusal: { reasons, free },
+      ...(intervals.length > 1 && { message: `${when}: ${first.message}` }),
+    })
+  }
+}
+
+/**
+ * Of each list of intervals the first that is free, no two in each other's way; undefined where none is. A pod's day is read
+ * once, however many intervals lie in it.
+ */
+export async function chooseFree(
+  db: Db | Tx,
+  lists: readonly (readonly Interval[])[],
+  options: AvailabilityOptions,
+): Promise<(Interval | undefined)[]> {
+  const days = new Map<string, Interval>()
+  const toKey = ({ podId, start }: Interval) => `${podId} ${toDate(start)}`
+  for (const interval of lists.flat()) {
+    const midnight = Date.parse(`${toDate(interval.start)}T00:00:00.000Z`)
+    days.set(toKey(interval), { podId: interval.podId, start: new Date(midnight), end: new Date(midnight + DAY) })
+  }
+  const times = await readPodTimes(db, [...days.values()])
+  const byDay = new Map([...days.keys()].map((key, index) => [key, times[index]]))
+  const taken: Interval[] = [...(options.taken ?? [])]
+  return lists.map((intervals) => {
+    const free = intervals.find((one) => explain(byDay.get(toKey(one)), one, { ...options, taken }).length === 0)
+    if (free) taken.push(free)
+    return free
+  })
 }
 
 function findTimeProblem(

@@ -149,7 +149,7 @@ export async function moveBooking(
             balance_due: toCents(before.balanceDue + quote.difference),
           }),
     })
-    await exchangeSlots(tx, id)
+    await exchangeSlots(tx, [id])
   })
 }
 
@@ -203,8 +203,7 @@ export async function cancelBooking(
     id,
     { action: 'cancel', version, reason: audited },
     async (tx, before, now) => {
-      if (before.status === 'Cancelled') throw new AppError('booking_cancelled')
-      if (!listActions(before, now).includes('cancel')) throw new AppError('booking_ended')
+      requireCancellable(before, now)
       const { policy, paid } = await findCancelTerms(tx, id)
       const quoted = causedByUs ? paid : quoteRefund(policy, paid, before.start, now).amount
       const given = refund ?? quoted
@@ -219,9 +218,14 @@ export async function cancelBooking(
         balance_due: given === 0 ? 0 : -given,
         sequence: before.sequence + 1,
       })
-      await exchangeSlots(tx, id)
+      await exchangeSlots(tx, [id])
     },
   )
+}
+
+export function requireCancellable(before: State, now: Date): void {
+  if (before.status === 'Cancelled') throw new AppError('booking_cancelled')
+  if (!listActions(before, now).includes('cancel')) throw new AppError('booking_ended')
 }
 
 /** Takes a cancellation, a no-show or an early end back, while what it freed is still free. */
@@ -299,7 +303,7 @@ export async function takeBackChange(
   }
   // A calendar file counts on: its next one is newer than the one of the change.
   await writeFields(tx, 'bookings', id, 'sequence' in earlier ? { ...earlier, sequence: before.sequence + 1 } : earlier)
-  if (holdsMore) await exchangeSlots(tx, id)
+  if (holdsMore) await exchangeSlots(tx, [id])
 }
 
 export async function endBooking(
@@ -326,7 +330,7 @@ export async function setNote(
 }
 
 /** A running booking is extended or shortened: whoever is there stays where they are (rules §27.5). */
-function requireSameStart(before: State, { podId, start, end }: Interval, now: Date): void {
+export function requireSameStart(before: State, { podId, start, end }: Interval, now: Date): void {
   if (before.start > now) return
   if (podId !== before.podId) throw fieldError('podId', 'This booking has begun: it stays in its pod')
   if (start.getTime() !== before.start.getTime())
@@ -368,7 +372,7 @@ async function hold(
 ): Promise<void> {
   if (before.end > options.now) await requireFree(tx, id, before, options)
   await updateBooking(tx, id, fields)
-  await exchangeSlots(tx, id)
+  await exchangeSlots(tx, [id])
 }
 
 async function requireFree(tx: Tx, id: string, { podId, start, end }: State, options: AvailabilityOptions) {

@@ -54,37 +54,39 @@ export async function createBooking(db: Db | Tx, booking: NewBooking, audit: Boo
 }
 
 /**
- * Makes a booking hold exactly the slots of its interval as it is now, and after it those for cleaning that its pod asks for
- * now; none when it is cancelled. What it does not hold yet is held, and what it held before is freed, in one statement. A
- * slot that is taken fails on the primary key (23505), and then nothing has changed. Nobody cleans up after a no-show, and
- * what ends early is cleaned for as long as there is: the pod may ask for more now than when the next one was made.
+ * Makes bookings hold exactly the slots of their intervals as they are now, and after them those for cleaning that their
+ * pods ask for now; none when cancelled. What they do not hold yet is held, and what they held before is freed, in one
+ * statement. A slot that is taken fails on the primary key (23505), and then nothing has changed. Nobody cleans up after a
+ * no-show, and what ends early is cleaned for as long as there is: the pod may ask for more now than when the next one was
+ * made.
  */
-export async function exchangeSlots(tx: Tx, bookingId: string): Promise<void> {
+export async function exchangeSlots(tx: Tx, bookingIds: readonly string[]): Promise<void> {
+  const [id] = bookingIds
+  // Of a single id the database keeps its plan; of an array it would plan anew at each call.
+  const among = bookingIds.length === 1 ? sql`= ${id}` : sql`= any(${bookingIds}::uuid[])`
+  const isHeld = sql`wanted.booking_id = held.booking_id and wanted.pod_id = held.pod_id and wanted.slot_start = held.slot_start`
   await sql`
     with booking as (
-      select bookings.pod_id, start_time, coalesce(released_from, end_time) as until,
+      select bookings.id, bookings.pod_id, start_time, coalesce(released_from, end_time) as until,
              case when no_show_at is null then buffer_minutes else 0 end as buffer, released_from is not null as is_released
         from bookings join pods on pods.id = bookings.pod_id
-       where bookings.id = ${bookingId} and status <> 'Cancelled'
+       where bookings.id ${among} and status <> 'Cancelled'
     ), wanted as (
-      select pod_id, slot_start, slot_start >= until as is_buffer
+      select id as booking_id, pod_id, slot_start, slot_start >= until as is_buffer
         from booking, generate_series(start_time, until + make_interval(mins => buffer - 15), interval '15 minutes') as slots (slot_start)
        where not (is_released and slots.slot_start >= until and exists (
                select from booking_slots as taken
                 where taken.pod_id = booking.pod_id and taken.slot_start between until and slots.slot_start
-                  and taken.booking_id <> ${bookingId}))
-    ), held as (
+                  and taken.booking_id <> booking.id))
+    ), added as (
       insert into booking_slots (pod_id, slot_start, booking_id, is_buffer)
-      select pod_id, slot_start, ${bookingId}::uuid, is_buffer from wanted
-       where (pod_id, slot_start) not in (select pod_id, slot_start from booking_slots where booking_id = ${bookingId})
+      select pod_id, slot_start, booking_id, is_buffer from wanted
+       where not exists (select from booking_slots as held where held.booking_id ${among} and ${isHeld})
        order by pod_id, slot_start
     ), marked as (
-      update booking_slots set is_buffer = wanted.is_buffer from wanted
-       where booking_id = ${bookingId} and booking_slots.pod_id = wanted.pod_id
-         and booking_slots.slot_start = wanted.slot_start and booking_slots.is_buffer <> wanted.is_buffer
+      update booking_slots as held set is_buffer = wanted.is_buffer from wanted
+       where held.booking_id ${among} and ${isHeld} and held.is_buffer <> wanted.is_buffer
     )
-    delete from booking_slots
-     where booking_id = ${bookingId} and (pod_id, slot_start) not in (select pod_id, slot_start from wanted)`.execute(
-    tx,
-  )
+    delete from booking_slots as held
+     where held.booking_id ${among} and not exists (select from wanted where ${isHeld})`.execute(tx)
 }

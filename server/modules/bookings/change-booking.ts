@@ -87,7 +87,7 @@ export function explainState({ status, isNoShow, isEnded, end, start }: State, n
 /** Completed, and what is left of its time is free again. */
 export async function release(tx: Tx, id: string, fields: Updateable<BookingsTable>): Promise<void> {
   await updateBooking(tx, id, { ...fields, status: 'Completed' })
-  await exchangeSlots(tx, id)
+  await exchangeSlots(tx, [id])
 }
 
 export async function updateBooking(tx: Tx, id: string, fields: Updateable<BookingsTable>): Promise<void> {

@@ -8,9 +8,9 @@ import { requireOnePage } from '#server/http/session.ts'
 import { createId, isId } from '#server/ids.ts'
 import { recordChange, recordCreation } from '../audit/record-change.ts'
 import { listPodsLike } from '../availability/availability.repository.ts'
-import { findObstaclesOfEach, lockPods } from '../availability/availability.ts'
-import { cancelBooking, moveBooking } from '../bookings/booking-actions.service.ts'
+import { chooseFree, findObstaclesOfEach, type Interval, lockPods } from '../availability/availability.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { cancelClosed, moveClosed } from '../bookings/closed-bookings.service.ts'
 import { lockLocation } from '../locations/locations.repository.ts'
 import { followClosures } from './blocking.ts'
 import * as repository from './closures.repository.ts'
@@ -48,7 +48,7 @@ export async function createClosure(
   const now = toBusinessNow(context)
   const id = createId(actor.now().getTime())
   return inTransaction(context.db, async (db) => {
-    const { podIds, instances } = await decide({ ...context, db }, db, actor, session, body)
+    const { podIds, instances } = await decide(db, now, actor, session, body)
     const closedPodIds = body.locationId === undefined ? podIds : []
     const follow = () => followClosures(db, actor, now, { podIds: closedPodIds, locationId: body.locationId })
     // What came last is offered to be undone: the block, where taking it back takes all back.
@@ -95,7 +95,7 @@ export async function updateClosure(
       ...pods,
     }
     const decided = { ...wanted, decisions: body.decisions }
-    const { instances } = await decide({ ...context, db }, db, actor, session, decided)
+    const { instances } = await decide(db, now, actor, session, decided)
     await recordChange(db, actor, repository.closureRecord(now), { id, action: 'edit' }, async () => {
       const { starts, ends, rrule } = toTimes(wanted, now)
       await db.updateTable('closures').set({ reason: body.reason, starts, ends, rrule }).where('id', '=', id).execute()
@@ -176,21 +176,19 @@ async function findPods(db: Db | Tx, { podIds, locationId }: Wanted): Promise<st
 
 /** Locks the pods, then does with each booking that is hit what was decided. Returns the pods that are closed, and when. */
 async function decide(
-  context: AppContext,
   tx: Tx,
+  now: Date,
   actor: Actor,
   session: SignedIn,
   { decisions, ...body }: ClosureBody,
 ): Promise<{ podIds: string[]; instances: repository.Instance[] }> {
-  const now = toBusinessNow(context)
   const podIds = await findPods(tx, body)
   const chosen = decisions.flatMap(({ action, podId }) => (action === 'move' && podId && isId(podId) ? [podId] : []))
   const mayMove = decisions.some(({ action, podId }) => action === 'move' && !podId)
-  const candidates = mayMove ? await listCandidates(tx, podIds, new Set(podIds)) : new Map<string, Candidate[]>()
+  const candidates = mayMove ? await listCandidates(tx, podIds, podIds, CHOSEN_AMONG) : new Map<string, Candidate[]>()
   const others = [...candidates.values()].flat().map(({ podId }) => podId)
   await lockPods(tx, [...new Set([...podIds, ...chosen, ...others])])
   if (body.locationId !== undefined) await lockLaterPods(tx, body.locationId, podIds)
-  const closed = new Set(podIds)
   const instances = await listWanted(tx, podIds, body, now)
   const affected = await repository.listAffected(tx, podIds, instances, now)
   const byBooking = new Map(decisions.map((decision) => [decision.bookingId, decision]))
@@ -200,33 +198,18 @@ async function decide(
       message: `${undecided.length === 1 ? '1 booking is' : `${undecided.length} bookings are`} hit by this closure and not decided on. Look at them again.`,
     })
   }
+  const hit = (action: ClosureBody['decisions'][number]['action']) =>
+    affected.filter(({ _id }) => byBooking.get(_id)?.action === action)
   // Whoever may close pods may do with the bookings what closing them takes, whosever they are.
-  const closing = { ...session, pages: [...session.pages, PAGE.bookings] }
-  const reason = `Closed: ${body.reason}`
-  const isTaken = new Set<string>()
-  for (const booking of affected) {
-    const decision = byBooking.get(booking._id)
-    const asAny = { ...actor, expects: 'any' as const }
-    if (decision?.action === 'cancel') {
-      // The last word on what customers are told of it belongs to the change of the booking itself.
-      await cancelBooking(context, asAny, closing, booking._id, { reason, causedByUs: true })
-    } else if (decision?.action === 'move') {
-      const podId = decision.podId ?? (await choosePod(tx, booking, candidates.get(booking.podId) ?? [], now, isTaken))
-      if (closed.has(podId)) throw fieldError('decisions', 'A booking cannot move to a pod that is being closed')
-      isTaken.add(`${podId} ${booking.startTime}`)
-      const version = await getVersion(tx, booking._id)
-      const { bookingDate, startTime, endTime } = booking
-      await moveBooking(context, asAny, closing, booking._id, {
-        podId,
-        bookingDate,
-        startTime,
-        endTime,
-        causedByUs: true,
-        version,
-        reason,
-      })
-    }
-  }
+  const closing = { actor, session, reason: `Closed: ${body.reason}`, now }
+  const moved = hit('move').map((booking) => ({ booking, podId: byBooking.get(booking._id)?.podId }))
+  const targets = await choosePods(tx, moved, new Set(podIds), candidates, now)
+  await cancelClosed(
+    tx,
+    closing,
+    hit('cancel').map(({ _id }) => _id),
+  )
+  await moveClosed(tx, closing, targets)
   return { podIds, instances }
 }
 
@@ -239,51 +222,64 @@ async function lockLaterPods(tx: Tx, locationId: string, podIds: string[]): Prom
   podIds.push(...later)
 }
 
-async function getVersion(tx: Tx, bookingId: string): Promise<number> {
-  const { version } = await tx
-    .selectFrom('bookings')
-    .select('version')
-    .where('id', '=', bookingId)
-    .executeTakeFirstOrThrow()
-  return version
-}
-
 type Candidate = AffectedBooking['free'][number]
 
-/** Of how many pods like it a booking is offered those that are free. */
+/** Of how many pods like it a booking is offered those that are free, and goes to one by itself: many may have to. */
 const CANDIDATES = 10
+const CHOSEN_AMONG = 50
 const OFFERED = 3
 
 async function listCandidates(
   db: Db | Tx,
   podIds: Iterable<string>,
-  closed: ReadonlySet<string>,
+  closed: readonly string[],
+  most = CANDIDATES,
 ): Promise<Map<string, Candidate[]>> {
   const candidates = new Map<string, Candidate[]>()
   for (const podId of new Set(podIds)) {
-    const like = await listPodsLike(db, podId, 0)
-    candidates.set(podId, like.filter((pod) => !closed.has(pod.podId)).slice(0, CANDIDATES))
+    candidates.set(podId, (await listPodsLike(db, podId, 0, closed)).slice(0, most))
   }
   return candidates
 }
 
-async function choosePod(
+type Moved = { booking: Omit<AffectedBooking, 'free'>; podId: string | undefined }
+
+/** By booking the pod that it moves to: the one that was named, or one like its own, which no other moves to then. */
+async function choosePods(
   tx: Tx,
-  { bookingDate, startTime, endTime, podTitle }: Omit<AffectedBooking, 'free'>,
-  candidates: readonly Candidate[],
+  moved: readonly Moved[],
+  closed: ReadonlySet<string>,
+  candidates: ReadonlyMap<string, Candidate[]>,
   now: Date,
-  isTaken: ReadonlySet<string>,
-): Promise<string> {
-  const wanted = candidates.filter(({ podId }) => !isTaken.has(`${podId} ${startTime}`))
-  const intervals = wanted.map(({ podId }) => ({ podId, start: new Date(startTime), end: new Date(endTime) }))
-  const obstacles = await findObstaclesOfEach(tx, intervals, { now, pages: [] })
-  const found = wanted.find((_, index) => obstacles[index]?.length === 0)
-  if (!found) {
-    throw new AppError('slot_taken', {
-      message: `No pod like ${podTitle} is free on ${bookingDate} from ${startTime.slice(11, 16)} to ${endTime.slice(11, 16)}.`,
-    })
+): Promise<Map<string, string>> {
+  const chosen = new Map<string, string>()
+  const taken: Interval[] = []
+  for (const { booking, podId } of moved) {
+    if (!podId) continue
+    if (closed.has(podId)) throw fieldError('decisions', 'A booking cannot move to a pod that is being closed')
+    if (!isId(podId)) throw notFound('Pod')
+    chosen.set(booking._id, podId)
+    taken.push(toInterval(booking, podId))
   }
-  return found.podId
+  const open = moved.flatMap(({ booking, podId }) => (podId ? [] : [booking]))
+  const wanted = open.map((booking) =>
+    (candidates.get(booking.podId) ?? []).map(({ podId }) => toInterval(booking, podId)),
+  )
+  const found = await chooseFree(tx, wanted, { now, pages: [], taken })
+  for (const [index, { _id, bookingDate, startTime, endTime, podTitle }] of open.entries()) {
+    const interval = found[index]
+    if (!interval) {
+      throw new AppError('slot_taken', {
+        message: `No pod like ${podTitle} is free on ${bookingDate} from ${startTime.slice(11, 16)} to ${endTime.slice(11, 16)}.`,
+      })
+    }
+    chosen.set(_id, interval.podId)
+  }
+  return chosen
+}
+
+function toInterval({ startTime, endTime }: Omit<AffectedBooking, 'free'>, podId: string): Interval {
+  return { podId, start: new Date(startTime), end: new Date(endTime) }
 }
 
 /** Beside each booking the pods like its own that are free then; none of one that has begun, which stays where it is. */
@@ -296,7 +292,7 @@ async function findFreePods(
   const candidates = await listCandidates(
     db,
     bookings.map(({ podId }) => podId),
-    new Set(closedIds),
+    closedIds,
   )
   const wanted = bookings.flatMap((booking, index) =>
     new Date(booking.startTime) <= now
@@ -304,7 +300,7 @@ async function findFreePods(
       : (candidates.get(booking.podId) ?? []).map((pod) => ({
           index,
           pod,
-          interval: { podId: pod.podId, start: new Date(booking.startTime), end: new Date(booking.endTime) },
+          interval: toInterval(booking, pod.podId),
         })),
   )
   const obstacles = await findObstaclesOfEach(

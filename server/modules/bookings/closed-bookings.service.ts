@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Actor, SignedIn } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import type { Fields } from '#server/db/schema.ts'
+import { notFound } from '#server/http/app-error.ts'
+import { recordChanges } from '../audit/record-change.ts'
+import { requireEachAvailable, type WantedInterval } from '../availability/availability.ts'
+import { requireCancellable, requireSameStart } from './booking-actions.service.ts'
+import { paidFor } from './booking-page.repository.ts'
+import { exchangeSlots } from './booking-slots.repository.ts'
+import { bookingRecord } from './bookings.repository.ts'
+import { requireAction, toState } from './change-booking.ts'
+
+/**
+ * What closing pods does with the bookings that it hits, as if each were cancelled or moved by itself, but in a few
+ * statements however many they are (rules §26.6). The pods are locked by whoever closes them.
+ */
+
+type Closing = { actor: Actor; session: SignedIn; reason: string; now: Date }
+
+/** As caused by us: all that was paid is due back. */
+export async function cancelClosed(tx: Tx, closing: Closing, ids: readonly string[]): Promise<void> {
+  const { actor, reason, now } = closing
+  const change = { ids, action: 'cancel', reason } as const
+  await recordChanges(tx, { ...actor, expects: 'any' }, bookingRecord, change, async (before) => {
+    for (const fields of before.values()) requireCancellable(toState(fields), now)
+    await tx
+      .updateTable('bookings')
+      .set({
+        status: 'Cancelled',
+        cancelled_at: actor.now(),
+        cancel_reason: reason,
+        balance_due: sql`-${paidFor()}`,
+        sequence: sql`sequence + 1`,
+      })
+      .where(sql<boolean>`bookings.id = any(${ids}::uuid[])`)
+      .execute()
+    await exchangeSlots(tx, ids)
+  })
+}
+
+/** Each to another pod at its own time and price. */
+export async function moveClosed(tx: Tx, closing: Closing, podIds: ReadonlyMap<string, string>): Promise<void> {
+  const { actor, session, reason, now } = closing
+  const change = { ids: [...podIds.keys()], action: 'move', reason } as const
+  await recordChanges(tx, { ...actor, expects: 'any' }, bookingRecord, change, async (before) => {
+    const moved = [...before].map(([id, fields]) => toMoved(id, fields, podIds.get(id), now))
+    await requireEachAvailable(tx, moved, { now, pages: session.pages, mayHavePassed: true })
+    await sql`
+      update bookings set pod_id = pods.id, location_id = pods.location_id, sequence = sequence + 1
+        from unnest(${moved.map(({ exceptBookingId }) => exceptBookingId)}::uuid[],
+                    ${moved.map(({ podId }) => podId)}::uuid[]) as moved (id, pod_id), pods
+       where bookings.id = moved.id and pods.id = moved.pod_id`.execute(tx)
+    await exchangeSlots(
+      tx,
+      moved.map(({ exceptBookingId }) => exceptBookingId),
+    )
+  })
+}
+
+function toMoved(id: string, fields: Fields, podId: string | undefined, now: Date) {
+  const before = toState(fields)
+  requireAction(before, 'move', now)
+  if (podId === undefined) throw notFound('Pod')
+  const interval = { podId, start: before.start, end: before.end, exceptBookingId: id } satisfies WantedInterval
+  requireSameStart(before, interval, now)
+  return interval
+}
