@@ -1,5 +1,6 @@
 import { type AuditAction, type AuditEntity, auditEntities } from '#contract/audit.ts'
 import { isUndoable } from '#contract/audit-rules.ts'
+import { PAGE } from '#contract/pages.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -7,9 +8,9 @@ import type { Fields } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
 import { requireOnePage } from '#server/http/session.ts'
-import { lockPods } from '../availability/availability.ts'
+import { findOverrideReason, lockPods, overrideHours } from '../availability/availability.ts'
 import { takeBackChange } from '../bookings/booking-actions.service.ts'
-import { findOwners } from '../bookings/booking-page.repository.ts'
+import { findOwners, findReasonBefore } from '../bookings/booking-page.repository.ts'
 import { policyRecord } from '../bookings/booking-policy.service.ts'
 import { bookingRecord } from '../bookings/bookings.repository.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
@@ -144,7 +145,9 @@ async function revert(
   const kind = kinds[change.entity]
   if (!kind || !change.before) throw new AppError('cannot_undo', { message: 'This cannot be undone.' })
   const action = inverses[change.action] ?? change.action
-  const details = { id, action, undoes: change.id }
+  const overrideReason = await findOverride(tx, change, session, id)
+  const reason = overrideHours(overrideReason, session.pages).auditReason
+  const details = { id, action, undoes: change.id, reason }
   const earlier = Object.fromEntries(Object.entries(change.before).filter(([, value]) => value !== SECRET_MASK))
   if (change.entity === 'staff') await lockStaff(tx)
   if (change.entity === 'booking') await lockPods(tx, await listPodsOf(tx, id, earlier))
@@ -156,7 +159,7 @@ async function revert(
     async (now) => {
       if (change.entity === 'staff') await requireMayTakeBack(tx, session, id, earlier)
       if (change.entity === 'booking') {
-        await takeBackChange(context, tx, session, id, now, earlier)
+        await takeBackChange(context, tx, session, id, now, earlier, overrideReason)
         return true
       }
       const { features: featureIds, images, opening_hours, hour_exceptions, ...columns } = earlier
@@ -179,6 +182,13 @@ async function revert(
     throw error
   })
   if (!reverted) throw new AppError('cannot_undo')
+}
+
+/** Where a booking was outside opening hours for a reason, it goes back there for the same, by those who may say one. */
+async function findOverride(tx: Tx, { entity, action, id: changeId }: Change, { pages }: SignedIn, id: string) {
+  const holdsAgain = entity === 'booking' && (action === 'move' || action === 'cancel')
+  if (!holdsAgain || !pages.includes(PAGE.bookings)) return undefined
+  return findOverrideReason(await findReasonBefore(tx, id, changeId))
 }
 
 /** The booking's pod, and the one that it goes back to. */

@@ -43,13 +43,20 @@ const DAY = 24 * 60 * MINUTE
 const OFFERED = 3
 const OFFERED_DAYS = 7
 
+const OUTSIDE_HOURS = 'Outside opening hours: '
+
 /** Staff who hold Booking may book outside opening hours for a reason, which the history keeps (rules §26.8). */
 export function overrideHours(reason: string | undefined, pages: readonly number[]) {
   if (!reason) return { ignoresHours: false, auditReason: undefined }
   if (!pages.includes(PAGE.bookings)) {
     throw new AppError('page_required', { message: 'Booking outside opening hours takes access to Booking.' })
   }
-  return { ignoresHours: true, auditReason: `Outside opening hours: ${reason}` }
+  return { ignoresHours: true, auditReason: `${OUTSIDE_HOURS}${reason}` }
+}
+
+/** The reason that `overrideHours` has put into the history, of a change that has one. */
+export function findOverrideReason(auditReason: string | null | undefined): string | undefined {
+  return auditReason?.split(OUTSIDE_HOURS)[1]
 }
 
 /** Everything that is in the way, most telling first; [] is free. */
@@ -278,7 +285,7 @@ function explainTaken(
       one.start.getTime() < end.getTime() + buffer &&
       start.getTime() < one.end.getTime() + buffer,
   )
-  return other ? [toObstacle('slot_taken', { message: 'Another booking of this series would be there then.' })] : []
+  return other ? [toObstacle('slot_taken', { message: 'Another of these bookings would be there then.' })] : []
 }
 
 /** Before every closure: each is named as one, whether it has begun or not. */

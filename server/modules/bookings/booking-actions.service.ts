@@ -290,6 +290,7 @@ export async function takeBackChange(
   id: string,
   fields: Fields,
   earlier: Fields,
+  overrideReason: string | undefined,
 ): Promise<void> {
   const now = toBusinessNow(context)
   const before = toState(fields)
@@ -299,7 +300,17 @@ export async function takeBackChange(
     if (later.end <= now && !before.isNoShow) {
       throw new AppError('cannot_undo', { message: 'This booking has ended and cannot be changed back.' })
     }
-    if (later.end > now) await requireFree(tx, id, later, { now, pages: session.pages })
+    const { ignoresHours } = overrideHours(overrideReason, session.pages)
+    if (later.end > now) {
+      await requireFree(tx, id, later, { now, pages: session.pages, ignoresHours }).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'outside_hours') throw error
+        const how = later.status === before.status ? 'move' : 'reinstate'
+        throw new AppError('outside_hours', {
+          message: `This time is outside opening hours now. Open the booking to ${how} it with a reason.`,
+          ...(error.refusal && { refusal: error.refusal }),
+        })
+      })
+    }
   }
   // A calendar file counts on: its next one is newer than the one of the change.
   await writeFields(tx, 'bookings', id, 'sequence' in earlier ? { ...earlier, sequence: before.sequence + 1 } : earlier)

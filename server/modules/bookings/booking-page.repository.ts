@@ -88,6 +88,22 @@ export async function findCancellation(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
+/** Why the booking was put where it was before a change, if somebody said so. */
+export async function findReasonBefore(tx: Tx, id: string, changeId: string): Promise<string | null | undefined> {
+  const row = await tx
+    .selectFrom('audit')
+    .select('reason')
+    .where('entity_id', '=', id)
+    .where('entity', '=', 'booking')
+    .where('action', 'in', ['create', 'move', 'reinstate'])
+    .where('id', '<>', changeId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.reason
+}
+
 export async function hasRefund(tx: Tx, id: string): Promise<boolean> {
   const refund = tx.selectFrom('transactions').select('id').where('booking_id', '=', id)
   return (await refund.where('status', '=', 'refunded').executeTakeFirst()) !== undefined

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PageCode } from '#contract/pages.ts'
 import { type Route, routes } from '#contract/routes.ts'
 import { buildBooking, buildLocation, buildPod } from '#server/testing/factories.ts'
-import { useTestApp } from '#server/testing/test-app.ts'
+import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
 const { get, update, holidays } = routes.hours
@@ -264,6 +264,47 @@ describe('booking outside opening hours', () => {
 
     expect(await ask(reinstate, again)).toMatchObject({ status: 200, body: { status: 'Pending' } })
     expect(await readReasons()).toContainEqual(['reinstate', 'Outside opening hours: Board meeting'])
+  })
+
+  it('is kept when what took the booking away from there is undone, and otherwise asked for', async () => {
+    const pod = await buildPod(test.db)
+    await set({ pod: pod.id }, everyDay(['09:00', '17:00']))
+    const { token } = await test.signIn([6, 9])
+    const { body } = await bookAnyway([6, 9], pod.id, '07:00', '08:00', reason)
+    const params = { id: body.booking._id }
+    const undo = async (changed: TestResponse) =>
+      test.request(routes.audit.undo, { token, params: { id: String(changed.headers['x-change-id']) } })
+    const cancel = (version: number) =>
+      test.request(routes.bookingActions.cancel, { token, params, body: { version, reason: 'Ill' } })
+
+    expect(await undo(await cancel(1))).toMatchObject({ status: 200 })
+    const inside = { podId: pod.id, bookingDate: DAY, startTime: at('10:00'), endTime: at('11:00') }
+    const moved = await test.request(routes.bookingActions.move, { token, params, body: { ...inside, version: 3 } })
+    expect(await undo(moved)).toMatchObject({ status: 200 })
+    const kept = 'Outside opening hours: Board meeting'
+    expect(await readReasons()).toEqual([
+      ['create', kept],
+      ['cancel', 'Ill'],
+      ['reinstate', kept],
+      ['move', null],
+      ['move', kept],
+    ])
+
+    // Nobody gave a reason for this one: it was within the hours then.
+    const other = await buildBooking(test.db, { pod_id: pod.id })
+    const cancelled = await test.request(routes.bookingActions.cancel, {
+      token,
+      params: { id: other.id },
+      body: { version: 1, reason: 'Ill' },
+    })
+    await set({ pod: pod.id }, everyDay(['12:00', '17:00']), [], 2)
+    expect(await undo(cancelled)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'outside_hours',
+        message: 'This time is outside opening hours now. Open the booking to reinstate it with a reason.',
+      },
+    })
   })
 
   it('goes over no booking, no cleaning and no closure', async () => {
