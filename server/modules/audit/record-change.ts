@@ -41,7 +41,7 @@ export type ChangeDetails = {
   action: AuditAction
   reason?: string | undefined
   /** The audit row that this change takes back. */
-  undoes?: string
+  undoes?: string | undefined
   /** Looks among deleted records instead. */
   isDeleted?: boolean
 }
@@ -80,7 +80,7 @@ export async function recordChanges(
   tx: Tx,
   actor: Actor,
   kind: RecordKind,
-  { ids, isDeleted = false, ...change }: Omit<ChangeDetails, 'id'> & { ids: readonly string[] },
+  { ids, action, undoes, reason, isDeleted = false }: Omit<ChangeDetails, 'id'> & { ids: readonly string[] },
   write: (before: Map<string, Fields>) => Promise<void>,
 ): Promise<void> {
   const before = await readSnapshots(tx, kind, ids, isDeleted)
@@ -105,7 +105,9 @@ export async function recordChanges(
     tx,
     actor,
     changed.map(({ id, seen, now, names, isCounted }) => ({
-      ...change,
+      action,
+      undoes,
+      reason,
       id,
       entity: kind.entity,
       label: now.label,
@@ -217,7 +219,7 @@ type AuditRow = {
   before?: Fields
   after?: Fields
   reason?: string | undefined
-  undoes?: string
+  undoes?: string | undefined
 }
 
 /** What happened that changed no record's fields: a sign-in, a download, an order. */
