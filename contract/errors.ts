@@ -56,8 +56,7 @@ export const errors = {
   customer_blocked: { status: 409, message: 'This customer is blocked and cannot be booked for.' },
   booking_of_another: {
     status: 403,
-    message:
-      'You can change and cancel the bookings that you made yourself. Ask someone with access to Booking to do it.',
+    message: 'You can see, change and cancel the bookings that you made yourself. Ask someone with access to Booking.',
   },
   booking_state: { status: 409, message: 'This cannot be done with the booking as it is now.' },
   booking_ended: { status: 409, message: 'This booking has already ended and cannot be cancelled.' },

@@ -373,7 +373,7 @@ describe('cancel a booking', () => {
         body: {
           code: 'booking_of_another',
           message:
-            'You can change and cancel the bookings that you made yourself. Ask someone with access to Booking to do it.',
+            'You can see, change and cancel the bookings that you made yourself. Ask someone with access to Booking.',
         },
       })
       const kept = await test.db.selectFrom('bookings').select('status').where('id', '=', id).execute()
