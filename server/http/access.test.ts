@@ -30,6 +30,8 @@ describe.each(all)('$name', ({ endpoint }) => {
   it.runIf(access !== 'public')('is 401 without a session', async () => {
     const response = await test.request(endpoint, { params: params() })
     expect(response.status).toBe(401)
+    // Of a person without pages, the portal would show that there are none, rather than the login.
+    expect(response.headers).not.toHaveProperty('x-auth-pages')
     expect(response.body).toMatchObject({ code: 'not_signed_in', message: 'Please sign in.' })
   })
 

@@ -58,9 +58,11 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       if (endpoint.access !== 'public') {
         const tokenHash = readTokenHash(request)
         const found = tokenHash && (await findSession(context, tokenHash))
-        // The menu follows changed pages without a new sign-in (rules §2.4); a refusal tells them too.
-        reply.header('x-auth-pages', found?.pages.join(',') ?? '')
-        reply.header('x-auth-view-only', found?.viewOnlyPages.join(',') ?? '')
+        // The menu follows changed pages without a new sign-in (rules §2.4); a refusal tells them too, but not that there is no session.
+        if (found) {
+          reply.header('x-auth-pages', found.pages.join(','))
+          reply.header('x-auth-view-only', found.viewOnlyPages.join(','))
+        }
         request.session = requireAccess(endpoint, found)
         if (endpoint.sensitive) requireConfirmed(context, request.session)
         await noteUse(context, request.session, request)
