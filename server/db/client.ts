@@ -135,8 +135,9 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
     stream: () => sendTogether(new Socket()),
     max: options.poolSize ?? 10,
     types: valueTypes,
-    // For shared-connection.ts; whoever borrows a connection alone sends one query at a time all the same.
-    pipeline: true,
+    // For shared-connection.ts; whoever borrows a connection alone sends one query at a time all the same. A pooler could
+    // hand what is under way to several connections.
+    pipeline: directUrl === undefined,
     application_name,
     // A pooler refuses settings of a session; there they are the role's own.
     ...(directUrl === undefined && sessionSettings),
