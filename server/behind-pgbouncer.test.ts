@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,6 +12,7 @@ import { createDatabase, dropDatabase, runStatement, toDatabaseUrl } from './tes
 import {
   buildServerProcess,
   findFreePort,
+  killProcess,
   type ServerProcess,
   startServerProcess,
   waitUntilReady,
@@ -50,8 +50,8 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       pooler = await startPooler(folder, port)
     }, LONGEST_MS)
     afterAll(async () => {
-      await stop(server?.child)
-      await stop(pooler)
+      await killProcess(server?.child)
+      await killProcess(pooler)
       await dropDatabase(name)
       await rm(folder, { recursive: true, force: true })
     })
@@ -74,7 +74,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       expect(server.readOutput()).toContain(`alter role … set timezone = 'UTC'`)
       await runStatement(`alter database "${name}" set timezone = 'UTC'`)
       // Connections that the pooler holds keep the settings that they began with.
-      await stop(pooler)
+      await killProcess(pooler)
       pooler = await startPooler(folder, Number(new URL(poolerUrl).port))
     })
 
@@ -166,11 +166,4 @@ function isListening(port: number): Promise<boolean> {
     socket.once('error', () => resolve(false))
     socket.once('connect', () => socket.destroy())
   })
-}
-
-async function stop(child: ChildProcess | undefined): Promise<void> {
-  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'close')
-  child.kill('SIGKILL')
-  await ended
 }

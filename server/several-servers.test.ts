@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +13,7 @@ import { createDatabase, dropDatabase, toDatabaseUrl } from './testing/postgres-
 import {
   buildServerProcess,
   findFreePort,
+  killProcess,
   type ServerProcess,
   startServerProcess,
   waitUntilReady,
@@ -63,7 +63,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       await vi.waitUntil(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok, { timeout: 20_000 })
     }, LONGEST_MS)
     afterAll(async () => {
-      for (const child of [proxy, ...servers.map((server) => server.child)]) await kill(child)
+      for (const child of [proxy, ...servers.map((server) => server.child)]) await killProcess(child)
       await database?.close()
       await dropDatabase(name)
       await rm(folder, { recursive: true, force: true })
@@ -161,7 +161,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       const waitForBookings = (count: number) =>
         vi.waitFor(() => expect(result.booked).toBeGreaterThan(count), { timeout: 20_000 })
       await waitForBookings(30)
-      await kill(servers[0]?.child)
+      await killProcess(servers[0]?.child)
       await waitForBookings(result.booked + 60)
       await stop()
       expect(result.refused).toEqual([])
@@ -193,11 +193,4 @@ ${lines.join('\n')}
 `,
   )
   return spawn('haproxy', ['-q', '-db', '-f', file], { stdio: 'inherit' })
-}
-
-async function kill(child: ChildProcess | undefined): Promise<void> {
-  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'close')
-  child.kill('SIGKILL')
-  await ended
 }

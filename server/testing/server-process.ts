@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -75,6 +76,14 @@ export async function waitUntilReady(server: ServerProcess): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error(`The server ended before it was ready:\n${server.readOutput()}`)
+}
+
+/** Ends a process at once, unless it has ended. */
+export async function killProcess(child: ChildProcess | undefined): Promise<void> {
+  if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'close')
+  child.kill('SIGKILL')
+  await ended
 }
 
 export function findFreePort(): Promise<number> {

@@ -108,7 +108,7 @@ export async function resetOf(context: AppContext, actor: Actor, session: Signed
   })
 }
 
-/** Whoever they are signed in as anywhere has to sign in anew. */
+/** Ends every session of the person: without the second factor a password alone would have begun them. */
 export async function reset(context: AppContext, tx: Tx, actor: Actor, staff: SignedIn['staff']): Promise<void> {
   await lockSignIn(tx, staff._id)
   if (!(await deleteFactor(tx, staff._id))) throw new AppError('conflict', { message: 'They have no second factor.' })
