@@ -244,3 +244,14 @@ describe('what is no HTTP request of ours', () => {
     expect(await client.read()).toBeUndefined()
   })
 })
+
+it.each(['/healthz', '/%c0'])(
+  'a request to upgrade at %s gets its response, and leaves no connection on which the next one hangs',
+  async (path) => {
+    const client = await connect()
+    const malformed = toHead('GET', `/${'x'.repeat(40_000)}`, {})
+    client.send(toHead('GET', path, { Connection: 'Upgrade', Upgrade: 'websocket' }), malformed)
+    expect(await client.read()).toMatchObject({ headers: { connection: 'close' } })
+    expect(await client.read()).toBeUndefined()
+  },
+)

@@ -142,6 +142,8 @@ export function createConnections(
     app.server.prependListener('request', (raw, response) => {
       const exchange = { raw, response }
       exchanges.set(raw, exchange).set(raw.socket, exchange)
+      // Nothing is upgraded here, and after a request that asked for it Node reports no malformed one on its connection.
+      if (raw.headers.upgrade !== undefined) response.setHeader('connection', 'close')
     })
     app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
     app.server.on('connect', (_request, socket) =>
