@@ -96,8 +96,11 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
         },
         { timeout: 30_000, interval: 500 },
       )
-      expect(signedIn.status, await signedIn.clone().text()).toBe(200)
+      expect(signedIn.status, (await signedIn.clone().text()) + server.readOutput()).toBe(200)
       const { token } = (await signedIn.json()) as { token: string }
+      // More than the pooler has connections: what one of them has prepared, another does not know.
+      const others = await Promise.all(Array.from({ length: POOLER_CONNECTIONS * 2 }, signIn))
+      expect(others.map(({ status }) => status)).toEqual(others.map(() => 200))
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const listener = await listenLive(url, token)
       const book = async (place: number) => {

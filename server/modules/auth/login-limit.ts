@@ -37,8 +37,10 @@ export type LoginLimit = {
 export function createLoginLimit(pool: pg.Pool, { loginAttempts, secretKey = '' }: Config): LoginLimit {
   // The library checks no limit here: `penalty` and `reward` only count.
   const counts = new RateLimiterPostgres({
-    storeClient: pool,
-    storeType: 'pool',
+    // Without the names of prepared statements that the library gives: behind a pooler the next query is on another
+    // connection, which does not know them.
+    storeClient: { query: ({ text, values }: pg.QueryConfig) => pool.query(text, values) },
+    storeType: 'client',
     tableName: 'login_attempts',
     tableCreated: true, // by migration 001
     keyPrefix: '',
