@@ -26,6 +26,7 @@ const steps = [
   ['types', bin('tsc'), ['--noEmit']],
   ['unused', bin('knip'), []],
   ['rules', process.execPath, [join('scripts', 'rules.mjs')]],
+  ['licences', process.execPath, [join('scripts', 'licences.mjs')]],
   ...(quick
     ? [['unit', bin('vitest'), ['run', '--project', 'unit', '--project', 'contract-auckland']]]
     : [
