@@ -1,0 +1,215 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { keepBooking } from './drill/bookings.mjs'
+import {
+  cut,
+  fillDisk,
+  findRoles,
+  freeDisk,
+  killDatabase,
+  killNode,
+  mend,
+  nodes,
+  nodeUrl,
+  primaryUrl,
+  remove,
+  startCluster,
+  startNode,
+  waitUntilWhole,
+} from './drill/cluster.mjs'
+import { attempt, run, start, waitFor } from './drill/processes.mjs'
+
+/**
+ * `npm run drill`: three PostgreSQL under Patroni, etcd and HAProxy on this machine alone, two servers on them, and bookings all the
+ * time, while the primary is killed again and again, the network between two is cut, and a disk fills up. Then everything that was
+ * acknowledged is looked for. Takes root on Debian, and about ten minutes. `-- --kills 3 --rate 50` makes it a shorter one.
+ */
+
+const PACKAGES = ['patroni', 'etcd-server', 'haproxy', 'postgresql', 'iproute2']
+const EMAIL = 'admin@podkeeper.example'
+const PASSWORD = 'a-drill-and-nothing-else'
+const BACK_WITHIN_MS = 15_000
+const folder = join(tmpdir(), 'podkeeper-drill')
+const kills = readNumber('--kills', 10)
+const rate = readNumber('--rate', 200)
+
+function readNumber(name, fallback) {
+  const place = process.argv.indexOf(name)
+  return place === -1 ? fallback : Number(process.argv[place + 1])
+}
+
+const say = (text) => process.stdout.write(`${text}\n`)
+
+requirePackages()
+spawnSync(process.execPath, [join('scripts', 'build.mjs'), '--if-needed'], { stdio: 'inherit' })
+process.once('SIGINT', () => {
+  remove(folder)
+  process.exit(130)
+})
+let isPassed = false
+try {
+  isPassed = await drill()
+} catch (error) {
+  say(`\n${error.stack}`)
+} finally {
+  if (!process.argv.includes('--keep')) remove(folder)
+}
+process.exit(isPassed ? 0 : 1)
+
+async function drill() {
+  say('Starting etcd, Patroni and PostgreSQL three times, and HAProxy …')
+  await startCluster(folder)
+  await query(primaryUrl('postgres'), 'create database podkeeper')
+  const urls = await startServers()
+  const { token, podIds } = await signIn(urls[0])
+  await waitUntilWhole()
+
+  const work = keepBooking(urls, token, podIds, rate)
+  await pause(10_000)
+  const events = []
+  for (let round = 1; round <= kills; round++) {
+    const isWhole = round % 2 === 0
+    const { primary } = await findRoles()
+    const what = isWhole ? `${round}: the machine of the primary dies` : `${round}: PostgreSQL of the primary is killed`
+    await observe(work, events, what, async () => {
+      if (isWhole) killNode(primary)
+      else killDatabase(primary)
+      await pause(12_000)
+      if (isWhole) startNode(folder, primary)
+    })
+  }
+  await observe(work, events, 'the network between the primary and its standby is cut for 20 s', async () => {
+    const { primary, synchronous } = await findRoles()
+    cut(primary, synchronous)
+    await pause(20_000)
+    mend(primary, synchronous)
+  })
+  await observe(work, events, 'the primary is cut off from both others, not from the servers, for 20 s', async () => {
+    const { primary } = await findRoles()
+    const others = nodes.filter((node) => node !== primary)
+    for (const other of others) cut(primary, other)
+    await pause(20_000)
+    for (const other of others) mend(primary, other)
+  })
+  await observe(work, events, 'the disk of the standby is full for 20 s', async () => {
+    const { synchronous } = await findRoles()
+    fillDisk(folder, synchronous)
+    await pause(20_000)
+    freeDisk(folder, synchronous)
+  })
+  await work.stop()
+  await waitUntilWhole()
+  return report(work.result, events)
+}
+
+/** Lets something happen, waits until all is whole again, and keeps how long nobody could book. */
+async function observe(work, events, what, happen) {
+  const since = Date.now()
+  await happen()
+  await waitFor('a booking after it', () => work.findRecovery(since) !== undefined, 90_000)
+  await waitUntilWhole()
+  await pause(2_000)
+  const gap = work.findLongestGap(since)
+  events.push({ what, gap })
+  say(`${what}: nothing booked for ${(gap / 1000).toFixed(1)} s`)
+}
+
+async function report({ acknowledged, ...counts }, events) {
+  const { primary } = await findRoles()
+  const rows = await query(
+    primaryUrl('podkeeper'),
+    `select id, pod_id, start_time from bookings where start_time >= '2040-01-01' and status <> 'Cancelled'`,
+  )
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  const isStored = ([id, slot]) =>
+    stored.get(id)?.pod_id === slot.podId && stored.get(id)?.start_time.getTime() === slot.start
+  const missing = [...acknowledged].filter((entry) => !isStored(entry))
+  const places = new Set(rows.map((row) => `${row.pod_id} ${row.start_time.toISOString()}`))
+  const winners = new Set([...acknowledged.values()].map(({ podId, start: at }) => `${podId} ${at}`))
+  const behind = []
+  for (const node of nodes) {
+    const [{ count }] = await query(nodeUrl(node, 'podkeeper'), `select count(*)::int as count from bookings`)
+    behind.push(`${node.name}${node.name === primary?.name ? ' (primary)' : ''} ${count}`)
+  }
+  const checks = [
+    [`${acknowledged.size} bookings acknowledged, ${missing.length} of them missing`, missing.length === 0],
+    [
+      `${rows.length - places.size} times booked twice, of ${counts.contested} that two wanted`,
+      rows.length === places.size,
+    ],
+    [`${acknowledged.size - winners.size} times two winners`, acknowledged.size === winners.size],
+    [`${rows.length - acknowledged.size} stored that nobody was told of`, rows.length === acknowledged.size],
+    [`${counts.refused.length} refused, ${counts.lost} given up after 90 s`, counts.refused.length + counts.lost === 0],
+    [
+      `writes back within ${Math.max(...events.map(({ gap }) => gap)) / 1000} s at the most`,
+      events.every(({ gap }) => gap <= BACK_WITHIN_MS),
+    ],
+  ]
+  say(
+    `\n${counts.sent} sent (${counts.skipped} not sent as too many waited), ${counts.retried} sent again. Bookings: ${behind.join(', ')}`,
+  )
+  for (const [text, isWell] of checks) say(`${isWell ? 'yes' : 'NO '}  ${text}`)
+  for (const reason of new Set(counts.refused)) say(`     refused: ${reason}`)
+  return checks.every(([, isWell]) => isWell)
+}
+
+async function startServers() {
+  const ports = [15_440, 15_441]
+  for (const port of ports) {
+    start(join(folder, `server-${port}.log`), process.execPath, [join('dist', 'server', 'main.js')], {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: folder,
+      DATABASE_URL: primaryUrl('podkeeper'),
+      DEMO_DATA: 'on',
+      ADMIN_EMAIL: EMAIL,
+      ADMIN_PASSWORD: PASSWORD,
+      LOG_FORMAT: 'json',
+      LOG_LEVEL: 'warn',
+    })
+    await waitFor(
+      `the server on port ${port}`,
+      async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok,
+      120_000,
+    )
+  }
+  return ports.map((port) => `http://127.0.0.1:${port}`)
+}
+
+async function signIn(url) {
+  const login = await fetch(`${url}/api/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+  })
+  const { token, message } = await login.json()
+  if (!token) throw new Error(message)
+  const pods = await fetch(`${url}/api/product/getall`, { headers: { authorization: `Bearer ${token}` } })
+  const active = (await pods.json()).filter(({ isBlocked, location }) => !isBlocked && !location?.isBlocked)
+  return { token, podIds: active.map(({ _id }) => _id) }
+}
+
+async function query(url, statement) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function requirePackages() {
+  const isThere = () =>
+    ['patroni', 'etcd', 'haproxy', 'ip'].every((name) => attempt('which', name)) && existsSync('/usr/lib/postgresql')
+  if (isThere()) return
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+    throw new Error(`The drill needs root on Debian, and ${PACKAGES.join(', ')}.`)
+  run('apt-get', 'update')
+  run('apt-get', 'install', '-y', '--no-install-recommends', ...PACKAGES)
+}
