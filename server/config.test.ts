@@ -31,6 +31,25 @@ describe('parseConfig', () => {
     expect(parseConfig({ MAIL_FROM: 'a@example.com' }).smtp).toBeUndefined()
   })
 
+  it('takes all settings of S3 or none', () => {
+    const S3_ENDPOINT = 'https://s3.af-south-1.amazonaws.com/'
+    expect(() => parseConfig({ S3_BUCKET: 'Pods', S3_ENDPOINT })).toThrow(
+      /S3_BUCKET must be the name of a bucket[^]*S3_ACCESS_KEY_ID is required for images in S3[^]*S3_SECRET_ACCESS_KEY is required/,
+    )
+    const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret', S3_BUCKET: 'pods' }
+    expect(() => parseConfig({ ...keys })).toThrow('S3_ENDPOINT is required')
+    expect(() => parseConfig({ ...keys, S3_ENDPOINT, S3_PREFIX: '../other' })).toThrow('S3_PREFIX')
+    const secret = { accessKeyId: 'id', secretAccessKey: 'secret' }
+    const place = { endpoint: 'https://s3.af-south-1.amazonaws.com', bucket: 'pods' }
+    expect(parseConfig({ ...keys, S3_ENDPOINT, S3_PREFIX: 'a/b' }).s3).toEqual({
+      ...place,
+      ...secret,
+      region: 'us-east-1',
+      prefix: 'a/b/',
+    })
+    expect(parseConfig({ S3_REGION: 'af-south-1' }).s3).toBeUndefined()
+  })
+
   it('loads no demo data into a PostgreSQL unless asked to', () => {
     const DATABASE_URL = 'postgres://localhost/podkeeper'
     expect(parseConfig({ DATABASE_URL }).demoData).toBe(false)

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { findLengthProblem, findPasswordProblem } from '#contract/password-rules.ts'
 import { commonPasswords } from './modules/auth/common-passwords.ts'
+import type { S3Settings } from './storage/s3-bucket.ts'
 
 /** An empty setting, as `.env` files and compose files produce, counts as absent. */
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema)
@@ -37,6 +38,18 @@ const origins = z.string().transform((text, ctx) => {
   return list.map((origin) => (origin === '*' || !URL.canParse(origin) ? origin : new URL(origin).origin))
 })
 
+const bucketName = z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, {
+  error: 'must be the name of a bucket: 3 to 63 small letters, digits, - and .',
+})
+
+/** Ends with a slash. */
+const keyPrefix = z
+  .string()
+  .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/, {
+    error: 'must be letters, digits and signs of -_. with / between them',
+  })
+  .transform((text) => text.replace(/\/?$/, '/'))
+
 const MOST_PROXIES = 10
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 // A network of all addresses would trust whatever address a client claims.
@@ -65,6 +78,8 @@ function isLoopback(host: string): boolean {
   return version === 0 ? host.toLowerCase() === 'localhost' : loopback.check(host, version === 6 ? 'ipv6' : 'ipv4')
 }
 
+const s3Names = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
 const Settings = z
   .object({
     NODE_ENV: optional(z.enum(['development', 'production', 'test']).default('development')),
@@ -81,6 +96,12 @@ const Settings = z
       z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
     ),
     DATABASE_POOL_SIZE: optional(wholeNumber(1, 500).default(10)),
+    S3_ENDPOINT: optional(webUrl.transform((url) => url.replace(/\/+$/, '')).optional()),
+    S3_REGION: optional(z.string().default('us-east-1')),
+    S3_BUCKET: optional(bucketName.optional()),
+    S3_ACCESS_KEY_ID: optional(z.string().optional()),
+    S3_SECRET_ACCESS_KEY: optional(z.string().optional()),
+    S3_PREFIX: optional(keyPrefix.default('')),
     ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' }).default('admin@podkeeper.example')),
     ADMIN_PASSWORD: optional(
       z
@@ -123,6 +144,15 @@ const Settings = z
     if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined) {
       ctx.addIssue({ code: 'custom', path: ['MAIL_FROM'], message: 'is required with SMTP_URL: mails come from it' })
     }
+    const isS3Begun = s3Names.some((name) => settings[name] !== undefined)
+    for (const name of s3Names) {
+      if (!isS3Begun || settings[name] !== undefined) continue
+      ctx.addIssue({
+        code: 'custom',
+        path: [name],
+        message: `is required for images in S3, with ${s3Names.join(', ')}`,
+      })
+    }
   })
 
 /** What the server requires in addition, because others can connect to it; terminal commands do not listen. */
@@ -150,6 +180,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
     databaseUrl: settings.DATABASE_URL,
     databaseDirectUrl: settings.DATABASE_DIRECT_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
+    s3: toS3(settings),
     adminEmail: settings.ADMIN_EMAIL.toLowerCase(),
     adminPassword: settings.ADMIN_PASSWORD,
     demoData: settings.DEMO_DATA === undefined ? isForTrying(settings) : settings.DEMO_DATA === 'on',
@@ -175,6 +206,13 @@ function toConfig(settings: z.infer<typeof Settings>) {
     appStoreUrl: settings.APP_STORE_URL,
     playStoreUrl: settings.PLAY_STORE_URL,
   }
+}
+
+function toS3(settings: z.infer<typeof Settings>): S3Settings | undefined {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region, S3_PREFIX: prefix } = settings
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return undefined
+  return { endpoint, bucket, region, prefix, accessKeyId, secretAccessKey }
 }
 
 /** Demo data by default: for a first look, and not for a database that will hold real data. */

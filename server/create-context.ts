@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
@@ -9,8 +8,7 @@ import { createSignInQueue } from './modules/auth/sign-in-queue.ts'
 import { createLive } from './modules/live/live.ts'
 import { createSmtp } from './modules/mail/smtp.ts'
 import { createSecretBox } from './secrets.ts'
-import { createFolderStorage } from './storage/folder-storage.ts'
-import { requireWritableFolder } from './storage/writable-folder.ts'
+import { openStorage } from './storage/open-storage.ts'
 
 /** Creates what the handlers use. It makes no query: the database may still be opening. */
 export async function createContext(
@@ -18,15 +16,13 @@ export async function createContext(
   database: DatabaseHandle,
   clock: Clock = systemClock,
 ): Promise<AppContext> {
-  const images = join(config.dataDir, 'uploads')
-  await requireWritableFolder(images)
   return {
     config,
     db: database.db,
     shortReads: database.shortReads,
     clock,
     secrets: createSecretBox(config.secretKey),
-    storage: await createFolderStorage(images),
+    storage: await openStorage(config),
     loginLimit: createLoginLimit(database.pool, config),
     signInQueue: createSignInQueue(),
     live: createLive({

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createBackup } from '../backup/create-backup.ts'
-import { createFolderStorage } from '../storage/folder-storage.ts'
+import { openStorage } from '../storage/open-storage.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run backup -- [--to folder]`: one file with all tables and images, the same from both engines. */
@@ -11,7 +11,7 @@ runCommand(async ({ config, database, say }) => {
   mkdirSync(values.to, { recursive: true })
   const moment = new Date().toISOString().replace(/[:.]/g, '-').slice(0, 19)
   const file = join(values.to, `podkeeper-${moment}.jsonl.gz`)
-  const storage = await createFolderStorage(join(config.dataDir, 'uploads'))
+  const storage = await openStorage(config)
   const { rows, images } = await createBackup({ db: database.db, storage }, file, (text) => say(`  ${text}`))
   say(`${file}: ${rows.toLocaleString('en')} rows, ${images.toLocaleString('en')} pictures`)
 })

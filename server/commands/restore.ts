@@ -1,10 +1,8 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { createSecretBox } from '../secrets.ts'
 import { requireSecretKey } from '../start/secret-key.ts'
-import { createFolderStorage } from '../storage/folder-storage.ts'
-import { requireWritableFolder } from '../storage/writable-folder.ts'
+import { openStorage } from '../storage/open-storage.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run restore -- <file> [--replace]`: restores all of the backup or nothing. */
@@ -16,9 +14,7 @@ runCommand(async ({ config, database, say }) => {
   })
   const [file] = positionals
   if (file === undefined) throw new Error('Usage: npm run restore -- backups/podkeeper-….jsonl.gz [--replace]')
-  const folder = join(config.dataDir, 'uploads')
-  await requireWritableFolder(folder)
-  const storage = await createFolderStorage(folder)
+  const storage = await openStorage(config)
   const { rows, images } = await restoreBackup({ db: database.db, storage }, file, {
     replace: values.replace,
     onProgress: (text) => say(`  ${text}`),

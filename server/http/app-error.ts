@@ -66,3 +66,11 @@ const outageErrors: Record<Outage, () => AppError> = {
 export function toOutageError(outage: Outage): AppError {
   return outageErrors[outage]()
 }
+
+/** Of images alone: everything else works on. */
+export function storeAway(): AppError {
+  return new AppError('unavailable', {
+    message: 'Images cannot be stored or shown at the moment. Try again in a moment.',
+    retryAfterSeconds: 5,
+  })
+}

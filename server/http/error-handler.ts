@@ -2,7 +2,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type ErrorBody, type ErrorCode, errors } from '#contract/errors.ts'
 import { findOutage } from '../db/database-error.ts'
 import { isUniqueViolation } from '../db/transaction.ts'
-import { AppError, toOutageError } from './app-error.ts'
+import { StoreError } from '../storage/store-error.ts'
+import { AppError, storeAway, toOutageError } from './app-error.ts'
 
 /** Invariants of the database that a person can run into, by constraint: mapped to 409 here alone. */
 const uniqueCodes: Record<string, ErrorCode> = {
@@ -52,6 +53,7 @@ function toAppError(error: FastifyError): AppError | undefined {
     const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
     return new AppError(uniqueCodes[constraint] ?? 'conflict')
   }
+  if (error instanceof StoreError) return storeAway()
   const outage = findOutage(error)
   if (outage) return toOutageError(outage)
   const code = frameworkCodes[error.code]

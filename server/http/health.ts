@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context.ts'
 import { findOutage } from '../db/database-error.ts'
 import { probeWrites } from '../db/probe-writes.ts'
+import { StoreError } from '../storage/store-error.ts'
 import type { Drain } from './drain.ts'
 
 /** However many ask, the disk is written this often at most. */
@@ -15,10 +16,11 @@ const LONGEST_MS = 10_000
  * while it drains.
  */
 export function addHealth(app: FastifyInstance, context: AppContext, drain: Drain): void {
-  const findProblem = remember(() => checkWrites(context))
+  const findProblems = remember(() => checkWrites(context))
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }))
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
-    const message = drain.isDraining() ? 'This server is about to stop.' : await findProblem()
+    const problems = drain.isDraining() ? { all: 'This server is about to stop.' } : await findProblems()
+    const message = problems.all
     if (message !== undefined) {
       return reply.code(503).header('retry-after', String(RETRY_AFTER_SECONDS)).send({ status: 'unavailable', message })
     }
@@ -26,17 +28,23 @@ export function addHealth(app: FastifyInstance, context: AppContext, drain: Drai
       status: 'ready',
       eventLoopDelayMs: Math.round(app.memoryUsage().eventLoopDelay),
       database: context.databaseLoad(),
+      ...(problems.images !== undefined && { images: problems.images }),
     }
   })
 }
 
-/** Why nothing can be saved, in words for an operator; undefined when all is well. */
-async function checkWrites({ db, storage }: AppContext): Promise<string | undefined> {
-  const problems = await Promise.all([
+type Problems = { all?: string | undefined; images?: string | undefined }
+
+/**
+ * Why nothing can be saved, in words for an operator. A store that all servers share takes none of them out: bookings need
+ * no images.
+ */
+async function checkWrites({ db, storage }: AppContext): Promise<Problems> {
+  const [database, images] = await Promise.all([
     findProblemOf('The database', inTime(probeWrites(db))),
-    findProblemOf('The folder of the pictures', storage.check()),
+    findProblemOf('The folder of the pictures', inTime(storage.check())),
   ])
-  return problems.find((problem) => problem !== undefined)
+  return storage.isRemote ? { all: database, images } : { all: database ?? images }
 }
 
 async function findProblemOf(what: string, work: Promise<void>): Promise<string | undefined> {
@@ -44,6 +52,7 @@ async function findProblemOf(what: string, work: Promise<void>): Promise<string 
     await work
     return undefined
   } catch (error) {
+    if (error instanceof StoreError) return error.message
     const outage = findOutage(error)
     if (outage === 'full') return `${what} cannot be written: its disk is full.`
     if (outage === 'read-only') return `${what} cannot be written: it is read-only.`

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ImageStorage } from './image-storage.ts'
+import { type ImageStorage, isKey, requireKey } from './image-storage.ts'
 import { makeFolder, probeFolder } from './writable-folder.ts'
-
-const KEY = /^[a-z0-9][a-z0-9._-]{0,200}$/
 
 /** Images in a local folder. A file gets its name only when it is complete and synced to disk. */
 export async function createFolderStorage(folder: string): Promise<ImageStorage> {
   await makeFolder(folder)
   return {
+    isRemote: false,
     async put(key, bytes) {
       const path = join(folder, requireKey(key))
       // A unique name: servers that share the folder may store the same image at once, as two first starts do.
@@ -28,7 +27,7 @@ export async function createFolderStorage(folder: string): Promise<ImageStorage>
       await rm(join(folder, requireKey(key)), { force: true })
     },
     async find(key) {
-      if (!KEY.test(key)) return undefined
+      if (!isKey(key)) return undefined
       const path = join(folder, key)
       const info = await stat(path).catch(() => undefined)
       return info?.isFile() ? { body: createReadStream(path), bytes: info.size } : undefined
@@ -45,9 +44,4 @@ async function writeSynced(path: string, bytes: Buffer): Promise<void> {
   } finally {
     await file.close()
   }
-}
-
-function requireKey(key: string): string {
-  if (!KEY.test(key)) throw new Error('This is not a key of the image storage')
-  return key
 }

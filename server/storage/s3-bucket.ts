@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { setTimeout as pause } from 'node:timers/promises'
+import { S3mini, S3ServiceError } from 's3mini'
+import { StoreError } from './store-error.ts'
+
+export type S3Settings = {
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** Empty, or ends with a slash. */
+  prefix: string
+}
+
+/** A bucket of any store that speaks S3. Keys get `S3_PREFIX` before them. */
+export type S3Bucket = {
+  put(key: string, bytes: Buffer, contentType: string): Promise<void>
+  find(key: string): Promise<{ body: Readable; bytes: number } | undefined>
+  /** Resolves whether or not the key existed. */
+  delete(key: string): Promise<void>
+  /** Rejects when the store does not answer, or has no such bucket for this server. */
+  check(): Promise<void>
+  /** Throws what an operator has to correct. A store that is away is no reason not to start: it comes back. */
+  requireUsable(): Promise<void>
+}
+
+export function openS3Bucket(settings: S3Settings, { answerMs = ANSWER_MS } = {}): S3Bucket {
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix } = settings
+  const client = new S3mini({
+    accessKeyId,
+    secretAccessKey,
+    region,
+    endpoint: `${endpoint}/${bucket}`,
+    fetch: (...request) => fetchTwice(request, answerMs),
+  })
+  const ask = <T>(work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      throw toStoreError(error)
+    })
+
+  const opened: S3Bucket = {
+    async put(key, bytes, contentType) {
+      await ask(client.putObject(prefix + key, bytes, contentType))
+    },
+    async find(key) {
+      const response = await ask(client.getObjectResponse(prefix + key))
+      if (!response?.body) return undefined
+      return {
+        body: Readable.fromWeb(response.body as NodeReadableStream),
+        bytes: Number(response.headers.get('content-length')),
+      }
+    },
+    async delete(key) {
+      const work = client.deleteObject(prefix + key).catch((error: unknown) => {
+        // Some stores say so.
+        if (findStoreCode(error) !== 'NoSuchKey') throw error
+      })
+      await ask(work)
+    },
+    async check() {
+      if ((await ask(client.listObjectsPaged('/', prefix, 1))) === null) throw toRefusal('NoSuchBucket')
+    },
+    async requireUsable() {
+      try {
+        await opened.put('probe', Buffer.from('Podkeeper looks whether it may write here'), 'text/plain')
+        const found = await opened.find('probe')
+        found?.body.destroy()
+        await opened.delete('probe')
+        await opened.check()
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error
+        if (error.refusal === undefined) return
+        const what = advice[error.refusal]?.(settings) ?? 'Correct the settings whose names begin with S3_'
+        throw new Error(`${error.message}\n${what}.`, { cause: error })
+      }
+    },
+  }
+  return opened
+}
+
+/** A megabyte takes four seconds on a line of two megabits. */
+const ANSWER_MS = 15_000
+const PAUSE_MS = 200
+const BUSY = new Set([500, 502, 503, 504])
+
+/**
+ * What is sent may be sent twice: it has the same effect. A store closes connections that it takes for unused as one is used
+ * again, and says that it is busy to whoever comes when it makes room.
+ */
+async function fetchTwice(request: Parameters<typeof fetch>, answerMs: number): Promise<Response> {
+  try {
+    const response = await fetchInTime(request, answerMs)
+    if (!BUSY.has(response.status)) return response
+    await response.body?.cancel()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') throw error
+  }
+  await pause(PAUSE_MS)
+  return fetchInTime(request, answerMs)
+}
+
+/** The time is for the answer to begin: a long file takes what it takes. */
+async function fetchInTime([input, init]: Parameters<typeof fetch>, answerMs: number): Promise<Response> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new DOMException('no answer in time', 'TimeoutError')), answerMs)
+  try {
+    return await fetch(input, { ...init, signal: late.signal })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The store's own word for what it refuses, such as NoSuchBucket: not every client error has one, as after HEAD. */
+function findStoreCode(error: unknown): string | undefined {
+  if (!(error instanceof S3ServiceError)) return undefined
+  return /<Code>(\w+)<\/Code>/.exec(error.body ?? '')?.[1] ?? String(error.status)
+}
+
+function toStoreError(error: unknown): StoreError {
+  const code = findStoreCode(error)
+  if (code !== undefined && error instanceof S3ServiceError && error.status < 500 && error.status !== 429) {
+    return toRefusal(code, error)
+  }
+  return new StoreError(`The image store does not answer (${code ?? findReason(error)}).`, { cause: error })
+}
+
+function toRefusal(code: string, cause?: unknown): StoreError {
+  return new StoreError(`The image store refuses this server (${code}).`, { refusal: code, cause })
+}
+
+/** What the system or the client says, beneath "fetch failed". */
+function findReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return findReason(error.cause)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+}
+
+/** What an operator does about a refusal. */
+const advice: Record<string, (settings: S3Settings) => string> = {
+  AccessDenied: ({ bucket }) =>
+    `It allows this key too little: it needs s3:PutObject, s3:GetObject and s3:DeleteObject in the bucket ${bucket}, and s3:ListBucket of it`,
+  AuthorizationHeaderMalformed: ({ region }) => `The bucket is not in ${region}: correct S3_REGION`,
+  InvalidAccessKeyId: () => 'It does not know S3_ACCESS_KEY_ID',
+  NoSuchBucket: ({ bucket }) => `It has no bucket ${bucket}: make it, or correct S3_BUCKET`,
+  PermanentRedirect: ({ region }) => `The bucket is not in ${region}: correct S3_REGION and S3_ENDPOINT`,
+  RequestTimeTooSkewed: () => "This machine's clock is wrong: set it",
+  SignatureDoesNotMatch: () => 'S3_SECRET_ACCESS_KEY is not that of S3_ACCESS_KEY_ID',
+}
