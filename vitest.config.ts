@@ -15,7 +15,10 @@ const serverTests = {
   expect: { poll: { timeout: 20_000 } },
 }
 
-const sharedDatabaseTests = ['server/db/lists/**/*.test.ts', 'server/db/{stream,tables,transaction}.test.ts']
+const sharedDatabaseTests = [
+  'server/db/lists/**/*.test.ts',
+  'server/db/{stream,tables,transaction,within-locations}.test.ts',
+]
 
 /**
  * Tests that talk to the server by its own doors leave nothing behind in the process: their files share one, as loading the server

@@ -132,10 +132,13 @@ async function createServiceBooking(
   const context = await createContext(parseConfig(settings), database)
   const staff = { _id: staffId, firstname: '', lastname: '', email: '', phoneNumber: '', role: '' }
   const signedIn = {
+    id: staffId,
     tokenHash: Buffer.alloc(0),
     staff,
     pages: [],
     viewOnlyPages: [],
+    locations: null,
+    mustSetUpSecondFactor: false,
     lastUsedAt: new Date(),
     confirmedAt: new Date(),
   }

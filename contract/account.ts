@@ -32,7 +32,10 @@ const SessionSchema = z.object({
 export type AccountSession = z.infer<typeof SessionSchema>
 
 export const accountEndpoints = {
-  get: endpoint(routes.account.get, { response: AccountSchema }),
+  get: endpoint(routes.account.get, {
+    /** The names of the person's locations; left out of who has all. */
+    response: z.extend(AccountSchema, { locationNames: z.optional(z.array(z.string())) }),
+  }),
   update: endpoint(routes.account.update, {
     body: AccountEdit,
     response: z.extend(AccountSchema, MessageSchema.shape),

@@ -18,6 +18,7 @@ export const auditEntities = {
   mail: [PAGE.staff],
   template: [PAGE.staff],
   webhook: [PAGE.staff],
+  'api-key': [PAGE.staff],
   job: [PAGE.staff],
 } as const satisfies Record<string, readonly PageCode[]>
 export type AuditEntity = keyof typeof auditEntities

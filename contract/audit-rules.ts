@@ -19,11 +19,12 @@ type UndoneChange = { action: AuditAction; entity: AuditEntity; before?: object 
 
 /**
  * Whether a change can be taken back while the record has not changed since (rules §22.5). Secrets are not kept. A closure is
- * closed anew instead, which asks what becomes of the bookings made meanwhile.
+ * closed anew instead, which asks what becomes of the bookings made meanwhile. Changing an API key asks for the password.
  */
 export function isUndoable({ action, entity, before }: UndoneChange): boolean {
   return (
     entity !== 'closure' &&
+    entity !== 'api-key' &&
     undoableActions.has(action) &&
     Object.values(before ?? {}).some((value) => value !== SECRET_MASK)
   )

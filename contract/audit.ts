@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 
 export { type AuditEntity, auditEntities } from './audit-entities.ts'
 
-const actorKinds = ['staff', 'system', 'customer', 'provider'] as const
+const actorKinds = ['staff', 'api-key', 'system', 'customer', 'provider'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
 export const auditEntityNames = Object.keys(auditEntities) as [AuditEntity, ...AuditEntity[]] // the keys of a constant
@@ -32,7 +32,9 @@ export const auditActions = [
   'second-factor',
   'second-factor-off',
   'second-factor-reset',
+  'second-factor-rule',
   'recovery-codes',
+  'revoke',
   'sign-in',
   'sign-in-failed',
   'sign-out',
@@ -84,7 +86,7 @@ const HistoryQuery = z.extend(pageQuery, {
 const ActivityQuery = z.extend(pageQuery, {
   entity: z.optional(entity),
   action: z.optional(z.enum(auditActions, 'action must be a kind of change')),
-  /** The id of a staff member. */
+  /** The id of a staff member or of an API key. */
   actor: z.optional(z.string()),
   /** Days in the business time zone, both inclusive. */
   from: z.optional(dateText('from')),

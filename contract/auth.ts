@@ -19,6 +19,9 @@ const LoginResponseSchema = z.extend(LoginUserSchema, {
   token: z.string(),
   auth_page: z.array(z.string()),
   viewOnlyPages: StaffSchema.shape.viewOnlyPages,
+  locations: StaffSchema.shape.locations,
+  /** Where one is required of everyone, and the person has none; left out otherwise. The session is for setting one up alone. */
+  mustSetUpSecondFactor: z.optional(z.boolean()),
   user: LoginUserSchema,
   message: z.string(),
 })

@@ -213,7 +213,7 @@ export const bookingActionEndpoints = {
   checkIn: endpoint(routes.bookingActions.checkIn, {
     ...page,
     body: z.extend(Versioned, {
-      method: z.enum(['staff', 'code'], 'method must be staff or code'),
+      method: z.enum(['staff', 'code', 'door'], 'method must be staff, code or door'),
       code: z.optional(optionalText('Code', 2000)),
     }),
   }),

@@ -1,4 +1,5 @@
 import { accountEndpoints } from './account.ts'
+import { apiKeyEndpoints } from './api-keys.ts'
 import { auditEndpoints } from './audit.ts'
 import { authEndpoints } from './auth.ts'
 import { bookingActionEndpoints } from './booking-actions.ts'
@@ -52,6 +53,7 @@ export const endpoints = {
   mails: mailEndpoints,
   messages: messageEndpoints,
   webhooks: webhookEndpoints,
+  apiKeys: apiKeyEndpoints,
   deliveries: deliveryEndpoints,
   failedJobs: failedJobEndpoints,
   search: searchEndpoints,

@@ -17,7 +17,17 @@ export const errors = {
     status: 403,
     message: 'Enter the code of your authenticator app too: send it with `challenge` to POST /api/sessions.',
   },
+  people_only: { status: 403, message: 'An API key cannot do this. It takes a person who is signed in.' },
+  second_factor_setup_required: {
+    status: 403,
+    message:
+      'A second factor is required here. Log in to the portal in a browser and set one up; until then nothing else can be done.',
+  },
   view_only: { status: 403, message: 'You can look at this page, not change it.' },
+  all_locations_required: {
+    status: 403,
+    message: 'This concerns all locations, or some that you do not have. Ask a colleague who has all locations.',
+  },
   confirmation_required: { status: 403, message: 'Enter your password again to do this.' },
   not_found: { status: 404, message: 'Not found.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive. Try again.' },

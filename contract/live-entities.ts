@@ -16,31 +16,39 @@ export const liveEntities = [
   'mail',
   'template',
   'webhook',
+  'api-key',
 ] as const
 
 /** A kind of record whose changes are told to open screens. */
 export type LiveEntity = (typeof liveEntities)[number]
 
-/** The pages that admit to reading records of a kind: they alone learn of its changes. */
-export const livePages: Readonly<Record<LiveEntity, readonly PageCode[]>> = {
-  pod: pagesOf(routes.pods.list, routes.pods.get),
-  location: pagesOf(routes.locations.list, routes.locations.get),
-  feature: pagesOf(routes.features.list),
-  customer: pagesOf(routes.users.list, routes.users.get),
-  company: pagesOf(routes.companies.list, routes.companies.get),
-  staff: pagesOf(routes.staff.list),
-  booking: pagesOf(routes.bookings.list, routes.bookings.get),
-  closure: pagesOf(routes.closures.list),
-  transaction: pagesOf(routes.transactions.list),
-  settings: pagesOf(routes.pricing.getRate, routes.pricing.getDiscount),
-  policy: pagesOf(routes.bookingActions.getPolicy),
-  mail: pagesOf(routes.mails.list),
-  template: pagesOf(routes.messages.templates),
-  webhook: pagesOf(routes.webhooks.list, routes.deliveries.list),
-}
+/** The calls that read records of a kind: whoever may make one of them learns of changes, and nobody else. */
+const readers = {
+  pod: [routes.pods.list, routes.pods.get],
+  location: [routes.locations.list, routes.locations.get],
+  feature: [routes.features.list],
+  customer: [routes.users.list, routes.users.get],
+  company: [routes.companies.list, routes.companies.get],
+  staff: [routes.staff.list],
+  booking: [routes.bookings.list, routes.bookings.get],
+  closure: [routes.closures.list],
+  transaction: [routes.transactions.list],
+  settings: [routes.pricing.getRate, routes.pricing.getDiscount],
+  policy: [routes.bookingActions.getPolicy],
+  mail: [routes.mails.list],
+  template: [routes.messages.templates],
+  webhook: [routes.webhooks.list, routes.deliveries.list],
+  'api-key': [routes.apiKeys.list],
+} as const satisfies Record<LiveEntity, readonly { access: readonly PageCode[] }[]>
 
-function pagesOf(...admitting: { access: readonly PageCode[] }[]): readonly PageCode[] {
-  return [...new Set(admitting.flatMap(({ access }) => access))]
+/** The pages that admit to reading records of a kind. */
+export const livePages = toTable((calls) => [...new Set(calls.flatMap(({ access }) => access))])
+
+/** What someone with some locations learns of a kind: of the records of these, of all, or nothing. */
+export const liveLocations = toTable(([{ locations }]) => locations)
+
+function toTable<T>(toValue: (calls: (typeof readers)[LiveEntity]) => T): Readonly<Record<LiveEntity, T>> {
+  return Object.fromEntries(liveEntities.map((entity) => [entity, toValue(readers[entity])])) as Record<LiveEntity, T> // of the same names
 }
 
 /** By which editors of the rate and discount, or of the policy, are told: there is only one of each. */

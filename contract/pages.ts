@@ -42,6 +42,20 @@ export function levelOf(page: PageCode, { auth_page, viewOnlyPages = [] }: PageA
   return viewOnlyPages.some((code) => Number(code) === page) ? 'view' : 'edit'
 }
 
+/** The pages that someone holds, each with its level, as a form has them. */
+export type PageLevels = { readonly [Code in PageCode]?: Exclude<PageLevel, 'none'> }
+
+export function toPageLevels(access: PageAccess): PageLevels {
+  const held = pageCodes.map((page) => [page, levelOf(page, access)] as const)
+  return Object.fromEntries(held.filter(([, level]) => level !== 'none'))
+}
+
+/** As the wire has them. */
+export function toPageAccess(levels: PageLevels): { auth_page: string[]; viewOnlyPages: string[] } {
+  const auth_page = Object.keys(levels)
+  return { auth_page, viewOnlyPages: auth_page.filter((page) => levels[Number(page) as PageCode] === 'view') } // its own keys
+}
+
 /** What is among `needed` and not in `held`, as a list of names in a sentence; undefined when nothing is missing. */
 export function nameMissingAccess(needed: PageAccess, held: PageAccess): string | undefined {
   const names = pages.flatMap(({ id, name }) => {

@@ -27,17 +27,30 @@ export const StaffSchema = z.object({
   auth_page: z.array(z.string()),
   /** The pages among `auth_page` that they may only look at; left out when there are none, as older clients know it. */
   viewOnlyPages: z.optional(z.array(z.string())),
+  /** The ids of the locations that they have; left out of who has all, as older clients know it. */
+  locations: z.optional(z.array(z.string())),
+  /** Left out of those who have none. */
+  hasSecondFactor: z.optional(z.boolean()),
   isBlocked: z.boolean(),
   version,
 })
 export type Staff = z.infer<typeof StaffSchema>
 
-export const StaffListQuery = z.extend(listQuery(['createdAt', 'name', 'email']), { status: blockedFilter })
+export const StaffListQuery = z.extend(listQuery(['createdAt', 'name', 'email']), {
+  status: blockedFilter,
+  /** Who holds this page, with this level where one is given (rules §34.5). */
+  access: z.optional(
+    z.enum(pageCodes.map(String), `access must be a page code ${pageCodes[0]} to ${pageCodes.at(-1)}`),
+  ),
+  /** Without a page, who has this level of any. */
+  level: z.optional(z.enum(['view', 'edit'], 'level must be view or edit')),
+  secondFactor: z.optional(z.enum(['yes', 'no'], 'secondFactor must be yes or no')),
+})
 
 const phone = z.pipe(z.union([z.string(), numberAsText], 'Phone number must be text'), optionalText('Phone number', 40))
 
 /** Page codes as numbers or texts, without duplicates. */
-const pageCodeList = (name: string) =>
+export const pageCodeList = (name: string) =>
   z.pipe(
     z.array(z.unknown(), `${name} must be a list of page codes`),
     z.transform((values, ctx) => {
@@ -51,6 +64,14 @@ const pageCodeList = (name: string) =>
     }),
   )
 
+/** Ids in order, without duplicates. */
+export const locationList = z.pipe(
+  z
+    .array(z.uuid('locations must hold ids of locations'), 'locations must be a list of ids, or null')
+    .check(z.minLength(1, 'Choose at least one location'), z.maxLength(1000, 'These are too many locations')),
+  z.transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))].sort()),
+)
+
 const StaffFields = z.object({
   firstname: requiredText('First name', 100),
   lastname: optionalText('Last name', 100),
@@ -61,6 +82,8 @@ const StaffFields = z.object({
   auth_page: pageCodeList('auth_page'),
   /** Of `auth_page`, those that they may only look at: a call without it means that they may change them all (rules §34.1). */
   viewOnlyPages: pageCodeList('viewOnlyPages'),
+  /** Null: all of them, those to come too. */
+  locations: z.nullable(locationList),
 })
 
 export const StaffBody = z.extend(StaffFields, {
@@ -71,6 +94,7 @@ export const StaffBody = z.extend(StaffFields, {
   password: z.optional(requiredPassword),
   auth_page: z._default(StaffFields.shape.auth_page, []),
   viewOnlyPages: z._default(StaffFields.shape.viewOnlyPages, []),
+  locations: z._default(StaffFields.shape.locations, null),
 })
 
 export const StaffEdit = z.partial(z.extend(StaffFields, { password: passwordOrEmpty }))

@@ -102,7 +102,8 @@ export async function signInAs(
     role: staff.role,
   }
   const auth_page = pages.map(String)
-  await storeSession(page, { ...user, user, token, auth_page, message: 'Signed in' })
+  const viewOnlyPages = staff.view_only_pages.map(String)
+  await storeSession(page, { ...user, user, token, auth_page, viewOnlyPages, message: 'Signed in' })
   return { _id: staff.id, email: staff.email, token }
 }
 

@@ -95,6 +95,7 @@ test.describe('A second factor', () => {
     await page.getByRole('button', { name: 'New recovery codes' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Make new codes' }).click()
     const codes = page.getByRole('dialog', { name: 'Recovery codes' })
+    await expect(codes.getByRole('listitem')).toHaveCount(10)
     const [recovery = ''] = await codes.getByRole('listitem').allTextContents()
     await codes.getByRole('button', { name: 'I have kept them' }).click()
     await page.getByRole('button', { name: 'Sign Out' }).click()

@@ -120,6 +120,7 @@ const Settings = z
     SESSION_HOURS: optional(wholeNumber(1, 24 * 90).default(12)),
     SESSION_IDLE_MINUTES: optional(wholeNumber(5, 60 * 24 * 90).default(120)),
     LOGIN_ATTEMPTS: optional(wholeNumber(1, 100_000).default(10)),
+    API_KEY_REQUESTS: optional(wholeNumber(1, 1_000_000).default(600)),
     LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
     LOG_FORMAT: optional(z.enum(['auto', 'pretty', 'json']).default('auto')),
     METRICS_TOKEN: optional(
@@ -192,6 +193,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
     sessionHours: settings.SESSION_HOURS,
     sessionIdleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     loginAttempts: settings.LOGIN_ATTEMPTS,
+    keyRequests: settings.API_KEY_REQUESTS,
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT,
     metricsToken: settings.METRICS_TOKEN,

@@ -2,6 +2,7 @@ import type { ActorKind, AuditAction, AuditEntity } from '#contract/audit.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { DatabaseLoad, Db } from './db/client.ts'
+import type { KeyLimit } from './http/api-key.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
 import type { Live } from './modules/live/live.ts'
@@ -15,10 +16,13 @@ export type AppContext = {
   db: Db
   /** The same database, for queries that only read, and take a millisecond at most whatever their values. */
   shortReads: Db
+  /** Both as somebody sees them who has these locations alone. */
+  within: (locations: readonly string[]) => { db: Db; shortReads: Db }
   clock: Clock
   secrets: SecretBox
   loginLimit: LoginLimit
   signInQueue: SignInQueue
+  keyLimit: KeyLimit
   storage: ImageStorage
   /** Tells open screens what has changed. */
   live: Live
@@ -60,15 +64,36 @@ type RecordedChange = {
   isUndoable: boolean
 }
 
-/** The staff member behind the request's session. */
+/** Who sends a request: a staff member by a session, or another system by an API key. */
 export type SignedIn = {
-  /** SHA-256 of the session's token. */
-  tokenHash: Buffer
-  staff: { _id: string; firstname: string; lastname: string; email: string; phoneNumber: string; role: string }
+  /** Of the staff member, or of the key: nothing that asks whose a record is takes it for anybody else. */
+  id: string
+  /** None of an API key. */
+  staff: SignedInStaff | undefined
   /** The pages that count for this call: of one that edits those that the person may change (rules §34.2). */
   pages: readonly number[]
   /** The pages that they may only look at. */
   viewOnlyPages: readonly number[]
+  /** Their ids; null of someone who has all. */
+  locations: readonly string[] | null
+}
+
+type SignedInStaff = {
+  _id: string
+  firstname: string
+  lastname: string
+  email: string
+  phoneNumber: string
+  role: string
+}
+
+/** Someone with a session. */
+export type Person = SignedIn & {
+  staff: SignedInStaff
+  /** SHA-256 of the session's token. */
+  tokenHash: Buffer
+  /** One is required of everyone, and they have none: they can do nothing but set it up (rules §33.10). */
+  mustSetUpSecondFactor: boolean
   lastUsedAt: Date
   /** When the person last gave their password. */
   confirmedAt: Date

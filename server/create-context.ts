@@ -2,6 +2,8 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { DatabaseHandle } from './db/client.ts'
+import { createKeyLimit } from './http/api-key.ts'
+import { listSeen } from './http/locations.ts'
 import { findSession } from './http/session.ts'
 import { createLoginLimit } from './modules/auth/login-limit.ts'
 import { createSignInQueue } from './modules/auth/sign-in-queue.ts'
@@ -20,15 +22,18 @@ export async function createContext(
     config,
     db: database.db,
     shortReads: database.shortReads,
+    within: database.within,
     clock,
     secrets: createSecretBox(config.secretKey),
     storage: await openStorage(config),
     loginLimit: createLoginLimit(database.pool, config),
     signInQueue: createSignInQueue(),
+    keyLimit: createKeyLimit(config.keyRequests),
     live: createLive({
       notifications: database.notifications,
       clock,
       findSession: (tokenHash) => findSession({ shortReads: database.shortReads, clock, config }, tokenHash),
+      listSeen: (locations, entity, ids) => listSeen(database.within(locations).shortReads, entity, ids),
     }),
     sendMail: config.smtp && (await createSmtp(config.smtp, config.productName)),
     databaseLoad: database.load,

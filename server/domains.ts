@@ -2,6 +2,7 @@ import type { Endpoints } from '#contract/endpoints.ts'
 import type { Handlers } from './http/handler.ts'
 import { failedJobHandlers } from './jobs/failed-jobs.routes.ts'
 import { accountHandlers } from './modules/account/account.routes.ts'
+import { apiKeyHandlers } from './modules/api-keys/api-keys.routes.ts'
 import { auditHandlers } from './modules/audit/audit.routes.ts'
 
 import { authHandlers } from './modules/auth/auth.routes.ts'
@@ -31,6 +32,7 @@ import { deliveryHandlers, webhookHandlers } from './modules/webhooks/webhooks.r
 /** What answers each domain's endpoints, files included. A domain of the contract that is missing does not compile. */
 export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Name]> } = {
   account: accountHandlers,
+  apiKeys: apiKeyHandlers,
   audit: auditHandlers,
   auth: authHandlers,
   bookings: bookingHandlers,

@@ -5,6 +5,8 @@ export const LOGIN_PATH = '/login'
 export const FORGOT_PASSWORD_PATH = '/forgot-password'
 /** With the token of a link after #. */
 export const CHOOSE_PASSWORD_PATH = '/choose-password'
+/** Where a second factor is set up that is required of everyone. */
+export const SET_UP_PATH = '/set-up'
 export const ACCOUNT_PATH = '/account'
 export const HOME_PATH = '/'
 export const QR_PATH = '/qr'

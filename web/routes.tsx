@@ -25,6 +25,7 @@ import {
   HOME_PATH,
   LOGIN_PATH,
   QR_PATH,
+  SET_UP_PATH,
 } from './paths.ts'
 import { SignedInLayout } from './shell/signed-in-layout.tsx'
 import { FullScreenSpinner } from './ui/spinner/spinner.tsx'
@@ -85,14 +86,27 @@ const choosePasswordRoute = createRoute({
   component: lazyRouteComponent(() => import('./screens/login/choose-password-screen.tsx'), 'ChoosePasswordScreen'),
 })
 
+/** Of those who have to set up a second factor before anything else (rules §33.10); once they have, it goes on as the login does. */
+const setUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: SET_UP_PATH,
+  beforeLoad: ({ search }: { search: { from?: string } }) => {
+    const from = getSessionEnd() === 'signed-out' ? undefined : search.from
+    if (!getSession()) throw redirect({ to: LOGIN_PATH, search: { from }, replace: true })
+    if (!getSession()?.mustSetUp) throw redirect({ href: parseReturnPath(search.from) ?? HOME_PATH, replace: true })
+  },
+  component: lazyRouteComponent(() => import('./screens/login/set-up-screen.tsx'), 'SetUpScreen'),
+})
+
 /** Every other path requires a session (rules §2.5). The page one was on is remembered, unless one left on purpose. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: ({ location }) => {
-    if (getSession()) return
+    const session = getSession()
+    if (session && !session.mustSetUp) return
     const from = getSessionEnd() === 'signed-out' || location.href === HOME_PATH ? undefined : location.href
-    throw redirect({ to: LOGIN_PATH, search: { from }, replace: true })
+    throw redirect({ to: session ? SET_UP_PATH : LOGIN_PATH, search: { from }, replace: true })
   },
   component: () => (
     <SignedInLayout>
@@ -148,6 +162,7 @@ export const router = createRouter({
     loginRoute,
     forgotPasswordRoute,
     choosePasswordRoute,
+    setUpRoute,
     signedInRoute.addChildren([accountRoute, ...screens.map((screen) => toRoute(screen)), unknownRoute]),
   ]),
   // Plain texts both ways; each screen says what they mean (lib/url-state.ts).
@@ -164,12 +179,18 @@ export const router = createRouter({
   defaultErrorComponent: ScreenFailure,
 })
 
-/** Asks the guards again whenever a session begins or ends, in this tab or another. */
+/**
+ * Asks the guards again whenever a session begins or ends, in this tab or another, and when it is for setting up alone; and for what
+ * is on the screen when pages or levels have changed, as responses depend on them.
+ */
 export function followSession(): () => void {
-  let token = getSession()?.token
+  let last = getSession()
   return subscribeSession(() => {
-    if (getSession()?.token === token) return
-    token = getSession()?.token
-    void router.invalidate()
+    const session = getSession()
+    const [before, now] = [last, session].map((of) => JSON.stringify([of?.pages, of?.viewOnlyPages]))
+    const isOther = session?.token !== last?.token || session?.mustSetUp !== last?.mustSetUp
+    last = session
+    if (isOther) void router.invalidate()
+    else if (before !== now) void queryClient.invalidateQueries()
   })
 }

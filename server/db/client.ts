@@ -11,6 +11,7 @@ import { startEmbedded } from './embedded/open.ts'
 import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
 import type { Database } from './schema.ts'
 import { requireNoTransaction } from './transaction.ts'
+import { withinLocations } from './within-locations.ts'
 
 export type Engine = 'embedded' | 'postgres'
 export type Db = Kysely<Database>
@@ -26,6 +27,8 @@ export type DatabaseHandle = {
   db: Db
   /** For queries that only read, and take a millisecond at most whatever their values: they share a connection. */
   shortReads: Db
+  /** Both for whoever has these locations alone (rules §37.3). */
+  within: (locations: readonly string[]) => Pick<DatabaseHandle, 'db' | 'shortReads'>
   /** For what needs a connection of its own; on the embedded engine there is one for everybody. */
   pool: Pool
   /** Messages to every server that shares the database. */
@@ -100,6 +103,10 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
     engine,
     db,
     shortReads,
+    within: (locations) => ({
+      db: withinLocations(outsideTransactions(preparing), locations),
+      shortReads: withinLocations(outsideTransactions(shared), locations),
+    }),
     pool,
     notifications,
     load,

@@ -33,6 +33,8 @@ export type StaffTable = {
   pages: PageCode[]
   /** The pages among `pages` that they may only look at. */
   view_only_pages: Generated<PageCode[]>
+  /** Null: all. */
+  location_ids: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
   is_blocked: Generated<boolean>
   deleted_at: Date | null
   created_at: CreatedAt
@@ -342,6 +344,7 @@ type PricingTable = {
   discount_minutes: number
   cancel_policy: ColumnType<CancelPolicy, string | undefined, string>
   cancel_reasons: Generated<string[]>
+  second_factor_required: Generated<boolean>
   updated_at: UpdatedAt
   version: Version
 }
@@ -402,6 +405,27 @@ type WebhooksTable = {
   version: Version
   deleted_at: Date | null
   created_at: Date
+}
+
+type ApiKeysTable = {
+  id: string
+  name: string
+  /** What the key begins with, by which people tell it. */
+  prefix: string
+  /** SHA-256 of the key. */
+  key_hash: Buffer
+  pages: PageCode[]
+  view_only_pages: Generated<PageCode[]>
+  /** Null of one that has all locations. */
+  location_ids: string[] | null
+  /** The last day on which it counts, in the business time zone. */
+  expires_on: string | null
+  created_by: string
+  created_at: Date
+  revoked_at: Date | null
+  last_used_at: Date | null
+  last_used_address: string | null
+  version: Version
 }
 
 /** Written by a trigger of `audit`. */
@@ -470,7 +494,8 @@ type ToldBookingsTable = {
 
 /** Requests that created something, for a day; `server/modules/idempotency/` writes it. */
 type IdempotencyKeysTable = {
-  staff_id: string
+  /** Of a staff member or an API key. */
+  actor_id: string
   /** SHA-256 of the key. */
   key_hash: Buffer
   request_hash: Buffer
@@ -516,4 +541,5 @@ export type Database = {
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   idempotency_keys: IdempotencyKeysTable
+  api_keys: ApiKeysTable
 }

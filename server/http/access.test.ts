@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
-import { type PageCode, pageCodes } from '#contract/pages.ts'
-import { isEdit, type Route } from '#contract/routes.ts'
+import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { admitsKeys, isEdit, type Route } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 
-/** The access matrix, from the contract: every endpoint × every page × {none, view, edit} (rules §2.2, §34.2). */
+/** The access matrix, from the contract: every endpoint × every page × {none, view, edit} × {session, API key} (rules §2.2, §34.2, §38.3). */
 
 const test = useTestApp()
 const all = Object.entries(endpoints).flatMap(([domain, group]) =>
@@ -22,6 +22,61 @@ it('every call that does not read says what it takes: it edits its pages, or why
     return endpoint.edits || endpoint.viewIsEnough === ''
   })
   expect(unclear.map(({ name }) => name)).toEqual([])
+})
+
+it('no API key does what is a person’s own, says who may do what, or asks for a password', () => {
+  const refused = all.filter(({ endpoint }) => endpoint.access !== 'public' && !admitsKeys(endpoint))
+  expect(refused.map(({ name }) => name)).toEqual([
+    'auth.verifyPage',
+    'auth.signOut',
+    'auth.changePassword',
+    'account.get',
+    'account.update',
+    'account.sessions',
+    'account.confirm',
+    'account.endSession',
+    'account.endOtherSessions',
+    'secondFactors.get',
+    'secondFactors.create',
+    'secondFactors.confirm',
+    'secondFactors.createRecoveryCodes',
+    'secondFactors.delete',
+    'secondFactors.getRequirement',
+    'secondFactors.setRequirement',
+    'dashboard.get',
+    'bookings.create',
+    'users.export',
+    'users.exportBookings',
+    'staff.create',
+    'staff.update',
+    'staff.block',
+    'staff.unblock',
+    'staff.delete',
+    'staff.createPasswordLink',
+    'staff.resetSecondFactor',
+    'staff.export',
+    'series.create',
+    'audit.import',
+    'webhooks.create',
+    'apiKeys.list',
+    'apiKeys.create',
+    'apiKeys.update',
+    'apiKeys.revoke',
+    'live.stream',
+    'live.edit',
+  ])
+})
+
+it('before a required second factor is set up one can sign out, see one’s account, and set it up', () => {
+  const open = all.filter(({ endpoint }: { endpoint: Route }) => endpoint.beforeSetUp)
+  expect(open.map(({ name }) => name)).toEqual([
+    'auth.signOut',
+    'account.get',
+    'account.confirm',
+    'secondFactors.get',
+    'secondFactors.create',
+    'secondFactors.confirm',
+  ])
 })
 
 describe.each(all)('$name', ({ endpoint }) => {
@@ -86,6 +141,42 @@ describe.each(all)('$name', ({ endpoint }) => {
     const staff = await test.signIn([])
     const response = await test.request(endpoint, { token: staff.token, params: params() })
     expect([401, 403]).not.toContain(response.status)
+  })
+
+  it.runIf(access !== 'public')(
+    'is for an API key what it is for a session of its pages, or for people only',
+    async () => {
+      const send = async (pages: readonly PageCode[]) => {
+        const { token } = await test.issueKey(pages)
+        const { status, body } = await test.request(endpoint, { token, params: params() })
+        expect(status).toBeLessThan(500)
+        return [401, 403].includes(status) ? body.code : 'admitted'
+      }
+      const isFor = (code: string) => (admitsKeys(endpoint) ? code : 'people_only')
+      const admitting = typeof access === 'string' ? [PAGE.features] : access
+      for (const page of admitting) {
+        const looksOnly = page === PAGE.staff && isEdit(endpoint)
+        expect(await send([page]), `page ${page}`).toBe(isFor(looksOnly ? 'view_only' : 'admitted'))
+      }
+      const others = pageCodes.filter((page) => !admitting.includes(page))
+      expect(await send(others)).toBe(isFor(access === 'session' ? 'admitted' : 'page_required'))
+    },
+  )
+
+  /** The response to someone who holds everything but a second factor, where one is required. */
+  async function requestBeforeSetUp(): Promise<TestResponse> {
+    await test.db.updateTable('pricing').set({ second_factor_required: true }).execute()
+    const staff = await test.signIn()
+    return test.request(endpoint, { token: staff.token, params: { ...params(), userId: staff._id } })
+  }
+
+  it.runIf(access !== 'public' && !endpoint.beforeSetUp)('is 403 for want of a required second factor', async () => {
+    const { status, body } = await requestBeforeSetUp()
+    expect([status, body.code]).toEqual([403, 'second_factor_setup_required'])
+  })
+
+  it.runIf(endpoint.beforeSetUp)('serves to set a required second factor up', async () => {
+    expect([401, 403]).not.toContain((await requestBeforeSetUp()).status)
   })
 
   it.runIf(access === 'public')('is open to everyone', async () => {

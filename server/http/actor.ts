@@ -7,9 +7,10 @@ import { AppError } from './app-error.ts'
 
 /** Whoever sends the request, with the version that they have seen of what they change. */
 export function createActor({ clock }: AppContext, endpoint: Endpoint, request: FastifyRequest): Actor {
+  const { session } = request
   return {
-    kind: 'staff',
-    id: request.session?.staff._id ?? null,
+    kind: session && !session.staff ? 'api-key' : 'staff',
+    id: session?.id ?? null,
     address: request.ip,
     requestId: request.id,
     now: () => clock.now(),

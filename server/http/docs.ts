@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../context.ts'
 import { AppError } from './app-error.ts'
 import { createOpenApiDocument } from './openapi.ts'
-import { findSession, readTokenHash } from './session.ts'
+import { findSignedIn } from './session.ts'
 
 /** Here alone the `/api` is part of the registered path: the page's own files are found relative to it (app.ts, rewriteUrl). */
 export const DOCS_PATH = '/api/docs'
@@ -14,7 +14,7 @@ const STATIC_PATH = `${DOCS_PATH}/static/`
 const OPEN_DOCS_PATH = `${DOCS_PATH}-open.js`
 
 /**
- * The description of the API, and a page to read it. In production both need a session. A browser sends no token when it
+ * The description of the API, and a page to read it. In production both need a session or an API key. A browser sends no token when it
  * opens a page, so it first gets one that says where to sign in, and whose script fetches the real one with the token.
  */
 export async function addDocs(app: FastifyInstance, context: AppContext): Promise<void> {
@@ -23,8 +23,7 @@ export async function addDocs(app: FastifyInstance, context: AppContext): Promis
   const requireSession = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!config.production || request.url.startsWith(STATIC_PATH)) return
     reply.header('cache-control', 'no-store')
-    const tokenHash = readTokenHash(request)
-    if (tokenHash && (await findSession(context, tokenHash))) return
+    if (await findSignedIn(context, request)) return
     const isPage = request.url.split('?')[0]?.replace(/\/$/, '') === DOCS_PATH
     if (!isPage || !(request.headers.accept ?? '').includes('text/html')) throw new AppError('not_signed_in')
     return reply.code(401).type('text/html; charset=utf-8').send(SIGN_IN_PAGE)

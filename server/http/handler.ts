@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { Actor, AppContext, SignedIn } from '../context.ts'
+import type { Actor, AppContext, Person, SignedIn } from '../context.ts'
 import type { EventStream, FileDownload, Paged, Streamed } from './results.ts'
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -32,7 +32,11 @@ type Input<E extends Endpoint> = {
   query: Parsed<E, 'query'>
   body: Parsed<E, 'body'>
   /** Who sends the request; undefined on public endpoints alone. */
-  session: E['access'] extends 'public' ? undefined : SignedIn
+  session: E['access'] extends 'public'
+    ? undefined
+    : E extends { peopleOnly: true } | { sensitive: true }
+      ? Person
+      : SignedIn
   context: AppContext
   /** Who makes the changes of this request. */
   actor: Actor

@@ -81,10 +81,13 @@ describe('with METRICS_TOKEN', () => {
     const tokenHash = (await test.db.selectFrom('sessions').select('token_hash').executeTakeFirstOrThrow()).token_hash
     const staff = { _id, firstname: '', lastname: '', email: '', phoneNumber: '', role: '' }
     const stream = await test.context.live.open({
+      id: _id,
       tokenHash,
       staff,
       pages: [1],
       viewOnlyPages: [],
+      locations: null,
+      mustSetUpSecondFactor: false,
       lastUsedAt: now,
       confirmedAt: now,
     })

@@ -1,26 +1,20 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/endpoints.ts'
 import { PAGE } from '#contract/pages.ts'
-import { listTables, type Table } from '#server/db/tables.ts'
 import { createId } from '#server/ids.ts'
+import { buildBooking, buildClosure, buildSeries } from '#server/testing/factories.ts'
+import { readStored } from '#server/testing/read-stored.ts'
+import type { SampleRequest } from '#server/testing/sample-requests.ts'
 import {
-  buildBooking,
-  buildClosure,
-  buildCompany,
-  buildDelivery,
-  buildFeature,
-  buildLocation,
-  buildMail,
-  buildPod,
-  buildSeries,
-  buildStaff,
-  buildTransaction,
-  buildUser,
-} from '#server/testing/factories.ts'
-import { type SampleRequest, sampleRequests } from '#server/testing/sample-requests.ts'
+  allEndpoints,
+  type BuiltKind,
+  closing,
+  day,
+  deletable,
+  kindOf,
+  soundRequests,
+} from '#server/testing/sound-requests.ts'
 import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 
 /**
@@ -30,101 +24,11 @@ import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
  */
 
 const test = useTestApp()
-const samples = sampleRequests(test)
-
-const all = Object.entries(endpoints).flatMap(([domain, group]) =>
-  Object.entries(group).map(([name, endpoint]) => ({
-    domain,
-    name: `${domain}.${name}`,
-    endpoint: endpoint as Endpoint,
-  })),
-)
-
-const builders = {
-  feature: async () => (await buildFeature(test.db)).id,
-  location: async () => (await buildLocation(test.db)).id,
-  pod: async () => (await buildPod(test.db)).id,
-  booking: async () => (await buildBooking(test.db)).id,
-  user: async () => (await buildUser(test.db)).id,
-  staff: async () => (await buildStaff(test.db)).id,
-  company: async () => (await buildCompany(test.db)).id,
-  series: async () => (await buildSeries(test.db)).series_id ?? '',
-  closure: async () => (await buildClosure(test.db)).id,
-  mail: async () => (await buildMail(test.db, { state: 'failed' })).id,
-  webhook: async () => (await buildDelivery(test.db)).webhook_id,
-  delivery: async () => (await buildDelivery(test.db)).id,
-  transaction: async () => (await buildTransaction(test.db)).id,
-  template: async () =>
-    (await test.db.selectFrom('message_templates').select('id').where('kind', '=', 'booked').executeTakeFirstOrThrow())
-      .id,
-  job: async () => {
-    const job = { kind: 'mail', key: createId(), run_at: test.clock.now(), dead_at: test.clock.now() }
-    return (await test.db.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()).id
-  },
-  session: async () => {
-    const { id: staff_id } = await buildStaff(test.db)
-    const row = { staff_id, expires_at: new Date('2026-12-01T00:00:00Z'), token_hash: Buffer.from(createId()) }
-    return (await test.db.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow()).id
-  },
-  change: async () => {
-    const row = {
-      id: createId(),
-      at: test.clock.now(),
-      actor_kind: 'system',
-      action: 'sign-in',
-      entity: 'staff',
-    } as const
-    await test.db
-      .insertInto('audit')
-      .values({ ...row, label: 'Thandi Nkosi' })
-      .execute()
-    return row.id
-  },
-}
-type Kind = keyof typeof builders
-const kinds = Object.keys(builders) as Kind[] // the keys of a constant
-
-/** Those that are kept, marked, when they are deleted. */
-const deletable = {
-  feature: 'features',
-  location: 'locations',
-  pod: 'pods',
-  user: 'users',
-  staff: 'staff',
-  company: 'companies',
-  webhook: 'webhooks',
-} as const satisfies Partial<Record<Kind, Table>>
-
-/** Which record a path is of: by its endpoint, else by its domain. */
-const pathKinds: Partial<Record<string, Kind>> = {
-  account: 'session',
-  'audit.undo': 'change',
-  'audit.restore': 'feature',
-  bookingActions: 'booking',
-  'bookingActions.setLocationPolicy': 'location',
-  bookings: 'booking',
-  'bookings.availability': 'pod',
-  'bookings.create': 'pod',
-  closures: 'closure',
-  companies: 'company',
-  'dashboard.get': 'staff',
-  deliveries: 'delivery',
-  failedJobs: 'job',
-  features: 'feature',
-  locations: 'location',
-  mails: 'mail',
-  messages: 'template',
-  'messages.sendAgain': 'booking',
-  'messages.setReminder': 'location',
-  pods: 'pod',
-  series: 'series',
-  staff: 'staff',
-  users: 'user',
-  webhooks: 'webhook',
-}
+const { builders, buildDeleted, samples, soundRequest } = soundRequests(test)
+const kinds = Object.keys(builders) as BuiltKind[] // the keys of a constant
 
 /** A path that more than one kind of record has. */
-const alsoOf: Partial<Record<string, readonly Kind[]>> = { 'users.get': ['staff'] }
+const alsoOf: Partial<Record<string, readonly BuiltKind[]>> = { 'users.get': ['staff'] }
 
 /** Calls for which a deleted record is as good as another, and why. */
 const takesDeleted: Partial<Record<string, string>> = {
@@ -137,9 +41,7 @@ const refusals: Partial<Record<string, number[]>> = { 'dashboard.get': [403, 404
 
 const malformed = ['none', '0', '%00', "' or 1=1 --", '../staff', `${createId()}0`, '00000000000000000000000000000000']
 
-const withPath = all.filter(({ endpoint }) => endpoint.path.includes('/:'))
-
-const kindOf = ({ name, domain }: { name: string; domain: string }) => pathKinds[name] ?? pathKinds[domain]
+const withPath = allEndpoints.filter(({ endpoint }) => endpoint.path.includes('/:'))
 
 describe('an id in the path', () => {
   it.each(withPath)('is of a record of its kind that is there: $name', async ({ name, domain, endpoint }) => {
@@ -157,7 +59,7 @@ describe('an id in the path', () => {
       others.set('of what is deleted', await buildDeleted(kind as keyof typeof deletable))
     if (kind === 'session' || name === 'dashboard.get') others.set('of somebody else', await builders[kind]())
     const secrets = await readTexts([...others.values()])
-    const before = await readAll()
+    const before = await readStored(test.db)
     for (const [what, id] of [...others, ['unknown', createId()], ...malformed.map((text) => ['malformed', text])]) {
       const response = await test.request(endpoint, {
         ...sound,
@@ -166,14 +68,14 @@ describe('an id in the path', () => {
       })
       expectRefused(response, `${name}, ${what}: ${id}`, refusals[name] ?? [404], secrets)
     }
-    expect(await readAll(), `${name} changed something`).toEqual(before)
+    expect(await readStored(test.db), `${name} changed something`).toEqual(before)
     // It was the id alone.
     const response = await test.request(endpoint, { ...sound, token })
     expect(response.status, response.text).toBeLessThan(300)
   })
 })
 
-const ownAlone = all.filter(
+const ownAlone = allEndpoints.filter(
   (one) =>
     ['booking', 'series'].includes(kindOf(one) ?? '') &&
     one.endpoint.path.includes('/:') &&
@@ -186,10 +88,10 @@ describe('a booking of a colleague', () => {
     const { token, _id } = await test.signIn([PAGE.corporateBooking])
     const sound = await soundRequest(name, kindOf({ name, domain }) ?? 'booking', _id)
     const secrets = await readTexts(Object.values(sound.params ?? {}))
-    const before = await readAll()
+    const before = await readStored(test.db)
     const response = await test.request(endpoint, { ...sound, token })
     expectRefused(response, name, [403, 404], secrets)
-    expect(await readAll(), `${name} changed something`).toEqual(before)
+    expect(await readStored(test.db), `${name} changed something`).toEqual(before)
   })
 
   it('is a fair number of calls', () => {
@@ -200,7 +102,7 @@ describe('a booking of a colleague', () => {
 /** Fields that look like ids and are none of ours: names in the door system and of the pods' products, and pictures kept elsewhere. */
 const notOurs = /\.(UserId|deviceId|productId|images|public_id)$/
 
-const fieldKinds: Partial<Record<string, Kind>> = {
+const fieldKinds: Partial<Record<string, BuiltKind>> = {
   actor: 'staff',
   booking: 'booking',
   bookingId: 'booking',
@@ -219,7 +121,7 @@ const fieldKinds: Partial<Record<string, Kind>> = {
 }
 
 /** Of ids that are called `id`, by endpoint. */
-const ownFieldKinds: Partial<Record<string, Kind>> = {
+const ownFieldKinds: Partial<Record<string, BuiltKind>> = {
   'features.reorder body[].id': 'feature',
   'audit.history query.id': 'pod',
   'live.edit body.record.id': 'pod',
@@ -257,7 +159,7 @@ const unread: Partial<Record<string, string>> = {
   'closures.update body.locationId': 'a closure keeps its location',
 }
 
-const withFields = all
+const withFields = allEndpoints
   .flatMap(({ name, domain, endpoint }) => {
     const found = [...findIds(toSchema(endpoint.query), 'query'), ...findIds(toSchema(endpoint.body), 'body')]
     const fields = new Set(found.map((field) => field.replace(/\[\]$/, '')).filter((field) => !notOurs.test(field)))
@@ -283,76 +185,19 @@ describe('an id in the query or body', () => {
       if (kind in deletable && !isRead)
         others.set('of what is deleted', await buildDeleted(kind as keyof typeof deletable))
       const secrets = await readTexts([...others.values()])
-      const before = await readAll()
+      const before = await readStored(test.db)
       for (const [what, id] of [...others, ['unknown', createId()], ...malformed.map((text) => ['malformed', text])]) {
         const response = await test.request(endpoint, { ...withId(String(id)), token })
         const where = `${title}, ${what}: ${id}`
         expectRefusedOrNothing(response, where, { says: saysSo[title], isRead, secrets })
       }
-      const after = await readAll()
+      const after = await readStored(test.db)
       // That a file was made is in the history.
       if (endpoint.kind === 'csv') after.audit = before.audit
       expect(after, `${title} changed something`).toEqual(before)
     },
   )
 })
-
-/** A request that succeeds for someone with all pages. */
-async function soundRequest(name: string, kind: Kind, staffId: string): Promise<SampleRequest> {
-  const sample = await samples[name]?.()
-  if (sample) return sample
-  const hand = byHand[name]
-  if (hand) return hand(staffId)
-  const id = await builders[kind]()
-  return { params: { id, podId: id, userId: staffId } }
-}
-
-const closing = { starts: '2026-11-23T09:00:00.000Z', reason: 'Painting' }
-const day = { startTime: '2026-11-23T09:00:00.000Z', endTime: '2026-11-23T10:00:00.000Z' }
-
-/** Of calls that write nothing, and need more than an id. */
-const byHand: Partial<Record<string, (staffId: string) => Promise<SampleRequest>>> = {
-  'audit.undo': async () => {
-    const { token } = await test.signIn()
-    const params = { id: await builders.feature() }
-    const response = await test.request(endpoints.features.block, { token, params })
-    return { params: { id: String(response.headers['x-change-id']) } }
-  },
-  'audit.restore': async () => ({ params: { id: await buildDeleted('feature') }, body: { entity: 'feature' } }),
-  'audit.history': async () => ({ query: { entity: 'pod' } }),
-  'auth.verifyPage': async (staffId) => ({ body: { id: staffId, auth_page: 1 } }),
-  'bookings.availability': async () => ({
-    params: { podId: await builders.pod() },
-    query: { booking_date: '2026-11-23' },
-  }),
-  'bookingActions.previewMove': async () => ({
-    params: { id: await builders.booking() },
-    body: { podId: await builders.pod(), bookingDate: '2026-11-23', ...day },
-  }),
-  'closures.preview': async () => ({
-    body: { ...closing, podIds: [await builders.pod()] },
-  }),
-  'hours.get': async () => ({ query: {} }),
-  'live.edit': async () => ({ body: { record: { entity: 'pod', id: await builders.pod() } } }),
-  'messages.preview': async () => ({
-    params: { id: await builders.template() },
-    body: { subject: 'Booked', body: 'Welcome' },
-  }),
-  'series.preview': async () => ({
-    body: {
-      podId: await builders.pod(),
-      bookingPurpose: 'meeting',
-      bookingDate: '2026-11-23',
-      ...day,
-      repeats: { until: '2026-11-23' },
-    },
-  }),
-  'series.previewUpdate': async () => ({
-    params: { id: await builders.series() },
-    query: { scope: 'all' },
-    body: { endTime: '2026-11-23T10:30:00.000Z' },
-  }),
-}
 
 /** The same request with that id in the field. */
 async function requestWith(title: string, field: string, sound: SampleRequest): Promise<(id: string) => SampleRequest> {
@@ -449,23 +294,6 @@ const saysSo: Partial<Record<string, object>> = {
   'bookingActions.previewMove body.podId': { reasons: [{ code: 'not_found' }] },
   'live.edit body.record.id': { editors: [] },
   'series.previewUpdate query.booking': { occurrences: [] },
-}
-
-async function buildDeleted(kind: keyof typeof deletable): Promise<string> {
-  const id = await builders[kind]()
-  await test.db.updateTable(deletable[kind]).set({ deleted_at: test.clock.now() }).where('id', '=', id).execute()
-  return id
-}
-
-const stored = listTables('record', 'setting', 'session').filter((table) => table !== 'login_attempts')
-
-/** A hash of every table that is not made from the others. */
-async function readAll(): Promise<Record<string, unknown>> {
-  const parts = stored.map(
-    (table) => `select '${table}' as name, md5(string_agg(t::text, '' order by t::text)) from ${table} t`,
-  )
-  const { rows } = await sql.raw<{ name: string; md5: string }>(parts.join(' union all ')).execute(test.db)
-  return Object.fromEntries(rows.map(({ name, md5 }) => [name, md5]))
 }
 
 /** What the records say, which no refusal may repeat. */

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { examples } from '#contract/examples.ts'
 import { pages } from '#contract/pages.ts'
-import { isEdit, takesKey } from '#contract/routes.ts'
+import { admitsKeys, isEdit, takesKey } from '#contract/routes.ts'
 
 type Json = Record<string, unknown>
 
@@ -26,7 +26,16 @@ export function createOpenApiDocument(productName: string): Json {
     },
     paths,
     components: {
-      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'The `token` of POST /api/user/login: of a person.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'podkey_…',
+          description:
+            'Of another system: made under Messages, API keys, with pages of its own. 429 with Retry-After beyond so many requests a minute.',
+        },
+      },
       schemas: { Error: errorSchema },
     },
   }
@@ -109,7 +118,7 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
       ...(endpoint.method === 'PUT' || endpoint.method === 'DELETE' ? [toVersion(endpoint)] : []),
     ],
     ...toRequestBody(endpoint, example?.body),
-    ...(endpoint.access === 'public' ? { security: [] } : { security: [{ session: [] }] }),
+    security: toSecurity(endpoint),
     responses: {
       [endpoint.status ?? 200]: {
         description: 'Success',
@@ -126,16 +135,23 @@ function toOperation(tag: string, name: string, endpoint: Endpoint): Json {
   }
 }
 
+function toSecurity(endpoint: Endpoint): Json[] {
+  if (endpoint.access === 'public') return []
+  return [{ session: [] }, ...(admitsKeys(endpoint) ? [{ apiKey: [] }] : [])]
+}
+
 const SENSITIVE =
   ' 403 confirmation_required when the password was last given in this session more than 15 minutes ago: give it by POST /sessions/confirmations, then send this again.'
 
 function toAccessText(endpoint: Endpoint): string {
-  const { access, edits, viewIsEnough } = endpoint
+  const { access, edits, viewIsEnough, locations } = endpoint
   if (access === 'public') return 'Open to everyone.'
-  if (access === 'session') return `Needs a session${edits ? ' that may edit a page of the record' : ''}.`
+  const who = admitsKeys(endpoint) ? 'a session or an API key' : 'a session'
+  if (access === 'session') return `Needs ${who}${edits ? ' that may edit a page of the record' : ''}.`
+  const all = locations === 'all' ? ' Takes all locations, or is 403 all_locations_required.' : ''
   const names = access.map((code) => `${pages.find((page) => page.id === code)?.name} (${code})`)
   const why = viewIsEnough === undefined ? '' : ` ${viewIsEnough}.`
-  return `Needs a session that may ${isEdit(endpoint) ? 'edit' : 'view'} one of these pages: ${names.join(', ')}.${why}`
+  return `Needs ${who} that may ${isEdit(endpoint) ? 'edit' : 'view'} one of these pages: ${names.join(', ')}.${why}${all}`
 }
 
 function toPathParameters(path: string): Json[] {

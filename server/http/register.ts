@@ -7,11 +7,13 @@ import type { Actor, AppContext, SignedIn } from '../context.ts'
 import { isId } from '../ids.ts'
 import { createOnce } from '../modules/idempotency/create-once.ts'
 import { createActor, toLiveChanges } from './actor.ts'
+import { noteKeyUse } from './api-key.ts'
 import { AppError, fieldError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
 import { readIdempotency } from './idempotency.ts'
+import { requireAllLocations, requireOwnRecords } from './locations.ts'
 import { isEventStream, isFileDownload, isPaged, isStreamed } from './results.ts'
-import { findSession, noteUse, readTokenHash, requireAccess, requireConfirmed } from './session.ts'
+import { findSignedIn, isPerson, noteUse, requireAccess, requireConfirmed } from './session.ts'
 import { findUnstorable } from './storable.ts'
 import { readTab } from './tab.ts'
 
@@ -56,16 +58,20 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       : { schema: { response: { [status]: toJsonSchema(endpoint.response) } } }),
     onRequest: async (request, reply) => {
       if (endpoint.access !== 'public') {
-        const tokenHash = readTokenHash(request)
-        const found = tokenHash && (await findSession(context, tokenHash))
+        const found = await findSignedIn(context, request)
+        if (found && !isPerson(found)) await context.keyLimit(found.id)
         // The menu follows changed pages without a new sign-in (rules §2.4); a refusal tells them too, but not that there is no session.
         if (found) {
           reply.header('x-auth-pages', found.pages.join(','))
           reply.header('x-auth-view-only', found.viewOnlyPages.join(','))
+          if (found.locations) reply.header('x-auth-locations', found.locations.join(','))
         }
-        request.session = requireAccess(endpoint, found)
-        if (endpoint.sensitive) requireConfirmed(context, request.session)
-        await noteUse(context, request.session, request)
+        const session = requireAccess(endpoint, found)
+        requireAllLocations(endpoint, session)
+        if (endpoint.sensitive) requireConfirmed(context, session)
+        if (isPerson(session)) await noteUse(context, session, request)
+        else await noteKeyUse(context, session, request.ip)
+        request.session = session
       }
       // Before a body is read.
       requireIds(request.params)
@@ -76,9 +82,16 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
       const body = endpoint.body ? parse(endpoint.body, request.body) : undefined
       actor.idempotency = readIdempotency(endpoint, request, reply)
       const { params, session } = request
+      const own = session?.locations ? { ...context, ...context.within(session.locations) } : context
+      if (session?.locations)
+        await requireOwnRecords(context, own, endpoint, session.locations, {
+          params: (request.params ?? {}) as Record<string, string>,
+          query,
+          body,
+        })
       const run = (inner: AppContext) => handle({ params, query, body, session, context: inner, actor, request })
       // A call that creates does so itself, after what takes long.
-      const result = endpoint.idempotent ? await run(context) : await createOnce(context, actor, run)
+      const result = endpoint.idempotent ? await run(own) : await createOnce(own, actor, run)
       const replayed = actor.idempotency?.replayed
       if (replayed) reply.header('idempotency-replayed', 'true')
       request.bookingsMade = actor.changes.filter(isBookingMade).length

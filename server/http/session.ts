@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { IDLE_HEADER } from '#contract/live-entities.ts'
-import { isEdit, type Route } from '#contract/routes.ts'
-import type { AppContext, SignedIn } from '../context.ts'
+import { admitsKeys, isEdit, type Route } from '#contract/routes.ts'
+import type { AppContext, Person, SignedIn } from '../context.ts'
+import { mustSetUpSecondFactor } from '../modules/second-factors/second-factors.repository.ts'
+import { findKey, isKey, type KeyUse } from './api-key.ts'
 import { AppError } from './app-error.ts'
 
 export function toTokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Undefined when the request carries no bearer token, or what cannot be one. */
-export function readTokenHash(request: FastifyRequest): Buffer | undefined {
+/** Whoever the bearer token is of; undefined when there is none, or what cannot be one. */
+export async function findSignedIn(context: AppContext, request: FastifyRequest): Promise<Person | KeyUse | undefined> {
   const token = /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1]
-  return token === undefined ? undefined : toTokenHash(token)
+  if (token === undefined) return undefined
+  return isKey(token) ? findKey(context, token) : findSession(context, toTokenHash(token))
 }
+
+export const isPerson = (session: SignedIn): session is Person => session.staff !== undefined
 
 /**
  * Who sends the request: read by primary key every time, so that a blocked account, an ended session or changed pages
@@ -22,7 +27,7 @@ export function readTokenHash(request: FastifyRequest): Buffer | undefined {
 export async function findSession(
   { shortReads, clock, config }: Pick<AppContext, 'shortReads' | 'clock' | 'config'>,
   tokenHash: Buffer,
-): Promise<SignedIn | undefined> {
+): Promise<Person | undefined> {
   const row = await shortReads
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
@@ -35,9 +40,11 @@ export async function findSession(
       'role',
       'pages',
       'view_only_pages',
+      'location_ids',
       'last_used_at',
       'confirmed_at',
     ])
+    .select(mustSetUpSecondFactor('staff.id').as('must_set_up'))
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', clock.now())
     .where('last_used_at', '>', new Date(clock.now().getTime() - config.sessionIdleMs))
@@ -45,12 +52,16 @@ export async function findSession(
     .where('staff.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, phone_number, pages, view_only_pages, last_used_at, confirmed_at, ...names } = row
+  const { id, phone_number, pages, view_only_pages, location_ids, must_set_up, last_used_at, confirmed_at, ...names } =
+    row
   return {
+    id,
     tokenHash,
     staff: { _id: id, phoneNumber: phone_number, ...names },
     pages,
     viewOnlyPages: view_only_pages,
+    locations: location_ids,
+    mustSetUpSecondFactor: must_set_up,
     lastUsedAt: last_used_at,
     confirmedAt: confirmed_at,
   }
@@ -63,7 +74,7 @@ const USE_STEP_MS = 60_000
  * Notes that a session is used. The portal asks for things by itself, and says for how many seconds the person has done
  * nothing: an open screen keeps no session alive.
  */
-export async function noteUse({ db, clock }: AppContext, session: SignedIn, request: FastifyRequest): Promise<void> {
+export async function noteUse({ db, clock }: AppContext, session: Person, request: FastifyRequest): Promise<void> {
   const idle = /^\d{1,7}$/.exec(String(request.headers[IDLE_HEADER] ?? ''))?.[0] ?? '0'
   const usedAt = new Date(clock.now().getTime() - Number(idle) * 1000)
   const before = new Date(usedAt.getTime() - USE_STEP_MS)
@@ -77,12 +88,16 @@ export async function noteUse({ db, clock }: AppContext, session: SignedIn, requ
 }
 
 /**
- * The lock on every endpoint: 401 without a live session, 403 without any of the pages that admit to it. To a call that
+ * The lock on every endpoint: 401 without a live session, 403 without a second factor that is required (rules §33.10), and
+ * without any of the pages that admit to it. To a call that
  * edits, the session it returns holds only the pages that the person may change: what the call asks of pages besides is
  * then asked of these too (rules §34.2).
  */
-export function requireAccess(route: Route, found: SignedIn | undefined): SignedIn {
+export function requireAccess<Found extends SignedIn>(route: Route, found: Found | undefined): Found {
   if (!found) throw new AppError('not_signed_in')
+  if (!isPerson(found) && !admitsKeys(route)) throw new AppError('people_only')
+  if (isPerson(found) && found.mustSetUpSecondFactor && !route.beforeSetUp)
+    throw new AppError('second_factor_setup_required')
   const changeable = found.pages.filter((page) => !found.viewOnlyPages.includes(page))
   const session = isEdit(route) ? { ...found, pages: changeable } : found
   if (typeof route.access !== 'string') requireOnePage(route.access, session)
@@ -98,7 +113,7 @@ export function requireOnePage(pages: readonly number[], session: SignedIn): voi
 const CONFIRMED_FOR_MS = 15 * 60_000
 
 /** Before a sensitive call: whoever finds a browser left open does not know the password (rules §33.6). */
-export function requireConfirmed({ clock }: AppContext, session: SignedIn | undefined): void {
+export function requireConfirmed({ clock }: AppContext, session: SignedIn): void {
   const since = clock.now().getTime() - CONFIRMED_FOR_MS
-  if (session && session.confirmedAt.getTime() <= since) throw new AppError('confirmation_required')
+  if (isPerson(session) && session.confirmedAt.getTime() <= since) throw new AppError('confirmation_required')
 }

@@ -12,7 +12,8 @@ export async function emptyDatabase(db: Db): Promise<void> {
       `do $$ begin
          alter table audit disable trigger audit_append_only;
          ${statements}
-         update pricing set rate = 0, discount_minutes = 0, cancel_policy = default, cancel_reasons = default;
+         update pricing set rate = 0, discount_minutes = 0, cancel_policy = default, cancel_reasons = default,
+                            second_factor_required = default;
          insert into message_templates (kind, is_enabled)
          select kind, true from unnest(array['booked', 'moved', 'cancelled', 'reminder']) as kind;
          alter table audit enable trigger audit_append_only;

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
-import { pageCodes } from '#contract/pages.ts'
+import { PAGE, pageCodes } from '#contract/pages.ts'
 import type { Db } from '../db/client.ts'
 import type {
   BookingsTable,
@@ -13,6 +13,7 @@ import type {
   TransactionsTable,
   UsersTable,
 } from '../db/schema.ts'
+import { createKeyText, toKeyHash, toKeyPrefix } from '../http/api-key.ts'
 import { createId } from '../ids.ts'
 import { hashPassword } from '../modules/auth/password.ts'
 import { createKey } from '../modules/second-factors/one-time-codes.ts'
@@ -114,6 +115,27 @@ export async function buildMail(db: Db, overrides: Partial<Insertable<Database['
     ...overrides,
   }
   return db.insertInto('mails').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Another system's key, with the key itself; of a maker of its own. */
+export async function buildApiKey(db: Db, overrides: Partial<Insertable<Database['api_keys']>> = {}) {
+  const key = createKeyText()
+  const row = {
+    id: createId(),
+    name: `System ${next()}`,
+    prefix: toKeyPrefix(key),
+    key_hash: toKeyHash(key),
+    pages: [PAGE.bookings],
+    location_ids: null,
+    expires_on: null,
+    created_by: overrides.created_by ?? (await buildStaff(db)).id,
+    created_at: new Date('2026-11-21T09:00:00.000Z'),
+    revoked_at: null,
+    last_used_at: null,
+    last_used_address: null,
+    ...overrides,
+  }
+  return { ...(await db.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow()), key }
 }
 
 /** What a webhook was told, and the webhook. */

@@ -4,6 +4,7 @@ import { routes } from '#contract/routes.ts'
 import { createId } from '../ids.ts'
 import { createPasswordLink } from '../modules/auth/create-password-link.ts'
 import {
+  buildApiKey,
   buildBooking,
   buildClosure,
   buildCompany,
@@ -65,8 +66,10 @@ async function findTemplateId(test: TestApp): Promise<string> {
   return (await template.executeTakeFirstOrThrow()).id
 }
 
+/** The latest, where a test signs in several one after the other. */
 async function findSignedIn(test: TestApp): Promise<string> {
-  return (await test.db.selectFrom('sessions').select('staff_id').executeTakeFirstOrThrow()).staff_id
+  const sessions = test.db.selectFrom('sessions').select('staff_id').orderBy('staff_id', 'desc')
+  return (await sessions.executeTakeFirstOrThrow()).staff_id
 }
 
 /** Calls that store nothing, or only what is of the moment. */
@@ -111,6 +114,10 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'secondFactors.delete': async () => {
       await buildSecondFactor(test.db, await findSignedIn(test))
       return {}
+    },
+    'secondFactors.setRequirement': async () => {
+      await buildSecondFactor(test.db, await findSignedIn(test))
+      return { body: { isRequired: true } }
     },
     'auth.signOut': async () => ({}),
     'auth.changePassword': async () => ({
@@ -252,7 +259,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'bookingActions.checkInByCode': async () => ({ body: { code: (await buildBooking(test.db, running)).id } }),
     'bookingActions.setPolicy': async () => ({
       body: examples.bookingActions.setPolicy.body,
-      headers: { 'if-match': '"1"' },
+      headers: { 'if-match': '*' },
     }),
     'bookingActions.setLocationPolicy': async () => ({
       params: { id: (await buildLocation(test.db)).id },
@@ -304,6 +311,16 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     }),
     'webhooks.delete': async () => ({
       params: { id: (await buildDelivery(test.db)).webhook_id },
+      headers: { 'if-match': '"1"' },
+    }),
+    'apiKeys.create': async () => ({ body: { name: 'Door hardware', auth_page: [6], expiresOn: null } }),
+    'apiKeys.update': async () => ({
+      params: { id: (await buildApiKey(test.db)).id },
+      body: { name: 'Doors' },
+      headers: { 'if-match': '"1"' },
+    }),
+    'apiKeys.revoke': async () => ({
+      params: { id: (await buildApiKey(test.db)).id },
       headers: { 'if-match': '"1"' },
     }),
     'deliveries.replay': async () => ({ params: { id: (await buildDelivery(test.db)).id } }),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { type PageCode, pageCodes } from '#contract/pages.ts'
+import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
 import type { Route } from '#contract/routes.ts'
 import { type AppOptions, createApp } from '../app.ts'
 import type { Clock } from '../clock.ts'
@@ -13,7 +13,7 @@ import { createContext } from '../create-context.ts'
 import { OVERLOAD_LIMITS } from '../http/overload.ts'
 import { toTokenHash } from '../http/session.ts'
 import { emptyDatabase } from './empty-database.ts'
-import { ALWAYS_IN_USE, buildStaff, restartCounting } from './factories.ts'
+import { ALWAYS_IN_USE, buildApiKey, buildStaff, restartCounting } from './factories.ts'
 import { openTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** Saturday, 11:00 in Johannesburg. */
@@ -115,6 +115,15 @@ export function useTestApp(
         })
         .execute()
       return { _id: staff.id, token, email: staff.email }
+    },
+    /** Another system's key with these pages; of page 8 it only looks, as every key does. */
+    async issueKey(
+      pages: readonly PageCode[],
+      overrides: Parameters<typeof buildApiKey>[1] = {},
+    ): Promise<{ _id: string; token: string }> {
+      const view_only_pages = pages.filter((page) => page === PAGE.staff)
+      const row = await buildApiKey(database.db, { pages: [...pages], view_only_pages, ...overrides })
+      return { _id: row.id, token: row.key }
     },
     /** For tests that need a real connection; returns the port. */
     async listen(): Promise<number> {

@@ -50,7 +50,7 @@ test('builds path, query and body from the contract, with the bearer token', asy
 })
 
 test('leaves out of the query what is empty', () => {
-  const route = { method: 'GET', path: '/x', access: 'session', summary: '' } as const
+  const route = { method: 'GET', path: '/x', access: 'session', locations: 'none', summary: '' } as const
   expect(urlOf(route, {}, { page: 1, search: '', status: undefined, sort: '-name' })).toBe('/api/x?page=1&sort=-name')
   expect(urlOf(route, {}, { search: '' })).toBe('/api/x')
 })

@@ -13,7 +13,7 @@ import type {
   RequestOptions,
   ResponseOf,
 } from './request-types.ts'
-import { endSession, getSession, updatePages } from './session.ts'
+import { endSession, getSession, setMustSetUp, updateAccess } from './session.ts'
 import { tabId } from './tab.ts'
 
 const BASE = '/api'
@@ -154,7 +154,7 @@ async function sendOnce({ route, accept, key, options }: AnyRequest): Promise<Re
   }
   followServer(response, token)
   if (response.ok) return response
-  throw endSessionIfOver(toApiError(response.status, await readText(response), headerOf(response)), token)
+  throw followError(toApiError(response.status, await readText(response), headerOf(response)), token)
 }
 
 type UploadOptions = {
@@ -186,7 +186,7 @@ export function upload<D extends Domain, N extends EndpointName<D>>(
       const headers = new Headers(parseHeaders(request.getAllResponseHeaders()))
       const response = new Response(responseText, { status: status < 200 ? 502 : status, headers })
       followServer(response, token)
-      if (!response.ok) return reject(endSessionIfOver(toApiError(status, responseText, headerOf(response)), token))
+      if (!response.ok) return reject(followError(toApiError(status, responseText, headerOf(response)), token))
       try {
         // As in `api`.
         resolve({
@@ -227,12 +227,18 @@ function tokenFor(route: Route): string | undefined {
 function followServer(response: Response, token: string | undefined): void {
   const pages = response.headers.get('x-auth-pages')
   if (pages === null || token === undefined || token !== getSession()?.token) return
-  updatePages({ pages: pages.split(','), viewOnlyPages: response.headers.get('x-auth-view-only')?.split(',') ?? [] })
+  updateAccess({
+    pages: pages.split(','),
+    viewOnlyPages: response.headers.get('x-auth-view-only')?.split(',') ?? [],
+    locations: response.headers.get('x-auth-locations')?.split(',') ?? null,
+  })
 }
 
 /** 401 means only "not signed in", except at the login itself (rules §2.2). */
-function endSessionIfOver(error: ApiError, token: string | undefined): ApiError {
-  if (error.code === 'not_signed_in' && token === getSession()?.token) endSession('expired')
+function followError(error: ApiError, token: string | undefined): ApiError {
+  if (token !== getSession()?.token) return error
+  if (error.code === 'not_signed_in') endSession('expired')
+  if (error.code === 'second_factor_setup_required') setMustSetUp(true)
   return error
 }
 

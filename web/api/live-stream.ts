@@ -2,7 +2,7 @@ import type { LiveChange, LiveEditors } from '#contract/live.ts'
 import { ApiError } from './api-error.ts'
 import { send } from './client.ts'
 import { type Connection, setConnection } from './connection.ts'
-import { getSession, subscribeSession, updatePages } from './session.ts'
+import { getSession, subscribeSession, updateAccess } from './session.ts'
 
 /**
  * The live stream: one a browser, as HTTP/1.1 allows six connections. The tab that holds the lock reads it and passes
@@ -18,6 +18,7 @@ export type LiveEvent =
 type Message =
   | LiveEvent
   | { event: 'pages' | 'viewOnlyPages'; data: number[] }
+  | { event: 'locations'; data: string[] | null }
   | { event: 'ready' }
   | { event: 'connection'; data: Connection }
   /** Of a new tab, which asks how things are. */
@@ -35,8 +36,10 @@ export function startLive(listener: (event: LiveEvent) => void): () => void {
   let stop: (() => void) | undefined
   let token: string | undefined
   const follow = () => {
-    if (getSession()?.token === token) return
-    token = getSession()?.token
+    const session = getSession()
+    const listening = session?.mustSetUp ? undefined : session?.token
+    if (listening === token) return
+    token = listening
     stop?.()
     stop = token === undefined ? undefined : joinTabs(listener)
   }
@@ -63,7 +66,11 @@ function joinTabs(listener: (event: LiveEvent) => void): () => void {
         return setConnection(message.data)
       case 'pages':
       case 'viewOnlyPages':
-        return updatePages({ [message.event]: message.data })
+        return updateAccess({ [message.event]: message.data })
+      case 'locations':
+        updateAccess({ locations: message.data })
+        // What is shown is of the locations of before.
+        return listener({ event: 'missed' })
       case 'hello':
         if (isLeader) tellOthers({ event: 'connection', data: connection })
         return

@@ -30,9 +30,10 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions', 'series'],
   transaction: ['transactions', 'dashboard', 'audit', 'bookingActions'],
   settings: ['pricing', 'audit', 'schedule'],
-  policy: ['bookingActions', 'audit'],
+  policy: ['bookingActions', 'secondFactors', 'audit'],
   mail: ['mails', 'failedJobs'],
   template: ['messages', 'audit'],
+  'api-key': ['apiKeys', 'audit'],
   webhook: ['webhooks', 'deliveries', 'failedJobs', 'audit'],
 }
 

@@ -20,7 +20,14 @@ test('keeps three items and restores them', async () => {
   expect(localStorage.getItem('auth_page')).toBe('["7","2"]')
   expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(login)
   const second = await load()
-  expect(second.getSession()).toEqual({ token: 'secret', pages: [2, 7], viewOnlyPages: [], userData: login })
+  expect(second.getSession()).toEqual({
+    token: 'secret',
+    pages: [2, 7],
+    viewOnlyPages: [],
+    locations: null,
+    mustSetUp: false,
+    userData: login,
+  })
   expect(second.getUserId(second.getSession())).toBe('staff-1')
 })
 
@@ -40,7 +47,14 @@ test('restores token and pages when the user data cannot be read', async () => {
   localStorage.setItem('auth_page', '["2","99","x",3]')
   localStorage.setItem('user', '{')
   const { getSession, getUserId } = await load()
-  expect(getSession()).toEqual({ token: 'secret', pages: [2, 3], viewOnlyPages: [], userData: undefined })
+  expect(getSession()).toEqual({
+    token: 'secret',
+    pages: [2, 3],
+    viewOnlyPages: [],
+    locations: null,
+    mustSetUp: false,
+    userData: undefined,
+  })
   expect(getUserId(getSession())).toBeUndefined()
 })
 
@@ -67,18 +81,22 @@ test('ends with all three items, says why, and tells who listens', async () => {
 })
 
 test('follows changed pages, and is quiet when they are the same', async () => {
-  const { getSession, startSession, subscribeSession, updatePages } = await load()
+  const { getSession, startSession, subscribeSession, updateAccess } = await load()
   startSession(login)
   const listener = vi.fn<() => void>()
   subscribeSession(listener)
-  updatePages({ pages: ['2', '7'], viewOnlyPages: [''] })
+  updateAccess({ pages: ['2', '7'], viewOnlyPages: [''] })
   expect(listener).not.toHaveBeenCalled()
-  updatePages({ pages: ['3'] })
+  updateAccess({ pages: ['3'] })
   expect(getSession()?.pages).toEqual([3])
   expect(localStorage.getItem('auth_page')).toBe('["3"]')
-  updatePages({ viewOnlyPages: ['3'] })
+  updateAccess({ viewOnlyPages: ['3'] })
   expect(getSession()?.viewOnlyPages).toEqual([3])
-  updatePages({ pages: [''] })
+  updateAccess({ locations: ['a'] })
+  updateAccess({ pages: ['3'] })
+  expect(getSession()?.locations).toEqual(['a'])
+  updateAccess({ locations: null })
+  updateAccess({ pages: [''] })
   expect(getSession()?.pages).toEqual([])
 })
 

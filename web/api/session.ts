@@ -9,6 +9,10 @@ export type Session = {
   pages: readonly PageCode[]
   /** Those among them that they may only look at. */
   viewOnlyPages: readonly PageCode[]
+  /** Ids of the locations that they have; null of who has all. */
+  locations: readonly string[] | null
+  /** Nothing else is answered until they have set up a second factor (rules §33.10). */
+  mustSetUp: boolean
   /** The whole login response; undefined when the stored one cannot be read. */
   userData: LoginResponse | undefined
 }
@@ -42,7 +46,7 @@ export function subscribeSession(listener: () => void): () => void {
 }
 
 /** The id of the person: of `user`, or the response's own (rules §3.4). */
-export function getUserId(of: Session | undefined): string | undefined {
+export function getUserId(of: Pick<Session, 'userData'> | undefined): string | undefined {
   // Storage may hold anything: a login response is not proven to have either.
   const data: Partial<LoginResponse> | undefined = of?.userData
   return data?.user?._id ?? data?._id
@@ -53,6 +57,8 @@ export function startSession(userData: LoginResponse): void {
     token: userData.token,
     pages: parsePages(userData.auth_page),
     viewOnlyPages: parsePages(userData.viewOnlyPages ?? []),
+    locations: userData.locations ?? null,
+    mustSetUp: userData.mustSetUpSecondFactor ?? false,
     userData,
   }
   lastEnd = undefined
@@ -81,16 +87,33 @@ export function endSession(reason: SessionEnd): void {
   notify()
 }
 
-/** The server says with every response which pages the person holds now (rules §2.4), and which only to look at. */
-export function updatePages(codes: { pages?: readonly unknown[]; viewOnlyPages?: readonly unknown[] }): void {
+/** The server says so by an error; afterwards one goes on. */
+export function setMustSetUp(mustSetUp: boolean): void {
+  if (session === undefined || session.mustSetUp === mustSetUp) return
+  session = { ...session, mustSetUp }
+  notify()
+}
+
+type Access = { pages?: readonly unknown[]; viewOnlyPages?: readonly unknown[]; locations?: readonly string[] | null }
+
+/** The server says with every response which pages the person holds now (rules §2.4), which only to look at, and where. */
+export function updateAccess(codes: Access): void {
   if (session === undefined) return
   const pages = codes.pages ? parsePages(codes.pages) : session.pages
   const viewOnlyPages = codes.viewOnlyPages ? parsePages(codes.viewOnlyPages) : session.viewOnlyPages
-  const isSame = pages.join() === session.pages.join() && viewOnlyPages.join() === session.viewOnlyPages.join()
+  const locations = codes.locations === undefined ? session.locations : codes.locations
+  const isSame =
+    pages.join() === session.pages.join() &&
+    viewOnlyPages.join() === session.viewOnlyPages.join() &&
+    locations?.join() === session.locations?.join()
   if (isSame) return
   // Where the whole login response could not be read, the next response of the server says it again.
-  const userData = session.userData && { ...session.userData, viewOnlyPages: viewOnlyPages.map(String) }
-  session = { ...session, pages, viewOnlyPages, userData }
+  const userData = session.userData && {
+    ...session.userData,
+    viewOnlyPages: viewOnlyPages.map(String),
+    locations: locations ? [...locations] : undefined,
+  }
+  session = { ...session, pages, viewOnlyPages, locations, userData }
   if (userData) write(USER_DATA, JSON.stringify(userData))
   write(PAGES, JSON.stringify(pages.map(String)))
   notify()
@@ -124,10 +147,14 @@ function readStored(): Session | undefined {
   const isObject = typeof userData === 'object' && userData !== null
   const data = isObject ? (userData as LoginResponse) : undefined // ours since sign-in wrote it; getUserId minds that it may have been touched since
   const viewOnly: unknown = data?.viewOnlyPages
+  const locations: unknown = data?.locations
   return {
     token,
     pages: parsePages(pages),
     viewOnlyPages: parsePages(Array.isArray(viewOnly) ? viewOnly : []),
+    locations: Array.isArray(locations) ? locations.map(String) : null,
+    // If they still have to, the first response says so.
+    mustSetUp: false,
     userData: data,
   }
 }

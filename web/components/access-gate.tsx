@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PageCode } from '#contract/pages.ts'
+import { useMay } from '#web/api/may.ts'
 import { useSession } from '#web/api/session.ts'
+import { TitleMark } from '#web/ui/page-header/page-header.tsx'
 import { FullScreenSpinner } from '#web/ui/spinner/spinner.tsx'
 import { AccessDenied } from './access-denied.tsx'
 import { pageAccessQuery } from './page-access.ts'
+import { ViewOnlyMark } from './view-only-mark.tsx'
 
 type AccessGateProps = {
   /** Any of them admits; the first that the person holds is the one checked. */
@@ -16,10 +19,11 @@ type AccessGateProps = {
 export function AccessGate({ pages, children }: AccessGateProps) {
   const held = useSession()?.pages ?? []
   const page = pages.find((code) => held.includes(code))
+  const onlyView = useMay().onlyView(pages)
   const access = useQuery({ ...pageAccessQuery(page ?? pages[0]), enabled: page !== undefined })
   // The pages of the session follow every response of the server: one taken away meanwhile counts at once.
   if (page === undefined) return <AccessDenied />
-  if (access.data === true) return children
+  if (access.data === true) return <TitleMark value={onlyView && <ViewOnlyMark />}>{children}</TitleMark>
   if (access.isFetching) return <FullScreenSpinner label="Checking your access" />
   if (access.isError) return <AccessDenied failure={access.error} onRetry={() => void access.refetch()} />
   return <AccessDenied />

@@ -25,6 +25,8 @@ const toPlural = (noun: string) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ie
 type RecordFilterProps<Row> = {
   /** In the singular: 'Pod'. */
   label: string
+  /** Where it is no `s` more than that. */
+  plural?: string
   /** A module constant. */
   source: RecordSource<Row>
   /** An id, or '' for none. */
@@ -33,7 +35,7 @@ type RecordFilterProps<Row> = {
 }
 
 /** Narrows a list to one record of another kind, searched on the server as one types. Nothing is asked before it is used. */
-export function RecordFilter<Row>({ label, source, value, onChange }: RecordFilterProps<Row>) {
+export function RecordFilter<Row>({ label, plural, source, value, onChange }: RecordFilterProps<Row>) {
   const { domain, toOption } = source
   const noun = label.toLowerCase()
   const [search, setSearch] = useState('')
@@ -68,7 +70,7 @@ export function RecordFilter<Row>({ label, source, value, onChange }: RecordFilt
   return (
     <LookupFilter
       label={label}
-      placeholder={`All ${toPlural(noun)}`}
+      placeholder={`All ${plural ?? toPlural(noun)}`}
       value={value}
       onChange={onChange}
       selected={toSelected()}

@@ -6,6 +6,7 @@ import { loadSchemas } from '#web/api/check-body.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { useEditors } from '#web/api/live.ts'
+import { useMay } from '#web/api/may.ts'
 import type { ApiResponse, Domain } from '#web/api/request-types.ts'
 import { useForm } from '#web/ui/form.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
@@ -30,7 +31,7 @@ type FormDialogOptions<Values, Data, Compared, Current extends { version: number
   success?: string
   /** Waited for before the dialog closes. */
   onSaved?: () => unknown
-  /** What is edited: others who have it open see so, and are seen. */
+  /** What is edited: others who have it open see so, and are seen. Those who may only look at it change nothing. */
   edits?: { entity: LiveEntity; id: string | undefined }
   /** What is asked for again once the dialog has closed. */
   domain?: Domain
@@ -66,7 +67,11 @@ export function useFormDialog<
   const toErrors = (error: Error) =>
     toFormErrors(error, [...Object.keys(initialValues), ...(options.otherFields ?? [])], options.labels)
 
-  const editors = useEditors(options.edits?.entity, options.edits?.id)
+  const { edits } = options
+  const may = useMay()
+  // Whether a booking may be changed depends on whose it is, and is asked for where its forms are opened.
+  const readOnly = edits !== undefined && edits.entity !== 'booking' && !may.changeRecords(edits.entity)
+  const editors = useEditors(readOnly ? undefined : edits?.entity, edits?.id)
   const isRetrying = useIsRetrying()
 
   // Loaded while the form is filled in, so that sending it does not wait for the schemas.
@@ -123,9 +128,14 @@ export function useFormDialog<
   return {
     form,
     modal: {
+      readOnly,
       dirty: form.isDirty(),
       pending: save.isPending,
-      notice: save.isPending && isRetrying ? CONNECTION_LOST : toEditorsText(editors),
+      notice: readOnly
+        ? 'You can look at this, and not change it.'
+        : save.isPending && isRetrying
+          ? CONNECTION_LOST
+          : toEditorsText(editors),
       failure: save.error,
       problem: conflict && isConflict(save.error) ? null : problem,
       comparison: conflict &&

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
+import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { useSession } from '#web/api/session.ts'
 import { BlockDialog, type Blocked } from '#web/components/closures/block-dialog.tsx'
 import { useGoTo } from '#web/lib/link.tsx'
 import { pathOf } from '#web/paths.ts'
@@ -29,12 +29,12 @@ const CLOSE = /^(?:close|block)\s+(?:pod\s+)?(.+)$/i
 export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const goTo = useGoTo()
   const listId = useId()
-  const held = useSession()?.pages ?? []
+  const may = useMay()
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const [blocked, setBlocked] = useState<Blocked>()
   const typed = text.trim()
-  const toClose = held.includes(PAGE.pods) ? CLOSE.exec(typed)?.[1] : undefined
+  const toClose = may.changeRecords('pod') ? CLOSE.exec(typed)?.[1] : undefined
   const q = useSettled(toClose ?? typed)
   const search = useQuery({ ...apiQuery('search', 'find', { query: { q } }), enabled: q !== '' })
   const isFound = q !== '' && q === (toClose ?? typed)
@@ -46,7 +46,7 @@ export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
     return { key: title, group: 'Commands', title, detail: '', run: () => goTo(path) }
   }
   const commands = [
-    ...(held.includes(PAGE.corporateBooking) ? [toCommand('New booking', pathOf(PAGE.corporateBooking))] : []),
+    ...(may.call('bookings.createFor') ? [toCommand('New booking', pathOf(PAGE.corporateBooking))] : []),
     ...entries.map(({ name, path }) => toCommand(`Go to ${name}`, path)),
   ].filter(({ title }) => typed.split(/\s+/).every((word) => title.toLowerCase().includes(word.toLowerCase())))
   const closings = hits

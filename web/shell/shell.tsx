@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { useIsConfirmationAsked } from '#web/api/confirmation.ts'
+import { Confirmation } from '#web/components/confirmation/confirmation.tsx'
 import { IconAction } from '#web/ui/button/button.tsx'
 import { IconMenu2 } from '#web/ui/icons/icons.tsx'
 import { SkipLink } from '#web/ui/visually-hidden/visually-hidden.tsx'
@@ -17,10 +17,6 @@ const ChangePasswordDialog = lazy(() =>
   import('./change-password-dialog.tsx').then((module) => ({ default: module.ChangePasswordDialog })),
 )
 
-const ConfirmPasswordDialog = lazy(() =>
-  import('./confirm-password-dialog.tsx').then((module) => ({ default: module.ConfirmPasswordDialog })),
-)
-
 const loadPalette = () => import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette }))
 const CommandPalette = lazy(loadPalette)
 
@@ -36,7 +32,6 @@ type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onN
 export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar }: ShellProps) {
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [dialog, setDialog] = useState<'download' | 'password' | 'palette'>()
-  const isConfirmationAsked = useIsConfirmationAsked()
   const closeDrawer = () => setDrawerOpen(false)
   const open = (name: 'download' | 'password') => () => {
     setDrawerOpen(false)
@@ -114,11 +109,7 @@ export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar 
           <CommandPalette entries={sidebar.entries} onClose={closeDialog} />
         </Suspense>
       )}
-      {isConfirmationAsked && (
-        <Suspense fallback={null}>
-          <ConfirmPasswordDialog email={sidebar.person?.email ?? ''} />
-        </Suspense>
-      )}
+      <Confirmation email={sidebar.person?.email} />
       {dialog === 'password' && (
         <Suspense fallback={null}>
           <ChangePasswordDialog email={sidebar.person?.email ?? ''} onClose={closeDialog} />

@@ -15,6 +15,8 @@ export type SidebarProps = {
   Link: ShellLink
   /** Who is signed in, shown small above the foot. */
   person?: { name: string; email: string } | undefined
+  /** Of somebody who has some locations: which, in few words, and their names. */
+  locations?: { words: string; names: string } | undefined
   onChangePassword: () => void
   onDownloadApp: () => void
   onSignOut: () => void
@@ -24,7 +26,8 @@ export type SidebarProps = {
 
 /** Logo, the person's screens, and at the foot what concerns the person alone. */
 export function Sidebar(props: SidebarProps) {
-  const { productName, entries, currentPath, Link, person, onChangePassword, onDownloadApp, onSignOut } = props
+  const { productName, entries, currentPath, Link, person, locations, onChangePassword, onDownloadApp, onSignOut } =
+    props
   const { onNavigate = () => {} } = props
   return (
     <div className={styles.sidebar}>
@@ -60,6 +63,11 @@ export function Sidebar(props: SidebarProps) {
                   {person.email}
                 </span>
               </>
+            )}
+            {locations && (
+              <span className={styles.personEmail} title={locations.names}>
+                {locations.words}
+              </span>
             )}
             <Link
               href={ACCOUNT_PATH}

@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from '../client.ts'
+import { isNarrowed } from '../within-locations.ts'
 import { findFuzzyMatches } from './fuzzy-match.ts'
 import { hasFilter, type ListOrder, type PageQuery, pageOf, toOffset, toPage } from './pagination.ts'
 import { type Counted, countRows, countUpTo, findPageStart, readCount, type Total } from './row-counts.ts'
@@ -27,13 +28,16 @@ export type Page<Row> = { rows: Row[]; total: Total | undefined; isFuzzy: boolea
 export async function readPage<DB, TB extends keyof DB, IdsDB, IdsTB extends keyof IdsDB, Row>(
   db: Db,
   query: PageQuery & { search?: string | undefined },
-  { list, order, ids, rows, counted, total, isWholeTable }: ListPage<DB, TB, IdsDB, IdsTB, Row>,
+  { list, order, ids, rows, counted: known, total, isWholeTable }: ListPage<DB, TB, IdsDB, IdsTB, Row>,
 ): Promise<Page<Row>> {
+  const isOfSome = isNarrowed(db)
+  // Bookings alone are counted by location.
+  const counted = isOfSome && list !== 'bookings' ? undefined : known
   const start = counted && (await findPageStart(db, counted, order, toOffset(query)))
   const count = (search: Search | undefined): Promise<Total> => {
     if (counted) return readCount(db, counted)
-    if (total) return total()
-    if (hasFilter(query)) return countUpTo(db, ids(search))
+    if (total && !isOfSome) return total()
+    if (hasFilter(query) || isOfSome) return countUpTo(db, ids(search))
     if (!search) return countRows(ids(search))
     return countUpTo(db, isWholeTable && !search.idPart ? selectFoundIds(list, search) : ids(search))
   }

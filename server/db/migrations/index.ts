@@ -210,6 +210,47 @@ export const migrations: Record<string, Migration> = {
     `create trigger bookings_search_change after update on bookings
      referencing old table as removed new table as added for each statement execute function bookings_search_change()`,
   ),
+  // None means all. Without a key: what is deleted stays, hidden, and whoever had it alone sees nothing.
+  '045-staff-locations': run(
+    `alter table staff
+       add column location_ids uuid[],
+       add constraint staff_location_ids_some check (cardinality(location_ids) > 0)`,
+  ),
+  '047-second-factor-required': run(
+    'alter table pricing add column second_factor_required boolean not null default false',
+  ),
+  '049-api-keys': run(
+    `create table api_keys (
+      id uuid primary key,
+      name text not null check (name <> ''),
+      prefix text not null,
+      key_hash bytea not null unique,
+      pages smallint[] not null check (cardinality(pages) > 0 and pages <@ array[1,2,3,4,5,6,7,8,9]::smallint[]),
+      view_only_pages smallint[] not null default '{}' check (view_only_pages <@ pages),
+      -- None means all, as of staff.
+      location_ids uuid[] check (cardinality(location_ids) > 0),
+      -- The last day in the business time zone; never without one.
+      expires_on date,
+      created_by uuid not null references staff (id),
+      created_at timestamptz not null,
+      revoked_at timestamptz,
+      last_used_at timestamptz,
+      last_used_address text,
+      version integer not null default 1,
+      -- Whoever changes Assign Role makes staff and keys.
+      constraint api_keys_only_look_at_staff check (not 8 = any(pages) or 8 = any(view_only_pages))
+    )`,
+    'create index api_keys_created_idx on api_keys (created_at desc, id desc)',
+    `create trigger api_keys_version before update on api_keys for each row
+     when (to_jsonb(old) - '{last_used_at,last_used_address}'::text[] is distinct from to_jsonb(new) - '{last_used_at,last_used_address}'::text[])
+     execute function count_version()`,
+    'alter table audit drop constraint audit_actor_kind_check',
+    `alter table audit add constraint audit_actor_kind_check
+       check (actor_kind in ('staff', 'api-key', 'system', 'customer', 'provider'))`,
+    // Of a staff member or of an API key, neither of which is ever removed.
+    'alter table idempotency_keys drop constraint idempotency_keys_staff_id_fkey',
+    'alter table idempotency_keys rename column staff_id to actor_id',
+  ),
 }
 
 /** A migration of a few statements. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { AccountSession } from '#contract/account.ts'
-import type { SignedIn } from '#server/context.ts'
+import type { Person } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { byText } from '#server/db/lists/pagination.ts'
 import { toDevice } from './device.ts'
 
 const MOST_SHOWN = 200
@@ -9,7 +10,7 @@ const MOST_SHOWN = 200
 /** Those that are over are not among them, though they may not have been swept yet. */
 export async function listSessions(
   db: Db,
-  { staff, tokenHash }: SignedIn,
+  { staff, tokenHash }: Person,
   { now, idleMs }: { now: Date; idleMs: number },
 ): Promise<AccountSession[]> {
   const rows = await db
@@ -33,8 +34,14 @@ export async function listSessions(
   }))
 }
 
+/** Of whoever asks, in a database that is narrowed to their locations. */
+export async function listLocationNames(narrowed: Db): Promise<string[]> {
+  const rows = narrowed.selectFrom('locations').select('name').where('deleted_at', 'is', null)
+  return (await rows.orderBy(byText(sql.ref('name'))).execute()).map(({ name }) => name)
+}
+
 /** Ends a session of the person; gives what it was, or nothing when they have none of that id. */
-export async function deleteOwnSession(tx: Tx, { staff }: SignedIn, id: string) {
+export async function deleteOwnSession(tx: Tx, { staff }: Person, id: string) {
   const row = await tx
     .deleteFrom('sessions')
     .where('staff_id', '=', staff._id)

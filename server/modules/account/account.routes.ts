@@ -1,5 +1,5 @@
 import type { accountEndpoints } from '#contract/account.ts'
-import type { Actor, SignedIn } from '#server/context.ts'
+import type { Actor, Person } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
@@ -9,14 +9,14 @@ import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { confirmPassword } from '../auth/auth.service.ts'
 import { toNetwork } from '../auth/network.ts'
 import { findStaff, staffRecord, updateStaff } from '../staff/staff.repository.ts'
-import { deleteOwnSession, listSessions } from './account.repository.ts'
+import { deleteOwnSession, listLocationNames, listSessions } from './account.repository.ts'
 
 /** What everyone may do under their own name (rules §33.4). */
 export const accountHandlers: Handlers<typeof accountEndpoints> = {
   get: async ({ context, session }) => {
     const staff = await findStaff(context.db, session.staff._id)
     if (!staff) throw new AppError('not_signed_in')
-    return staff
+    return session.locations ? { ...staff, locationNames: await listLocationNames(context.db) } : staff
   },
 
   update: async ({ context, actor, session, body }) => {
@@ -57,7 +57,7 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
   },
 }
 
-function recordEnd(tx: Tx, actor: Actor, { staff }: SignedIn, reason: string): Promise<void> {
+function recordEnd(tx: Tx, actor: Actor, { staff }: Person, reason: string): Promise<void> {
   const label = `${staff.firstname} ${staff.lastname}`.trim()
   return recordEvent(tx, actor, { action: 'sign-out', entity: 'staff', id: staff._id, label, reason })
 }

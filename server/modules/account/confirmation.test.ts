@@ -25,6 +25,7 @@ describe('a sensitive call', () => {
       'secondFactors.confirm',
       'secondFactors.createRecoveryCodes',
       'secondFactors.delete',
+      'secondFactors.setRequirement',
       'users.export',
       'users.exportBookings',
       'staff.create',
@@ -33,6 +34,8 @@ describe('a sensitive call', () => {
       'staff.resetSecondFactor',
       'staff.export',
       'webhooks.create',
+      'apiKeys.create',
+      'apiKeys.update',
     ])
   })
 

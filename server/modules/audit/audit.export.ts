@@ -9,7 +9,7 @@ import { actorName, filterChanges, toChangeFilter, toChangeOrder } from './audit
 const columns: CsvColumns = {
   Id: sql`page.id`,
   'Date (UTC)': sql`to_char(page.changed_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')`,
-  By: sql`case when page.actor_kind = 'staff' then ${toCsvText(sql`page.actor_name`)} else page.actor_kind end`,
+  By: sql`case when page.actor_kind in ('staff', 'api-key') then ${toCsvText(sql`page.actor_name`)} else page.actor_kind end`,
   Address: toCsvText(sql`coalesce(page.address, '')`),
   Action: sql`page.action`,
   Kind: sql`page.entity`,

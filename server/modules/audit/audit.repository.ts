@@ -104,10 +104,11 @@ export async function findChange(tx: Tx, id: string): Promise<Selectable<Databas
   return tx.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Who made a change, by name: staff and customers are never removed, only hidden. */
+/** Who made a change, by name: staff, customers and API keys are never removed, only hidden. */
 export const actorName = sql<string>`coalesce(
   (select trim(firstname || ' ' || lastname) from staff where staff.id = audit.actor_id),
   (select trim(firstname || ' ' || lastname) from users where users.id = audit.actor_id),
+  (select name from api_keys where api_keys.id = audit.actor_id),
   ''
 )`
 
@@ -118,7 +119,7 @@ function selectChanges(db: Db) {
 type ChangeRow = Selectable<Database['audit']> & { actor_name: string }
 
 /** Fields that hold ids of other records. */
-const references = ['location_id', 'pod_id', 'user_id', 'staff_id', 'company_id', 'features', 'order']
+const references = ['location_id', 'location_ids', 'pod_id', 'user_id', 'staff_id', 'company_id', 'features', 'order']
 
 type FoundRecord = { id: string; name: string; is_deleted: boolean }
 

@@ -14,6 +14,7 @@ export async function findStaffByEmail(db: Db | Tx, email: string) {
       'role',
       'pages',
       'view_only_pages',
+      'location_ids',
       'password_hash',
       'is_blocked',
     ])
@@ -56,7 +57,17 @@ export async function findChallenge(
   return db
     .selectFrom('sign_in_challenges')
     .innerJoin('staff', 'staff.id', 'sign_in_challenges.staff_id')
-    .select(['staff.id', 'firstname', 'lastname', 'email', 'phone_number', 'role', 'pages', 'view_only_pages'])
+    .select([
+      'staff.id',
+      'firstname',
+      'lastname',
+      'email',
+      'phone_number',
+      'role',
+      'pages',
+      'view_only_pages',
+      'location_ids',
+    ])
     .where('token_hash', '=', token_hash)
     .where('user_agent', '=', user_agent)
     .where('expires_at', '>', now)

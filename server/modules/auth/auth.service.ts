@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import type { ChangePasswordBody, CodeBody, LoginBody, LoginResponse } from '#contract/auth.ts'
 import { errors } from '#contract/errors.ts'
-import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Actor, AppContext, Person } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { toTokenHash } from '#server/http/session.ts'
 import { recordChange, recordEvent } from '../audit/record-change.ts'
 import { mailNewSignIn, mailPasswordChanged, mailSecondFactor } from '../mail/mail.service.ts'
-import { countRecoveryCodes, findFactor, lockSignIn } from '../second-factors/second-factors.repository.ts'
+import { countRecoveryCodes, findFactor, isRequired, lockSignIn } from '../second-factors/second-factors.repository.ts'
 import { acceptCode, countCode } from '../second-factors/second-factors.service.ts'
-import { staffRecord, toViewOnlyPages } from '../staff/staff.repository.ts'
+import { staffRecord, toLocations, toViewOnlyPages } from '../staff/staff.repository.ts'
 import {
   createChallenge,
   createSession,
@@ -67,7 +67,7 @@ async function signInFrom(
   }
 
   const token = randomBytes(32).toString('base64url')
-  const needsCode = await inTransaction(context.db, async (tx) => {
+  const next = await inTransaction(context.db, async (tx) => {
     await lockSignIn(tx, staff.id)
     if (await findFactor(tx, staff.id)) {
       await createChallenge(tx, {
@@ -76,13 +76,15 @@ async function signInFrom(
         user_agent: toStoredAgent(userAgent),
         expires_at: new Date(address.now.getTime() + CHALLENGE_FOR_MS),
       })
-      return true
+      return 'code'
     }
     await startSession(context, tx, actor, { staff, address, token, network, userAgent })
-    return false
+    return (await isRequired(tx)) ? 'set-up' : 'go-on'
   })
-  if (needsCode) throw new AppError('second_factor_required', { challenge: token })
-  return toLoginResponse(staff, token, 'Signed in')
+  if (next === 'code') throw new AppError('second_factor_required', { challenge: token })
+  if (next === 'go-on') return toLoginResponse(staff, token, 'Signed in')
+  const message = 'Signed in. Set up a second factor to go on: it is required here.'
+  return { ...toLoginResponse(staff, token, message), mustSetUpSecondFactor: true }
 }
 
 /** How long a code may be entered after the password. */
@@ -166,7 +168,15 @@ function toLoginResponse(staff: SigningIn, token: string, message: string): Logi
     phoneNumber: staff.phone_number,
     role: staff.role,
   }
-  return { ...user, user, token, auth_page: staff.pages.map(String), ...toViewOnlyPages(staff), message }
+  return {
+    ...user,
+    user,
+    token,
+    auth_page: staff.pages.map(String),
+    ...toViewOnlyPages(staff),
+    ...toLocations(staff),
+    message,
+  }
 }
 
 type Claim = {
@@ -197,7 +207,7 @@ async function requirePassword(context: AppContext, claim: Claim, wrong: AppErro
 export async function changePassword(
   context: AppContext,
   actor: Actor,
-  { staff, tokenHash }: SignedIn,
+  { staff, tokenHash }: Person,
   { currentPassword, newPassword }: z.output<typeof ChangePasswordBody>,
   network: string,
 ): Promise<void> {
@@ -224,7 +234,7 @@ export async function changePassword(
 export function confirmPassword(
   context: AppContext,
   actor: Actor,
-  { staff, tokenHash }: SignedIn,
+  { staff, tokenHash }: Person,
   password: string,
   network: string,
 ): Promise<void> {
@@ -240,7 +250,7 @@ export function confirmPassword(
   })
 }
 
-export async function signOut({ db }: AppContext, actor: Actor, { staff, tokenHash }: SignedIn): Promise<void> {
+export async function signOut({ db }: AppContext, actor: Actor, { staff, tokenHash }: Person): Promise<void> {
   await inTransaction(db, async (tx) => {
     await deleteSession(tx, tokenHash)
     const label = `${staff.firstname} ${staff.lastname}`.trim()

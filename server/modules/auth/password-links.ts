@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { authEndpoints } from '#contract/auth.ts'
-import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Actor, AppContext, Person } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, notFound } from '#server/http/app-error.ts'
@@ -27,7 +27,7 @@ const USES_FROM_NETWORK = 100
 export async function sendPasswordLink(
   context: AppContext,
   actor: Actor,
-  session: SignedIn,
+  session: Person,
   staffId: string,
 ): Promise<{ link: string | null; message: string }> {
   return inTransaction(context.db, async (tx) => {

@@ -38,6 +38,12 @@ export async function checkIn(
   id: string,
   { method, code, version }: { method: CheckInMethod; code?: string | undefined; version: number | undefined },
 ): Promise<void> {
+  if (method === (session.staff ? 'door' : 'staff')) {
+    throw fieldError(
+      'method',
+      session.staff ? 'A person checks in by hand or code' : 'An API key checks in by code or door',
+    )
+  }
   if (method === 'code' && (await findByCode(context, code ?? '')) !== id) {
     throw fieldError('code', 'This is not the code of this booking')
   }
@@ -48,7 +54,7 @@ export async function checkIn(
     }
     await updateBooking(tx, id, {
       checked_in_at: actor.now(),
-      checked_in_by: session.staff._id,
+      checked_in_by: session.staff?._id ?? null,
       checked_in_method: method,
     })
   })

@@ -5,7 +5,7 @@ import { countMarks, toWallClock } from '#contract/slots.ts'
 import type { Actor, AppContext, SignedIn } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
-import { AppError, notFound } from '#server/http/app-error.ts'
+import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId, isId } from '#server/ids.ts'
 import { recordCreation } from '../audit/record-change.ts'
 import { lockPods, overrideHours, requireAvailable, requireBookingTimes } from '../availability/availability.ts'
@@ -56,8 +56,12 @@ async function lockPod(tx: Tx, podId: string): Promise<Pod> {
  * so is there only when the booking is.
  */
 export async function chooseOwner(tx: Tx, actor: Actor, { staff }: SignedIn, who: BookFor): Promise<BookedFor> {
-  const own = { staff_id: staff._id, user_id: null, company_id: null, made_by_staff_id: null }
-  const ofCustomer = (user_id: string) => ({ user_id, staff_id: null, company_id: null, made_by_staff_id: staff._id })
+  const own = { staff_id: staff?._id ?? null, user_id: null, company_id: null, made_by_staff_id: null }
+  const ofCustomer = (user_id: string) => ({ ...own, user_id, staff_id: null, made_by_staff_id: own.staff_id })
+  // Those that are no customer's belong to a member of staff.
+  if (!staff && (who.kind === 'me' || who.kind === 'company')) {
+    throw fieldError('for', 'An API key books for customers')
+  }
   switch (who.kind) {
     case 'me':
       return own

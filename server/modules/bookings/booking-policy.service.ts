@@ -11,7 +11,7 @@ import { locationRecord } from '../locations/locations.repository.ts'
 /** What cancellations give back and when no-shows are released: for all, and where a location has its own (rules §27.3). */
 
 /** Of the one row, which the first migration makes. */
-const POLICY_ID = '1'
+export const POLICY_ID = '1'
 
 export const policyRecord: RecordKind = {
   entity: 'policy',

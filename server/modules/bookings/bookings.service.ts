@@ -1,7 +1,7 @@
 import type { Availability, Booking, BookingBody, BookingDetails } from '#contract/bookings.ts'
 import { CLOSING_HOUR, countMarks, OPENING_HOUR, toWallClock } from '#contract/slots.ts'
 import { type Config, toPortalUrl } from '#server/config.ts'
-import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Actor, AppContext, Person } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
@@ -36,7 +36,7 @@ export async function getAvailability(context: AppContext, podId: string, date: 
 export async function createBooking(
   context: AppContext,
   actor: Actor,
-  { staff, pages }: SignedIn,
+  { staff, pages }: Person,
   podId: string,
   body: BookingBody,
 ): Promise<Booking> {

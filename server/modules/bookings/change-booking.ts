@@ -64,9 +64,9 @@ export async function changeBooking(
 
 export function requireMine(
   owners: { staff_id: string | null; made_by_staff_id: string | null },
-  { staff, pages }: SignedIn,
+  { id, pages }: SignedIn,
 ) {
-  if (!mayChange([owners.staff_id, owners.made_by_staff_id], staff._id, pages)) throw new AppError('booking_of_another')
+  if (!mayChange([owners.staff_id, owners.made_by_staff_id], id, pages)) throw new AppError('booking_of_another')
 }
 
 export function requireAction(before: State, action: BookingAction, now: Date): void {

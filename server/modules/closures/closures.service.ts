@@ -61,7 +61,7 @@ export async function createClosure(
           location_id: body.locationId ?? null,
           reason: body.reason,
           ...toTimes(body, now),
-          created_by: session.staff._id,
+          created_by: session.staff?._id ?? null,
           created_at: actor.now(),
         },
         closedPodIds,

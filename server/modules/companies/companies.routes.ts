@@ -31,7 +31,7 @@ export const companyHandlers: Handlers<typeof companyEndpoints> = {
     const counted = await countUpcomingBookings(context, 'company', params.id)
     const now = toWallClock(context.clock.now(), context.config.businessTimeZone)
     // Without Booking one sees the bookings that one made.
-    const ofStaff = session.pages.includes(PAGE.bookings) ? undefined : session.staff._id
+    const ofStaff = session.pages.includes(PAGE.bookings) ? undefined : session.id
     return { ...counted, bookings: await listUpcomingBookings(context.db, params.id, now, ofStaff) }
   },
 

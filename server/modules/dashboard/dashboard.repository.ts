@@ -4,11 +4,13 @@ import { DASHBOARD_ROWS, type Dashboard, type DashboardPod } from '#contract/das
 import type { Db } from '#server/db/client.ts'
 import { pageOf, toListOrder, toPage } from '#server/db/lists/pagination.ts'
 import { countedRows, countOf } from '#server/db/lists/row-counts.ts'
+import { isNarrowed } from '#server/db/within-locations.ts'
 import { bookingColumns, orders as bookingOrders, toBooking } from '../bookings/bookings.repository.ts'
 import { filterFeatures } from '../features/features.repository.ts'
 import { filterLocations } from '../locations/locations.repository.ts'
 import { firstImageOfPod } from '../pods/pod-images.repository.ts'
 import { filterPods, podOrders } from '../pods/pods.list.ts'
+import { filterUsers } from '../users/users.repository.ts'
 
 export type Panel = keyof Dashboard['data']
 
@@ -48,9 +50,14 @@ const totals: Record<Panel, (db: Db) => RawBuilder<number>> = {
   pods: (db) => countOf(filterPods(db.selectFrom('pods'), {}, undefined)),
   feature: (db) => countOf(filterFeatures(db.selectFrom('features'), {}, undefined)),
   bookings: () => countedRows({ list: 'bookings' }),
-  Transaction: () => countedRows({ list: 'transactions' }),
+  // Of these two it is not counted at which location they are.
+  Transaction: (db) =>
+    isNarrowed(db) ? countOf(db.selectFrom('transactions')) : countedRows({ list: 'transactions' }),
   location: (db) => countOf(filterLocations(db.selectFrom('locations'), {}, undefined)),
-  userDetails: () => countedRows({ list: 'users' }),
+  userDetails: (db) =>
+    isNarrowed(db)
+      ? countOf(filterUsers(db.selectFrom('users'), { status: undefined }, undefined).where('deleted_at', 'is', null))
+      : countedRows({ list: 'users' }),
 }
 
 /** The totals of the panels by one statement: each costs the server more than the database. */

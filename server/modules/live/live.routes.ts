@@ -1,7 +1,8 @@
 import type { liveEndpoints } from '#contract/live.ts'
-import { livePages } from '#contract/live-entities.ts'
+import { liveLocations, livePages } from '#contract/live-entities.ts'
 import { AppError } from '#server/http/app-error.ts'
 import type { Handlers } from '#server/http/handler.ts'
+import { listSeen } from '#server/http/locations.ts'
 import { eventStream } from '#server/http/results.ts'
 import { requireOnePage } from '#server/http/session.ts'
 import { readTab } from '#server/http/tab.ts'
@@ -17,6 +18,10 @@ export const liveHandlers: Handlers<typeof liveEndpoints> = {
 
   edit: async ({ context, request, session, body: { record } }) => {
     if (record) requireOnePage(livePages[record.entity], session)
+    if (record && session.locations && liveLocations[record.entity] !== 'none') {
+      const seen = await listSeen(context.shortReads, record.entity, [record.id])
+      if (!seen.has(record.id)) return { editors: [] }
+    }
     return { editors: context.live.edit(session, { tab: readTab(request) ?? '', record }) }
   },
 }

@@ -61,7 +61,8 @@ describe('the stream of changes', () => {
         [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking'],
         [PAGE.locations]: ['location'],
         [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking'],
-        [PAGE.staff]: ['staff', 'policy', 'mail', 'template', 'webhook'],
+        // Who manages staff and keys gives them locations.
+        [PAGE.staff]: ['location', 'staff', 'policy', 'mail', 'template', 'webhook', 'api-key'],
       }[page]
       const listener = await listen([page])
       const witness = await listen()

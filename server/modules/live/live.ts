@@ -9,9 +9,9 @@ import {
   LiveChangeSchema,
   type LiveEditors,
 } from '#contract/live.ts'
-import { type LiveEntity, livePages } from '#contract/live-entities.ts'
+import { type LiveEntity, liveLocations, livePages } from '#contract/live-entities.ts'
 import type { Clock } from '#server/clock.ts'
-import type { SignedIn } from '#server/context.ts'
+import type { Person } from '#server/context.ts'
 import { MAX_PAYLOAD_BYTES, type Notifications } from '#server/db/notifications.ts'
 import { createEditors, type EditingTab } from './editors.ts'
 
@@ -30,7 +30,7 @@ const CHECK_SESSIONS_EVERY_MS = 60_000
 const EXPIRE_EVERY_MS = 5_000
 const RETRY_NOTIFY_AFTER_MS = 1_000
 
-type Listener = { session: SignedIn; stream: Readable }
+type Listener = { session: Person; stream: Readable }
 
 /** What one server tells the others; another version of the software may tell more. */
 const ServerMessageSchema = z.object({
@@ -48,9 +48,9 @@ export type Live = {
   /** Tells everyone who may read the records; after the commit, and never in a transaction. */
   publish(changes: readonly LiveChange[]): void
   /** The events that a session may learn of, as text. */
-  open(session: SignedIn): Promise<Readable>
+  open(session: Person): Promise<Readable>
   /** Returns who else has the record open. */
-  edit(session: SignedIn, tab: Pick<EditingTab, 'tab' | 'record'>): Editor[]
+  edit(session: Person, tab: Pick<EditingTab, 'tab' | 'record'>): Editor[]
   /** Ends the streams of ended sessions, and follows changed pages. */
   checkSessions(ofStaff?: ReadonlySet<string>): Promise<void>
   expireEditors(): void
@@ -62,11 +62,16 @@ export type Live = {
 type LiveOptions = {
   notifications: Notifications
   clock: Clock
-  findSession: (tokenHash: Buffer) => Promise<SignedIn | undefined>
+  findSession: (tokenHash: Buffer) => Promise<Person | undefined>
+  /** Which of the records someone sees who has these locations alone. */
+  listSeen: (locations: readonly string[], entity: LiveEntity, ids: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
+/** What is told: of one record, or of a kind as a whole. */
+type Told = { entity: LiveEntity; id?: string | undefined }
+
 /** Tells open screens what has changed: the listeners of this server, and through it those of the others. */
-export function createLive({ notifications, clock, findSession }: LiveOptions): Live {
+export function createLive({ notifications, clock, findSession, listSeen }: LiveOptions): Live {
   const serverId = randomUUID()
   const listeners = new Set<Listener>()
   const editors = createEditors(clock)
@@ -77,6 +82,7 @@ export function createLive({ notifications, clock, findSession }: LiveOptions): 
   let subscription: Promise<unknown> | undefined
   let retryTimer: NodeJS.Timeout | undefined
   let sending: Promise<unknown> = Promise.resolve()
+  let tellingSome: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
   const mayRead = ({ session }: Listener, entity: LiveEntity) =>
@@ -107,6 +113,7 @@ export function createLive({ notifications, clock, findSession }: LiveOptions): 
     // Once for all who hold the same pages.
     const texts = new Map<string, string>()
     for (const listener of listeners) {
+      if (listener.session.locations) continue
       const key = listener.session.pages.join()
       let text = texts.get(key)
       if (text === undefined) {
@@ -116,16 +123,65 @@ export function createLive({ notifications, clock, findSession }: LiveOptions): 
       }
       if (text !== '') send(listener, text)
     }
+    tellSome(listeners, changes, (seen) => (seen.length === 0 ? [] : [toText('changes', seen)]))
     const staff = new Set(changes.flatMap(({ entity, id }) => (entity === 'staff' && id !== undefined ? [id] : [])))
     // A blocked account or changed pages count at once.
     if (staff.size > 0) void checkSessions(staff)
+    // Those who have to set up a second factor first learn of nothing more.
+    if (changes.some(({ entity }) => entity === 'policy')) void checkSessions()
   }
 
-  function deliverEditors(changed: readonly LiveEditors[]): void {
-    for (const record of changed) {
-      const text = toText('editing', record)
-      for (const listener of listeners) if (mayRead(listener, record.entity)) send(listener, text)
+  function deliverEditors(changed: readonly LiveEditors[], to: Iterable<Listener> = listeners): void {
+    const toTexts = (records: readonly LiveEditors[]) => records.map((record) => toText('editing', record))
+    for (const listener of to) {
+      if (listener.session.locations) continue
+      for (const text of toTexts(changed.filter(({ entity }) => mayRead(listener, entity)))) send(listener, text)
     }
+    tellSome(to, changed, toTexts)
+  }
+
+  /** To those who have some locations, of their records alone; one after the other, as each takes a query. */
+  function tellSome<T extends Told>(
+    to: Iterable<Listener>,
+    told: readonly T[],
+    toTexts: (seen: readonly T[]) => string[],
+  ): void {
+    const some = [...to].filter(({ session }) => session.locations)
+    if (some.length === 0 || told.length === 0) return
+    tellingSome = tellingSome.then(async () => {
+      // Once for all who have the same locations.
+      const seenBy = new Map<string, Promise<T[]>>()
+      for (const listener of some) {
+        const { locations } = listener.session
+        if (!locations) continue
+        const key = locations.join()
+        const seen = seenBy.get(key) ?? chooseSeen(locations, told)
+        seenBy.set(key, seen)
+        // What they could not be told of, they ask for.
+        const texts = await seen.then(
+          (records) => toTexts(records.filter(({ entity }) => mayRead(listener, entity))),
+          () => [toText('missed', {})],
+        )
+        if (!listeners.has(listener)) continue
+        // Their locations changed meanwhile: what was chosen is not theirs any more, so they ask too.
+        const isTheirs = listener.session.locations?.join() === key
+        for (const text of isTheirs ? texts : [toText('missed', {})]) send(listener, text)
+      }
+    })
+  }
+
+  async function chooseSeen<T extends Told>(locations: readonly string[], told: readonly T[]): Promise<T[]> {
+    const kinds = [...new Set(told.map(({ entity }) => entity))].filter(
+      (entity) => liveLocations[entity] === 'narrowed',
+    )
+    const ids = (of: LiveEntity) => told.flatMap(({ entity, id }) => (entity === of && id !== undefined ? [id] : []))
+    const seen = new Map(
+      await Promise.all(kinds.map(async (kind) => [kind, await listSeen(locations, kind, ids(kind))] as const)),
+    )
+    return told.filter(({ entity, id }) => {
+      if (liveLocations[entity] !== 'narrowed') return liveLocations[entity] === 'none'
+      return id === undefined || seen.get(entity)?.has(id)
+    })
   }
 
   function sendBatch(): void {
@@ -161,11 +217,11 @@ export function createLive({ notifications, clock, findSession }: LiveOptions): 
 
   async function checkSessions(ofStaff?: ReadonlySet<string>): Promise<void> {
     for (const listener of listeners) {
-      const { tokenHash, staff, pages, viewOnlyPages } = listener.session
+      const { tokenHash, staff, pages, viewOnlyPages, locations } = listener.session
       if (ofStaff && !ofStaff.has(staff._id)) continue
       // The database is away: looked at again in a minute.
       const session = await findSession(tokenHash).catch(() => listener.session)
-      if (session === undefined) {
+      if (session === undefined || session.mustSetUpSecondFactor) {
         end(listener)
         continue
       }
@@ -173,6 +229,7 @@ export function createLive({ notifications, clock, findSession }: LiveOptions): 
       if (session.viewOnlyPages.join() !== viewOnlyPages.join()) {
         send(listener, toText('viewOnlyPages', session.viewOnlyPages))
       }
+      if (session.locations?.join() !== locations?.join()) send(listener, toText('locations', session.locations))
       if (session.pages.join() !== pages.join()) send(listener, toText('pages', session.pages))
     }
   }
@@ -211,9 +268,7 @@ export function createLive({ notifications, clock, findSession }: LiveOptions): 
       listeners.add(listener)
       stream.once('close', () => listeners.delete(listener))
       send(listener, toText('ready', {}))
-      for (const record of editors.all()) {
-        if (mayRead(listener, record.entity)) send(listener, toText('editing', record))
-      }
+      deliverEditors(editors.all(), [listener])
       return stream
     },
 

@@ -1,4 +1,3 @@
-import { mayChange } from '#contract/booking-access.ts'
 import type { BookingPage, Notifies } from '#contract/booking-actions.ts'
 import { type MessageKind, messageKinds } from '#contract/message-templates.ts'
 import { toWallClock } from '#contract/slots.ts'
@@ -12,6 +11,7 @@ import { type JobKind, PermanentFailure } from '#server/jobs/worker.ts'
 import { recordEvent } from '../audit/record-change.ts'
 import { findOwners } from '../bookings/booking-page.repository.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
+import { requireMine } from '../bookings/change-booking.ts'
 import { findMail, updateMail } from '../mail/mail.repository.ts'
 import { drawCode } from '../mail/mail-template.ts'
 import { MailError } from '../mail/smtp.ts'
@@ -278,13 +278,12 @@ export async function getBookingMessages(context: AppContext, bookingId: string)
 const canBeSent = (subject: Subject, now: Date) =>
   subject.to_email !== '' && isActive(subject) && subject.end_time > now
 
-export async function sendAgain(context: AppContext, actor: Actor, { staff, pages }: SignedIn, id: string) {
+export async function sendAgain(context: AppContext, actor: Actor, session: SignedIn, id: string) {
   await inTransaction(context.db, async (tx) => {
     const owners = await findOwners(tx, id)
     const subject = await repository.findSubject(tx, id)
     if (!owners || !subject) throw notFound('Booking')
-    if (!mayChange([owners.staff_id, owners.made_by_staff_id], staff._id, pages))
-      throw new AppError('booking_of_another')
+    requireMine(owners, session)
     if (!canBeSent(subject, toBusinessNow(context))) {
       const message =
         subject.to_email === ''

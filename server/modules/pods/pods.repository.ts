@@ -6,6 +6,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { toBatches, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts'
 import type { PodsTable } from '#server/db/schema.ts'
+import { ofAllLocations } from '#server/db/within-locations.ts'
 import type { RecordKind } from '../audit/record-change.ts'
 import { blockOf, closureOfPodAt } from '../closures/closures.repository.ts'
 import { hoursOfRecord } from '../hours/hours.repository.ts'
@@ -93,7 +94,7 @@ export async function getLastSlugNumber(tx: Tx, slug: string): Promise<number> {
         'last',
       ),
     )
-    .where(sql<boolean>`(slug = ${slug} or slug ~ ${numbered})`)
+    .where(sql<boolean>`(slug = ${slug} or slug ~ ${numbered}) ${ofAllLocations}`)
     .executeTakeFirstOrThrow()
   return last
 }

@@ -122,7 +122,7 @@ export function listPods(db: Db, { from, to, location, pod }: Range) {
 }
 
 export function listFeatures(db: Db) {
-  return db.selectFrom('features').select(['id', 'name']).orderBy('position').execute()
+  return db.selectFrom('features').select(['id', 'name']).where('deleted_at', 'is', null).orderBy('position').execute()
 }
 
 export async function getDiscountMinutes(db: Db): Promise<number> {

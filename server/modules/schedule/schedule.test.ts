@@ -47,7 +47,11 @@ describe('GET /schedule', () => {
     const ten = await buildPod(test.db, { title: 'Pod 10', location_id: second.id, capacity: 6 })
     const two = await buildPod(test.db, { title: 'Pod 2', location_id: second.id, is_blocked: true })
     await buildPod(test.db, { title: 'Zebra', location_id: first.id })
-    await test.db.insertInto('pod_features').values({ pod_id: ten.id, feature_id: projector.id, position: 0 }).execute()
+    const gone = await buildFeature(test.db, { name: 'Fax', deleted_at: at('08:00') })
+    await test.db
+      .insertInto('pod_features')
+      .values([gone, projector].map(({ id }, position) => ({ pod_id: ten.id, feature_id: id, position })))
+      .execute()
     const user = await buildUser(test.db, { firstname: 'Zanele', lastname: 'Dlamini' })
     const staff = await buildStaff(test.db, { firstname: 'Thandi', lastname: 'Nkosi' })
     await buildBooking(test.db, { pod_id: ten.id, user_id: user.id, start_time: at('23:00'), end_time: at('24:00') })
@@ -66,6 +70,7 @@ describe('GET /schedule', () => {
     expect(schedule.pods[1]).toMatchObject({ isBlocked: true, isDeleted: false, features: [] })
     expect(schedule.pods[2]).toMatchObject({ _id: ten.id, capacity: 6, rate: 2.5 })
     expect(schedule.pods[2]?.features.map((place) => schedule.features[place]?.name)).toEqual(['Projector'])
+    expect(schedule.features.map(({ name }) => name)).toEqual(['Projector'])
     expect(rowsOf(schedule).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'Pod 10 Thandi Nkosi 555 615 Processing',
       'Pod 10 Zanele Dlamini 1380 1440 Pending',

@@ -1,4 +1,40 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Requirement } from '#contract/second-factors.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+
+/** Whether the staff member whose id is in that column has one. */
+export function hasSecondFactor(staffId: string): RawBuilder<boolean> {
+  return sql`exists (select from second_factors where staff_id = ${sql.ref(staffId)} and confirmed_at is not null)`
+}
+
+/** Whether one is required of everyone, and the staff member whose id is in that column has none. */
+export function mustSetUpSecondFactor(staffId: string): RawBuilder<boolean> {
+  return sql`((select second_factor_required from pricing) and not ${hasSecondFactor(staffId)})`
+}
+
+export async function isRequired(db: Db | Tx): Promise<boolean> {
+  const row = await db.selectFrom('pricing').select('second_factor_required').executeTakeFirstOrThrow()
+  return row.second_factor_required
+}
+
+export async function getRequirement(db: Db | Tx, staffId: string): Promise<Requirement> {
+  const { rows } = await sql<Requirement>`
+    select pricing.second_factor_required as "isRequired", pricing.version,
+           count(active.id) as staff, count(active.id) filter (where active.has_one) as "staffWithSecondFactor",
+           coalesce(bool_or(active.has_one) filter (where active.id = ${staffId}), false) as "isOwnSetUp"
+      from pricing
+      left join (
+        select id, ${hasSecondFactor('staff.id')} as has_one from staff where not is_blocked and deleted_at is null
+      ) as active on true
+     group by pricing.id`.execute(db)
+  const [requirement] = rows
+  if (!requirement) throw new Error('The row of the settings is missing')
+  return requirement
+}
+
+export async function setRequired(tx: Tx, isRequired: boolean, now: Date): Promise<void> {
+  await tx.updateTable('pricing').set({ second_factor_required: isRequired, updated_at: now }).execute()
+}
 
 /** Until the transaction's end nobody signs in as this person, and their second factor stays as it is. */
 export async function lockSignIn(tx: Tx, staffId: string): Promise<void> {

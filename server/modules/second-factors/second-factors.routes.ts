@@ -1,7 +1,15 @@
 import type { secondFactorEndpoints } from '#contract/second-factors.ts'
 import type { Handlers } from '#server/http/handler.ts'
 import { toNetwork } from '../auth/network.ts'
-import { confirmNewKey, getSecondFactor, offerKey, renewRecoveryCodes, turnOff } from './second-factors.service.ts'
+import { getRequirement } from './second-factors.repository.ts'
+import {
+  confirmNewKey,
+  getSecondFactor,
+  offerKey,
+  renewRecoveryCodes,
+  setRequirement,
+  turnOff,
+} from './second-factors.service.ts'
 
 export const secondFactorHandlers: Handlers<typeof secondFactorEndpoints> = {
   get: ({ context, session }) => getSecondFactor(context, session),
@@ -21,5 +29,15 @@ export const secondFactorHandlers: Handlers<typeof secondFactorEndpoints> = {
   delete: async ({ context, actor, session }) => {
     await turnOff(context, actor, session)
     return { message: 'Second factor turned off' }
+  },
+
+  getRequirement: ({ context, session }) => getRequirement(context.db, session.staff._id),
+
+  setRequirement: async ({ context, actor, session, body }) => {
+    const requirement = await setRequirement(context, actor, session, body.isRequired)
+    const message = body.isRequired
+      ? 'A second factor is required of everyone now'
+      : 'A second factor is not required any more'
+    return { ...requirement, message }
   },
 }

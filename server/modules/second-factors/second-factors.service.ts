@@ -1,11 +1,13 @@
-import type { NewKey, SecondFactor } from '#contract/second-factors.ts'
-import type { Actor, AppContext, SignedIn } from '#server/context.ts'
-import type { Tx } from '#server/db/client.ts'
+import { sql } from 'kysely'
+import type { NewKey, Requirement, SecondFactor } from '#contract/second-factors.ts'
+import type { Actor, AppContext, Person } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
-import { recordEvent } from '../audit/record-change.ts'
+import { recordChange, recordEvent } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
+import { POLICY_ID, policyRecord } from '../bookings/booking-policy.service.ts'
 import { mailSecondFactor } from '../mail/mail.service.ts'
 import { requireManagerOf } from '../staff/staff.guards.ts'
 import { findStaff, lockStaff } from '../staff/staff.repository.ts'
@@ -16,9 +18,12 @@ import {
   deleteFactor,
   findFactor,
   findNewKey,
+  getRequirement,
+  isRequired,
   lockSignIn,
   replaceNewKey,
   replaceRecoveryCodes,
+  setRequired,
   takeRecoveryCode,
   takeStep,
 } from './second-factors.repository.ts'
@@ -29,19 +34,22 @@ const RECOVERY_CODES = 10
 /** How long a new key waits for its first code. */
 const NEW_KEY_FOR_MS = 15 * 60_000
 
+const STAYS_ON = 'A second factor is required of everyone here. Set up another in its place.'
+
 const WRONG_CODE = 'This code is wrong. Check that the clock of your phone is right, and enter the one shown now.'
 
-export async function getSecondFactor({ db }: AppContext, { staff }: SignedIn): Promise<SecondFactor> {
+export async function getSecondFactor({ db }: AppContext, { staff }: Person): Promise<SecondFactor> {
   const factor = await findFactor(db, staff._id)
   return {
     isSetUp: factor !== undefined,
     since: factor?.confirmed_at?.toISOString() ?? null,
     recoveryCodesLeft: await countRecoveryCodes(db, staff._id),
+    isRequired: await isRequired(db),
   }
 }
 
 /** The one of before, if there is any, counts until the new one is confirmed. */
-export async function offerKey({ db, clock, config, secrets }: AppContext, { staff }: SignedIn): Promise<NewKey> {
+export async function offerKey({ db, clock, config, secrets }: AppContext, { staff }: Person): Promise<NewKey> {
   const key = createKey()
   await inTransaction(db, async (tx) => {
     await lockSignIn(tx, staff._id)
@@ -55,7 +63,7 @@ export async function offerKey({ db, clock, config, secrets }: AppContext, { sta
 export async function confirmNewKey(
   context: AppContext,
   actor: Actor,
-  { staff, tokenHash }: SignedIn,
+  { staff, tokenHash }: Person,
   code: string,
   network: string,
 ): Promise<string[]> {
@@ -78,7 +86,7 @@ export async function confirmNewKey(
   return codes
 }
 
-export async function renewRecoveryCodes({ db }: AppContext, actor: Actor, { staff }: SignedIn): Promise<string[]> {
+export async function renewRecoveryCodes({ db }: AppContext, actor: Actor, { staff }: Person): Promise<string[]> {
   return inTransaction(db, async (tx) => {
     await lockSignIn(tx, staff._id)
     if (!(await findFactor(tx, staff._id))) throw notSetUp()
@@ -87,17 +95,40 @@ export async function renewRecoveryCodes({ db }: AppContext, actor: Actor, { sta
   })
 }
 
-export async function turnOff(context: AppContext, actor: Actor, { staff }: SignedIn): Promise<void> {
+export async function turnOff(context: AppContext, actor: Actor, { staff }: Person): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockSignIn(tx, staff._id)
+    if (await isRequired(tx)) throw new AppError('conflict', { message: STAYS_ON })
     if (!(await deleteFactor(tx, staff._id))) throw notSetUp()
     await recordFactor(tx, actor, staff, 'second-factor-off')
     await mailSecondFactor(context, tx, staff, 'turned-off')
   })
 }
 
+/** Of everyone, from their next request on (rules §33.10). */
+export async function setRequirement(
+  { db }: AppContext,
+  actor: Actor,
+  { staff }: Person,
+  isRequired: boolean,
+): Promise<Requirement> {
+  const find = (db: Db | Tx) => getRequirement(db, staff._id)
+  return inTransaction(db, async (tx) => {
+    // So that their own is not turned off meanwhile.
+    await lockSignIn(tx, staff._id)
+    const { isOwnSetUp } = await find(tx)
+    if (isRequired && !isOwnSetUp)
+      throw new AppError('conflict', { message: 'Set one up yourself first, under Your account.' })
+    const record = { ...policyRecord, label: sql<string>`'Signing in'`, find }
+    await recordChange(tx, actor, record, { id: POLICY_ID, action: 'second-factor-rule' }, () =>
+      setRequired(tx, isRequired, actor.now()),
+    )
+    return find(tx)
+  })
+}
+
 /** For a colleague whose phone and recovery codes are lost. One's own is turned off under Your account. */
-export async function resetOf(context: AppContext, actor: Actor, session: SignedIn, staffId: string): Promise<void> {
+export async function resetOf(context: AppContext, actor: Actor, session: Person, staffId: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockStaff(tx)
     const staff = await findStaff(tx, staffId)
@@ -109,7 +140,7 @@ export async function resetOf(context: AppContext, actor: Actor, session: Signed
 }
 
 /** Ends every session of the person: without the second factor a password alone would have begun them. */
-export async function reset(context: AppContext, tx: Tx, actor: Actor, staff: SignedIn['staff']): Promise<void> {
+export async function reset(context: AppContext, tx: Tx, actor: Actor, staff: Person['staff']): Promise<void> {
   await lockSignIn(tx, staff._id)
   if (!(await deleteFactor(tx, staff._id))) throw new AppError('conflict', { message: 'They have no second factor.' })
   await deleteSessionsOfStaff(tx, staff._id)
@@ -128,7 +159,7 @@ async function replaceCodes(tx: Tx, staffId: string): Promise<string[]> {
 async function recordFactor(
   tx: Tx,
   actor: Actor,
-  staff: SignedIn['staff'],
+  staff: Person['staff'],
   action: 'second-factor' | 'second-factor-off' | 'second-factor-reset' | 'recovery-codes',
 ): Promise<void> {
   const label = `${staff.firstname} ${staff.lastname}`.trim()

@@ -48,7 +48,7 @@ describe('setting a second factor up', () => {
     expect(offered.uri).toBe(
       `otpauth://totp/Podkeeper:${encodeURIComponent(me.email)}?issuer=Podkeeper&secret=${offered.key}&algorithm=SHA1&digits=6&period=30`,
     )
-    expect(await state(me.token)).toEqual({ isSetUp: false, since: null, recoveryCodesLeft: 0 })
+    expect(await state(me.token)).toEqual({ isSetUp: false, since: null, recoveryCodesLeft: 0, isRequired: false })
     // Until then the password alone signs in.
     expect((await test.request(login, { body: { email: me.email, password: TEST_PASSWORD } })).status).toBe(200)
 
@@ -56,7 +56,12 @@ describe('setting a second factor up', () => {
     expect(response.status).toBe(200)
     expect(new Set(response.body.recoveryCodes).size).toBe(10)
     for (const code of response.body.recoveryCodes) expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/)
-    expect(await state(me.token)).toEqual({ isSetUp: true, since: '2026-11-21T09:00:00.000Z', recoveryCodesLeft: 10 })
+    expect(await state(me.token)).toEqual({
+      isSetUp: true,
+      since: '2026-11-21T09:00:00.000Z',
+      recoveryCodesLeft: 10,
+      isRequired: false,
+    })
     expect((await test.request(get, { token: other })).status).toBe(401)
     await givePassword(me.email)
     const mails = await test.db.selectFrom('mails').select(['kind', 'to_email']).execute()
@@ -111,7 +116,7 @@ describe('setting a second factor up', () => {
     const me = await test.signIn([1])
     await setUp(me)
     expect((await test.request(turnOff, { token: me.token })).status).toBe(200)
-    expect(await state(me.token)).toEqual({ isSetUp: false, since: null, recoveryCodesLeft: 0 })
+    expect(await state(me.token)).toEqual({ isSetUp: false, since: null, recoveryCodesLeft: 0, isRequired: false })
     expect((await test.request(login, { body: { email: me.email, password: TEST_PASSWORD } })).status).toBe(200)
     expect((await test.request(turnOff, { token: me.token })).status).toBe(409)
     expect((await test.request(createRecoveryCodes, { token: me.token })).status).toBe(409)

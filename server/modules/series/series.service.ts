@@ -11,7 +11,7 @@ import type {
   SeriesQuestion,
   SeriesUpdate,
 } from '#contract/series.ts'
-import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Actor, AppContext, Person, SignedIn } from '#server/context.ts'
 import { type Db, type Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
@@ -81,7 +81,7 @@ async function explainOccurrences(
 export async function createSeries(
   context: AppContext,
   actor: Actor,
-  session: SignedIn,
+  session: Person,
   body: SeriesBody,
 ): Promise<Series> {
   const { rule, intervals } = listIntervals(context, body)
@@ -120,10 +120,15 @@ export async function createSeries(
 }
 
 /** `now` is the pods' wall clock labelled Z. */
-export async function getSeries(db: Db | Tx, { staff, pages }: SignedIn, id: string, now: Date): Promise<Series> {
+export async function getSeries(
+  db: Db | Tx,
+  { id: callerId, pages }: SignedIn,
+  id: string,
+  now: Date,
+): Promise<Series> {
   const found = await findSeries(db, id, now)
   if (!found) throw notFound('Series')
-  if (!mayChange([found.madeBy], staff._id, pages)) throw new AppError('booking_of_another')
+  if (!mayChange([found.madeBy], callerId, pages)) throw new AppError('booking_of_another')
   return found.series
 }
 

@@ -67,6 +67,26 @@ describe('pages to look at', () => {
   })
 })
 
+describe('the list of staff', () => {
+  const names = async (query: object) => {
+    const { token } = await test.signIn([PAGE.staff], { firstname: 'Me' })
+    const { body } = await test.request(staff.list, { token, query: { sort: 'name', ...query } })
+    return body.map(({ firstname }: { firstname: string }) => firstname)
+  }
+
+  it('is narrowed to who may open a page, and to a level of it or of any', async () => {
+    await buildStaff(test.db, { firstname: 'Aya', pages: [2, 7], view_only_pages: [7] })
+    await buildStaff(test.db, { firstname: 'Ben', pages: [7] })
+    await buildStaff(test.db, { firstname: 'Cleo', pages: [3], view_only_pages: [3] })
+    await buildStaff(test.db, { firstname: 'Dan', pages: [] })
+    expect(await names({ access: '7' })).toEqual(['Aya', 'Ben'])
+    expect(await names({ access: '7', level: 'view' })).toEqual(['Aya'])
+    expect(await names({ access: '7', level: 'edit' })).toEqual(['Ben'])
+    expect(await names({ level: 'view' })).toEqual(['Aya', 'Cleo'])
+    expect(await names({ level: 'edit' })).toEqual(expect.not.arrayContaining(['Cleo', 'Dan']))
+  })
+})
+
 describe('nobody gives more than they hold', () => {
   it('grants to look at what one may look at, and not to change it', async () => {
     const { token } = await test.signIn([3, 4, 8], { view_only_pages: [4] })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pages } from '#contract/pages.ts'
 import type { staffEndpoints } from '#contract/staff.ts'
 import { hasStatus } from '#server/db/lists/has-status.ts'
-import { toListOrder } from '#server/db/lists/pagination.ts'
+import { hasFilter, toListOrder } from '#server/db/lists/pagination.ts'
 import { chooseSearch } from '#server/db/lists/read-page.ts'
 import { toCsvText } from '#server/http/csv.ts'
 import type { Handler } from '#server/http/handler.ts'
@@ -10,6 +10,7 @@ import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { formatStatus, fullName, orNotAvailable } from '../exports/formatters.ts'
 import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
+import { hasSecondFactor } from '../second-factors/second-factors.repository.ts'
 import { filterStaff, orders } from './staff.repository.ts'
 
 // As the table of the screen (rules §13.3), and the pages that it shows in the edit form alone
@@ -21,6 +22,7 @@ const columns: CsvColumns = {
   phoneNumber: orNotAvailable(toCsvText(sql`page.phone_number`)),
   Status: formatStatus(sql`page.is_blocked`),
   Pages: toCsvText(sql`page.page_names`),
+  'Second Factor': sql`case when page.has_second_factor then 'Yes' else 'No' end`,
 }
 
 /** In the order of the contract's table. */
@@ -36,7 +38,7 @@ export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ conte
   const rows = filterStaff(db.selectFrom('staff'), query, await chooseSearch(db, 'staff', query.search))
     .where(hasStatus('staff', query.status))
     .select(['staff.id', 'staff.email', 'staff.role', 'staff.phone_number', 'staff.is_blocked'])
-    .select([fullName.as('full_name'), pageNames.as('page_names')])
+    .select([fullName.as('full_name'), pageNames.as('page_names'), hasSecondFactor('staff.id').as('has_second_factor')])
   return csvDownload({ db, actor, entity: 'staff', filename: 'Staff.csv', query }, columns, {
     rows,
     order: toListOrder(orders, query.sort, '-createdAt'),
@@ -47,7 +49,7 @@ export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ conte
 export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> = async ({ context, actor, query }) => {
   const { db } = context
   // Each such booking has its staff member: without a filter there is nothing to look up.
-  if (!query.search && query.status === undefined) {
+  if (!query.search && !hasFilter(query)) {
     const all = db.selectFrom('bookings').where('bookings.staff_id', 'is not', null)
     return personBookingsDownload(
       { db, actor, query },

@@ -9,6 +9,7 @@ import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, StaffTable } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
+import { hasSecondFactor } from '../second-factors/second-factors.repository.ts'
 
 type ListQuery = z.output<typeof StaffListQuery>
 
@@ -69,6 +70,11 @@ export async function createStaff(tx: Tx, staff: NewStaff): Promise<Staff> {
   return toStaff(row)
 }
 
+export async function areLocations(tx: Tx, ids: readonly string[]): Promise<boolean> {
+  const rows = tx.selectFrom('locations').select('id').where(sql<boolean>`id = any(${ids}::uuid[])`)
+  return (await rows.where('deleted_at', 'is', null).execute()).length === ids.length
+}
+
 /** The id is that of a staff member who is there; `staff.service.ts` has looked under its lock. */
 export async function updateStaff(tx: Tx, id: string, changes: Updateable<StaffTable>): Promise<Staff> {
   const row = await tx
@@ -97,6 +103,7 @@ export async function hasOtherManager(tx: Tx, id: string): Promise<boolean> {
     .selectFrom('staff')
     .select('id')
     .where(sql<boolean>`${sql.lit(PAGE.staff)} = any(pages) and not ${sql.lit(PAGE.staff)} = any(view_only_pages)`)
+    .where('location_ids', 'is', null)
     .where('is_blocked', '=', false)
     .where('deleted_at', 'is', null)
     .where('id', '!=', id)
@@ -108,12 +115,26 @@ export async function hasOtherManager(tx: Tx, id: string): Promise<boolean> {
 /** The filters of the staff screen, for every query that has the table in it. */
 export function filterStaff<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
-  { status }: ListQuery,
+  { status, access, level, secondFactor }: ListQuery,
   search: Search | undefined,
 ): SelectQueryBuilder<Database, TB, Row> {
   return rows
     .where(isFound('staff', search))
     .$if(status !== undefined, (rows) => rows.where(hasStatus('staff', status)))
+    .$if(access !== undefined || level !== undefined, (rows) => rows.where(hasAccess(access, level)))
+    .$if(secondFactor === 'yes', (rows) => rows.where(hasSecondFactor('staff.id')))
+    .$if(secondFactor === 'no', (rows) => rows.where((row) => row.not(hasSecondFactor('staff.id'))))
+}
+
+const accessOfLevel = {
+  view: sql`staff.view_only_pages`,
+  edit: sql`array(select unnest(staff.pages) except select unnest(staff.view_only_pages))`,
+}
+
+/** Who holds a page, or a level of any page, or both together. */
+function hasAccess(page: string | undefined, level: 'view' | 'edit' | undefined) {
+  const held = level ? accessOfLevel[level] : sql`staff.pages`
+  return page === undefined ? sql<boolean>`cardinality(${held}) > 0` : sql<boolean>`${Number(page)} = any(${held})`
 }
 
 const columns = [
@@ -125,8 +146,10 @@ const columns = [
   'staff.role',
   'staff.pages',
   'staff.view_only_pages',
+  'staff.location_ids',
   'staff.is_blocked',
   'staff.version',
+  hasSecondFactor('staff.id').as('has_second_factor'),
 ] as const
 
 export type NewStaff = Insertable<StaffTable>
@@ -136,7 +159,14 @@ export function toViewOnlyPages({ view_only_pages }: Pick<StaffRow, 'view_only_p
   return view_only_pages.length === 0 ? {} : { viewOnlyPages: view_only_pages.map(String) }
 }
 
-type StaffRow = Omit<Selectable<StaffTable>, 'password_hash' | 'deleted_at' | 'created_at' | 'updated_at'>
+/** Left out of someone who has all, as older clients know it. */
+export function toLocations({ location_ids }: Pick<StaffRow, 'location_ids'>): { locations?: string[] } {
+  return location_ids ? { locations: location_ids } : {}
+}
+
+type StaffRow = Omit<Selectable<StaffTable>, 'password_hash' | 'deleted_at' | 'created_at' | 'updated_at'> & {
+  has_second_factor: boolean
+}
 
 function toStaff(row: StaffRow): Staff {
   return {
@@ -149,6 +179,8 @@ function toStaff(row: StaffRow): Staff {
     role: row.role,
     auth_page: row.pages.map(String),
     ...toViewOnlyPages(row),
+    ...toLocations(row),
+    ...(row.has_second_factor && { hasSecondFactor: true }),
     isBlocked: row.is_blocked,
     version: row.version,
   }

@@ -1,18 +1,25 @@
 import type { z } from 'zod'
 import { errors } from '#contract/errors.ts'
-import type { PageAccess } from '#contract/pages.ts'
 import type { Staff, StaffBody, StaffEdit } from '#contract/staff.ts'
-import type { Actor, AppContext, SignedIn } from '#server/context.ts'
+import type { Actor, AppContext, Person } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
-import { AppError, fieldError, notFound } from '#server/http/app-error.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
 import { createId } from '#server/ids.ts'
 import { type ChangeDetails, recordChange, recordCreation } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { requireGoodPassword } from '../auth/good-password.ts'
 import { hashPassword } from '../auth/password.ts'
 import { mailInvitation, mailPasswordChanged } from '../mail/mail.service.ts'
-import { losesManager, requireCanLose, requireGrantable, requireManager, requireManagerOf } from './staff.guards.ts'
+import {
+  losesManager,
+  requireCanLose,
+  requireGrantable,
+  requireLocations,
+  requireManager,
+  requireManagerOf,
+  requireViewOnlyHeld,
+} from './staff.guards.ts'
 import * as repository from './staff.repository.ts'
 
 /** Of a new staff member, before any transaction: it takes long by design. */
@@ -30,12 +37,13 @@ type NewStaff = Omit<z.output<typeof StaffBody>, 'password'> & { password_hash: 
 export async function createStaff(
   context: AppContext,
   actor: Actor,
-  session: SignedIn,
-  { email, phoneNumber, auth_page, viewOnlyPages, ...columns }: NewStaff,
+  session: Person,
+  { email, phoneNumber, auth_page, viewOnlyPages, locations, ...columns }: NewStaff,
 ): Promise<Staff> {
   return changeStaff(context, async (tx) => {
     requireViewOnlyHeld({ auth_page, viewOnlyPages })
     requireGrantable({ auth_page, viewOnlyPages }, await requireManager(tx, session))
+    await requireLocations(tx, locations)
     const staff = {
       id: createId(),
       ...columns,
@@ -43,6 +51,7 @@ export async function createStaff(
       phone_number: phoneNumber,
       pages: auth_page,
       view_only_pages: viewOnlyPages,
+      location_ids: locations,
     }
     const created = await recordCreation(tx, actor, repository.staffRecord, staff.id, () =>
       repository.createStaff(tx, staff),
@@ -56,17 +65,21 @@ export async function createStaff(
 export async function updateStaff(
   context: AppContext,
   actor: Actor,
-  session: SignedIn,
+  session: Person,
   id: string,
-  { password, email, phoneNumber, auth_page, viewOnlyPages, ...names }: z.output<typeof StaffEdit>,
+  { password, email, phoneNumber, auth_page, viewOnlyPages, locations, ...names }: z.output<typeof StaffEdit>,
 ): Promise<Staff> {
   const password_hash = password ? await hashPassword(password) : undefined
   return changeStaff(context, async (tx) => {
     const staff = await requireStaff(tx, id)
     // A list of pages without those to look at means that all of them may be changed (rules §34.1).
-    const keepsAccess = auth_page === undefined && viewOnlyPages === undefined
-    const access = keepsAccess ? staff : { auth_page: auth_page ?? staff.auth_page, viewOnlyPages: viewOnlyPages ?? [] }
+    const keepsPages = auth_page === undefined && viewOnlyPages === undefined
+    const access = {
+      ...(keepsPages ? staff : { auth_page: auth_page ?? staff.auth_page, viewOnlyPages: viewOnlyPages ?? [] }),
+      locations: locations === undefined ? staff.locations : (locations ?? undefined),
+    }
     requireViewOnlyHeld(access)
+    await requireLocations(tx, locations, staff.locations)
     if (losesManager(staff, access)) await requireCanLose(tx, staff, session)
     requireGrantable(access, await requireManagerOf(tx, session, staff))
     if (password) {
@@ -83,7 +96,8 @@ export async function updateStaff(
     }
     const hasOtherAccess =
       String(access.auth_page) !== String(staff.auth_page) ||
-      String(access.viewOnlyPages ?? []) !== String(staff.viewOnlyPages ?? [])
+      String(access.viewOnlyPages ?? []) !== String(staff.viewOnlyPages ?? []) ||
+      String(access.locations ?? 'all') !== String(staff.locations ?? 'all')
     return recordStaffChange(
       tx,
       actor,
@@ -93,18 +107,19 @@ export async function updateStaff(
         email: email?.toLowerCase(),
         phone_number: phoneNumber,
         pages: auth_page,
-        view_only_pages: keepsAccess ? undefined : (viewOnlyPages ?? []),
+        view_only_pages: keepsPages ? undefined : (viewOnlyPages ?? []),
+        location_ids: locations,
         password_hash,
       },
     )
   })
 }
 
-export async function blockStaff(context: AppContext, actor: Actor, session: SignedIn, id: string): Promise<void> {
+export async function blockStaff(context: AppContext, actor: Actor, session: Person, id: string): Promise<void> {
   await withdrawStaff(context, actor, session, { id, action: 'block' }, { is_blocked: true })
 }
 
-export async function unblockStaff(context: AppContext, actor: Actor, session: SignedIn, id: string): Promise<void> {
+export async function unblockStaff(context: AppContext, actor: Actor, session: Person, id: string): Promise<void> {
   await changeStaff(context, async (tx) => {
     await requireManagerOf(tx, session, await requireStaff(tx, id))
     await recordStaffChange(tx, actor, { id, action: 'unblock' }, { is_blocked: false })
@@ -112,7 +127,7 @@ export async function unblockStaff(context: AppContext, actor: Actor, session: S
 }
 
 /** Hidden everywhere but in history (rules §18.1). */
-export async function deleteStaff(context: AppContext, actor: Actor, session: SignedIn, id: string): Promise<void> {
+export async function deleteStaff(context: AppContext, actor: Actor, session: Person, id: string): Promise<void> {
   await withdrawStaff(context, actor, session, { id, action: 'delete' }, { deleted_at: actor.now() })
 }
 
@@ -120,7 +135,7 @@ export async function deleteStaff(context: AppContext, actor: Actor, session: Si
 async function withdrawStaff(
   context: AppContext,
   actor: Actor,
-  session: SignedIn,
+  session: Person,
   change: ChangeDetails,
   changes: { is_blocked: true } | { deleted_at: Date },
 ): Promise<void> {
@@ -157,12 +172,6 @@ async function changeStaff<T>(context: AppContext, work: (tx: Tx) => Promise<T>)
     if (!isUniqueViolation(error, 'staff_email_key')) throw error
     throw new AppError('email_taken', { fields: [{ path: 'email', message: errors.email_taken.message }] })
   }
-}
-
-function requireViewOnlyHeld({ auth_page, viewOnlyPages = [] }: PageAccess): void {
-  const held = new Set(auth_page.map(Number))
-  if (viewOnlyPages.every((page) => held.has(Number(page)))) return
-  throw fieldError('viewOnlyPages', 'Pages to look at must be among auth_page')
 }
 
 async function requireStaff(tx: Tx, id: string): Promise<Staff> {

@@ -482,7 +482,16 @@ describe('exports of staff', () => {
     const response = await test.request(exportStaff, { token })
     expect(response.headers['content-disposition']).toBe('attachment; filename="Staff.csv"')
     const records = parseCsv(response.text)
-    expect(records[0]).toEqual(['User Id', 'Email', 'Role', 'Full Name', 'phoneNumber', 'Status', 'Pages'])
+    expect(records[0]).toEqual([
+      'User Id',
+      'Email',
+      'Role',
+      'Full Name',
+      'phoneNumber',
+      'Status',
+      'Pages',
+      'Second Factor',
+    ])
     expect(records[1]).toEqual([
       staff.id,
       staff.email,
@@ -491,6 +500,7 @@ describe('exports of staff', () => {
       'N/A',
       'Active',
       'Features, Location',
+      'No',
     ])
     expect(response.text).not.toContain('argon2')
     expect(parseCsv((await test.request(exportStaff, { token, query: { status: 'blocked' } })).text)).toHaveLength(1)

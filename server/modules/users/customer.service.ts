@@ -4,6 +4,7 @@ import type { Customer } from '#contract/users.ts'
 import type { AppContext, SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { notFound } from '#server/http/app-error.ts'
+import { actorName } from '../audit/audit.repository.ts'
 import { isAt } from '../bookings/bookings.filter.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { columns, toUser } from './users.repository.ts'
@@ -36,9 +37,7 @@ export async function getCustomer(context: AppContext, { pages }: SignedIn, id: 
 async function findBlocking(db: Db, id: string): Promise<Customer['blocked']> {
   const row = await db
     .selectFrom('audit')
-    .leftJoin('staff', 'staff.id', 'audit.actor_id')
-    .select(['audit.at', 'audit.reason'])
-    .select(sql<string>`coalesce(trim(staff.firstname || ' ' || staff.lastname), '')`.as('by'))
+    .select(['audit.at', 'audit.reason', actorName.as('by')])
     .where('entity', '=', 'customer')
     .where('entity_id', '=', id)
     .where('action', '=', 'block')

@@ -5,7 +5,7 @@ import { PAGE } from '#contract/pages.ts'
 import { toMarks } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
-import { useSession } from '#web/api/session.ts'
+import { useMay } from '#web/api/may.ts'
 import { areHoursAlone } from '#web/components/override-reason.tsx'
 import { toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
 import { useGoTo } from '#web/lib/link.tsx'
@@ -26,7 +26,7 @@ import styles from './booking.module.css'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import { OutsideHoursDialog } from './outside-hours-dialog.tsx'
-import { useBookingAction, useShowBooking } from './use-booking-action.ts'
+import { useBookingAction, useMayChange, useShowBooking } from './use-booking-action.ts'
 
 /** What can be done with a booking now, each with what it causes (rules §27.4). */
 export function BookingActions({ booking }: { booking: BookingPage }) {
@@ -34,20 +34,21 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
   const { pending, run } = useBookingAction()
   const show = useShowBooking()
   const goTo = useGoTo()
-  const pages = useSession()?.pages ?? []
+  const may = useMay()
   const { _id: id, version, actions, podTitle, startTime, businessNow } = booking
   const hasBegun = startTime <= businessNow
   const [start, end] = toMarks(booking)
-  const can = (action: (typeof actions)[number]) => actions.includes(action)
+  const mayChange = useMayChange(booking)
+  const can = (action: (typeof actions)[number]) => mayChange && actions.includes(action)
   const change = { params: { id }, body: { version } }
   const close = () => setDialog(undefined)
-  const consequences = listConsequences(booking)
+  const consequences = mayChange ? listConsequences(booking) : []
   const reinstated = `The booking of ${podTitle} is reinstated`
 
   /** Of a booking that was made outside the opening hours, or before they changed. */
   function askForReason(error: unknown): boolean {
     const reasons = error instanceof ApiError ? error.reasons : []
-    const isAsked = pages.includes(PAGE.bookings) && areHoursAlone(reasons)
+    const isAsked = may.changeRecords('booking') && areHoursAlone(reasons)
     if (isAsked) setDialog({ reasons })
     return isAsked
   }
@@ -125,7 +126,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
           Cancel booking
         </Button>
       )}
-      {pages.includes(PAGE.corporateBooking) && (
+      {may.call('bookings.createFor') && (
         <MenuButton
           icon={<IconCopy size={16} />}
           items={[

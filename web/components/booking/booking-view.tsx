@@ -28,7 +28,7 @@ import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './booking.module.css'
 import { BookingActions } from './booking-actions.tsx'
 import { BookingMessages, SendAgain } from './booking-messages.tsx'
-import { useShowBooking } from './use-booking-action.ts'
+import { useMayChange, useShowBooking } from './use-booking-action.ts'
 
 /** Everything about one booking, and what can be done with it (rules §27.9). */
 export function BookingView({ bookingId }: { bookingId: string }) {
@@ -55,6 +55,7 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
   const [dialog, setDialog] = useState<'note' | 'history'>()
   const show = useShowBooking()
   const pages = useSession()?.pages ?? []
+  const mayChange = useMayChange(booking)
   const close = () => setDialog(undefined)
   return (
     <div className={styles.view}>
@@ -94,9 +95,11 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
       <Section
         title="Note"
         action={
-          <Button size="small" icon={<IconPencil size={14} />} onClick={() => setDialog('note')}>
-            {booking.note ? 'Edit note' : 'Add note'}
-          </Button>
+          mayChange && (
+            <Button size="small" icon={<IconPencil size={14} />} onClick={() => setDialog('note')}>
+              {booking.note ? 'Edit note' : 'Add note'}
+            </Button>
+          )
         }
       >
         <p className={styles.note} data-empty={!booking.note || undefined}>
@@ -119,7 +122,7 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
           </p>
         </div>
       </Section>
-      <Section title="Mails" action={<SendAgain booking={booking} />}>
+      <Section title="Mails" action={mayChange && <SendAgain booking={booking} />}>
         <BookingMessages booking={booking} />
       </Section>
       {pages.includes(PAGE.bookings) && (

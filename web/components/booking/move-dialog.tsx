@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
-import { PAGE } from '#contract/pages.ts'
 import { toMarks, toWireTime } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { api } from '#web/api/client.ts'
-import { useSession } from '#web/api/session.ts'
+import { useMay } from '#web/api/may.ts'
 import { FreeInstead } from '#web/components/free-instead.tsx'
 import { areHoursAlone, OverrideReason } from '#web/components/override-reason.tsx'
 import { useChosen } from '#web/components/series/occurrence-choices.ts'
@@ -49,7 +48,7 @@ type MoveOneProps = { booking: BookingPage; draft?: Draft; onClose: () => void }
 
 /** Pod, date, start and end of a booking; says what it costs and what is in its way before it is saved (rules §27.5). */
 function MoveOne({ booking, draft, onClose }: MoveOneProps) {
-  const pages = useSession()?.pages ?? []
+  const may = useMay()
   const hasBegun = booking.startTime <= booking.businessNow
   const show = useShowBooking()
   const queryClient = useQueryClient()
@@ -100,7 +99,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   })
   const quote = isChanged && isWhole ? preview.data?.data : undefined
   const isRefused = quote !== undefined && quote.reasons.length > 0
-  const isOverridable: boolean = quote !== undefined && pages.includes(PAGE.bookings) && areHoursAlone(quote.reasons)
+  const isOverridable: boolean = quote !== undefined && may.changeRecords('booking') && areHoursAlone(quote.reasons)
   const isAllowed = !isRefused || (isOverridable && values.overrideReason.trim() !== '')
   return (
     <FormModal

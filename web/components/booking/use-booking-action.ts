@@ -1,11 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
+import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { showChanged } from '#web/components/undo.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
+
+/** Whether the person may change this booking: any, or those that they have made (rules §34.6). */
+export function useMayChange({ user, madeBy }: BookingPage): boolean {
+  return useMay().changeBooking([user, madeBy?._id])
+}
 
 /** Shows a changed booking at once wherever it is open, and asks for the lists that it is in. */
 export function useShowBooking(): (response: ApiResponse<BookingPage>) => Promise<void> {

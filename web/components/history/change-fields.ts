@@ -28,6 +28,10 @@ const labels: Record<string, string> = {
   phone_number: 'Phone number',
   password_hash: 'Password',
   pages: 'Page access',
+  view_only_pages: 'View only',
+  location_ids: 'Locations',
+  expires_on: 'Last day',
+  prefix: 'Begins with',
   country_code: 'Country',
   direction: 'Maps link',
   location_id: 'Location',
@@ -72,6 +76,8 @@ const hidden = new Set([
   'ratings',
   'deleted_at',
   'series_id',
+  'created_by',
+  'revoked_at',
 ])
 
 /** What a change did, field by field. Of a new record those that are not empty. */
@@ -136,7 +142,7 @@ function toValueText(name: string, value: unknown, names: Change['names']): stri
   if (name === 'images') return toCounted(toAddresses(value).length, 'image', 'images')
   if (name === 'opening_hours' || name === 'hour_exceptions') return toHourRowsText(value)
   if (Array.isArray(value)) {
-    const words = name === 'pages' ? pageNames : new Map(Object.entries(names))
+    const words = name.endsWith('pages') ? pageNames : new Map(Object.entries(names))
     return value.map((one) => words.get(String(one)) ?? String(one)).join(', ')
   }
   if (typeof value === 'object') {

@@ -14,13 +14,14 @@ export const kindLabels: Record<AuditEntity, string> = {
   closure: 'Closures',
   transaction: 'Transactions',
   settings: 'Rate and discount',
-  policy: 'Cancellation policy',
+  policy: 'Policies',
   image: 'Images',
   activity: 'Activity',
   mail: 'Mails',
   template: 'Messages to customers',
   job: 'Jobs',
   webhook: 'Webhooks',
+  'api-key': 'API keys',
 }
 
 /** How people speak of one record. */
@@ -35,13 +36,14 @@ const recordNouns: Record<AuditEntity, string> = {
   closure: 'closure',
   transaction: 'transaction',
   settings: 'rate and discount',
-  policy: 'cancellation policy',
+  policy: 'policy',
   image: 'images',
   activity: 'activity',
   mail: 'mail',
   template: 'message',
   job: 'job',
   webhook: 'webhook',
+  'api-key': 'API key',
 }
 
 const sentences: Record<AuditAction, (change: Change) => string> = {
@@ -65,7 +67,12 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   'second-factor': () => 'set up a second factor',
   'second-factor-off': () => 'turned the second factor off',
   'second-factor-reset': () => 'reset the second factor',
+  'second-factor-rule': ({ after }) =>
+    after?.second_factor_required
+      ? 'required a second factor of everyone'
+      : 'no longer required a second factor of everyone',
   'recovery-codes': () => 'made new recovery codes',
+  revoke: ({ entity }) => `revoked the ${recordNouns[entity]}`,
   'sign-in': () => 'signed in',
   'sign-in-failed': () => 'failed to sign in',
   'sign-out': () => 'signed out',
@@ -101,7 +108,9 @@ export const actionLabels: Record<AuditAction, string> = {
   'second-factor': 'Second factor set up',
   'second-factor-off': 'Second factor turned off',
   'second-factor-reset': 'Second factor reset',
+  'second-factor-rule': 'Second factor required or not',
   'recovery-codes': 'Recovery codes made',
+  revoke: 'Revoked',
   'sign-in': 'Signed in',
   'sign-in-failed': 'Failed to sign in',
   'sign-out': 'Signed out',
@@ -122,6 +131,7 @@ export function toChangeText(change: Change): string {
 export function toActorName({ kind, name }: Change['actor']): string {
   if (kind === 'system') return 'The system'
   if (kind === 'provider') return 'The payment provider'
+  if (kind === 'api-key') return `${name} (API key)`
   return name || 'Someone unknown'
 }
 

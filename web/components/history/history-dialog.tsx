@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { AuditEntity } from '#contract/audit.ts'
 import { isUndoable } from '#contract/audit-rules.ts'
 import { api } from '#web/api/client.ts'
+import { useMay } from '#web/api/may.ts'
 import { undoChange } from '#web/components/undo.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -23,6 +24,7 @@ export type HistoryOf = {
 
 /** Every change of one record, newest first (rules §25.2). The last one can be undone here too. */
 export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: HistoryOf; onClose: () => void }) {
+  const mayUndo = useMay().changeRecords(entity)
   const history = useInfiniteQuery({
     queryKey: ['audit', 'history', entity, id],
     queryFn: ({ pageParam, signal }) =>
@@ -50,7 +52,7 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
             <li key={change._id}>
               <ChangeItem
                 change={change}
-                action={change === latest && isUndoable(change) && <UndoButton changeId={change._id} />}
+                action={mayUndo && change === latest && isUndoable(change) && <UndoButton changeId={change._id} />}
               />
             </li>
           ))}

@@ -4,6 +4,7 @@ import type { EndpointName, RequestArguments, RequestOptions, ResponseOf } from 
 import { parseParams, type UrlParams } from '#web/lib/url-state.ts'
 
 export type ListDomain =
+  | 'apiKeys'
   | 'audit'
   | 'bookings'
   | 'closures'

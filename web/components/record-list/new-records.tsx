@@ -22,6 +22,7 @@ const nouns: Readonly<Record<LiveEntity, readonly [one: string, many: string]>> 
   transaction: ['new transaction', 'new transactions'],
   template: ['new message text', 'new message texts'],
   webhook: ['new webhook', 'new webhooks'],
+  'api-key': ['new API key', 'new API keys'],
 }
 
 /** What others have added since, above the list: it lies over the page and moves nothing. */

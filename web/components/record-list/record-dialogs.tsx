@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import type { AuditEntity } from '#contract/audit.ts'
+import { useMay } from '#web/api/may.ts'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, type Dialogs, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconArrowBackUp, IconHistory, IconPencil, IconTrash } from '#web/ui/icons/icons.tsx'
+import { IconArrowBackUp, IconEye, IconHistory, IconPencil, IconTrash } from '#web/ui/icons/icons.tsx'
 import { HistoryDialog, type HistoryOf } from '../history/history-dialog.tsx'
 import { restoreRecord } from '../undo.ts'
 
@@ -11,9 +12,13 @@ type ShownDialog<Row> =
   | { kind: 'edit' | 'delete'; record: Row }
   | { kind: 'history'; of: HistoryOf }
 
-/** What a list screen opens to create, edit and delete its records, and to show the history of one. */
+/**
+ * What a list screen opens to create, edit and delete its records, and to show the history of one. Those who may only look at
+ * them are offered to: the form then shows a record and changes nothing.
+ */
 export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntity, toName: (record: Row) => string) {
   const dialogs = useDialogs<ShownDialog<Row>>()
+  const mayChange = useMay().changeRecords(entity)
   const edit = (record: Row) => dialogs.show({ kind: 'edit', record })
   const askToDelete = (record: Row) => dialogs.show({ kind: 'delete', record })
   const toHistoryAction = (record: Row): RowAction => ({
@@ -27,11 +32,15 @@ export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntit
     edit,
     askToDelete,
     toHistoryAction,
-    toEditAction: (record: Row): RowAction => ({ label: 'Edit', icon: <IconPencil />, onSelect: () => edit(record) }),
+    toEditAction: (record: Row): RowAction => ({
+      ...(mayChange ? { label: 'Edit', icon: <IconPencil /> } : { label: 'View', icon: <IconEye /> }),
+      onSelect: () => edit(record),
+    }),
     toDeleteAction: (record: Row): RowAction => ({
       label: 'Delete',
       icon: <IconTrash />,
       danger: true,
+      hidden: !mayChange,
       onSelect: () => askToDelete(record),
     }),
     /** All that can be done to a deleted record. */
@@ -39,6 +48,7 @@ export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntit
       {
         label: 'Restore',
         icon: <IconArrowBackUp />,
+        hidden: !mayChange,
         onSelect: () => void restoreRecord(entity, record._id, toName(record)),
       },
       toHistoryAction(record),

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '#web/api/client.ts'
+import { useMay } from '#web/api/may.ts'
 import { useGoTo } from '#web/lib/link.tsx'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { IconLock, IconLockOpen } from '#web/ui/icons/icons.tsx'
@@ -22,6 +23,7 @@ export function useBlockToggle(
 ) {
   const queryClient = useQueryClient()
   const goTo = useGoTo()
+  const mayBlock = useMay().call(`${domain}.block`)
   const toPath = useUpcomingPath()
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (record: Blockable) =>
@@ -53,6 +55,7 @@ export function useBlockToggle(
     toBlockAction: (record: Blockable): RowAction => ({
       label: record.isBlocked ? 'Unblock' : 'Block',
       icon: record.isBlocked ? <IconLockOpen /> : <IconLock />,
+      hidden: !mayBlock,
       loading: isPending && variables._id === record._id,
       onSelect: () => mutate(record),
     }),

@@ -4,6 +4,7 @@ import type { NewKey } from '#contract/second-factors.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import styles from '#web/components/second-factor/second-factor.module.css'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
@@ -15,7 +16,6 @@ import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
 import { ErrorState, ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
-import styles from './account-screen.module.css'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpSecondFactor } from './set-up-second-factor.tsx'
 
@@ -52,12 +52,13 @@ export function SecondFactor() {
     >
       {make.error && <ErrorSummary problem={toProblem(make.error)} />}
       {factor ? (
-        <div className={styles.factor}>
+        <div className={styles.words}>
           <p>
             <StatusChip tone={factor.isSetUp ? 'green' : 'grey'}>{factor.isSetUp ? 'On' : 'Off'}</StatusChip>{' '}
             {factor.isSetUp
               ? `You sign in with your password and a code of your authenticator app${factor.since === null ? '' : `, since ${toMomentText(factor.since)}`}.`
               : 'With one, your password alone lets nobody in: signing in asks for a code of your phone too.'}
+            {factor.isRequired && ' It is required of everyone here.'}
           </p>
           {factor.isSetUp && (
             <>
@@ -69,9 +70,11 @@ export function SecondFactor() {
                 <Button size="small" icon={<IconKey size={14} />} onClick={() => dialogs.show('renew')}>
                   New recovery codes
                 </Button>
-                <Button size="small" onClick={() => dialogs.show('turn-off')}>
-                  Turn off
-                </Button>
+                {!factor.isRequired && (
+                  <Button size="small" onClick={() => dialogs.show('turn-off')}>
+                    Turn off
+                  </Button>
+                )}
               </div>
             </>
           )}

@@ -2,12 +2,10 @@ import { useRef } from 'react'
 import type { NewKey } from '#contract/second-factors.ts'
 import { submit } from '#web/api/check-body.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { NewKeyWords } from '#web/components/second-factor/new-key-words.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
-import { CopyText } from '#web/ui/copy-text/copy-text.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
-import styles from './account-screen.module.css'
 
 type SetUpProps = { newKey: NewKey; onCodes: (codes: readonly string[]) => void; onClose: () => void }
 
@@ -29,13 +27,7 @@ export function SetUpSecondFactor({ newKey, onCodes, onClose }: SetUpProps) {
   return (
     <FormModal title="Set up a second factor" width={500} submitLabel="Turn on" {...modal} dirty={false}>
       <p>Scan this with an authenticator app on your phone, then enter the six digits that it shows.</p>
-      <div className={styles.code}>
-        <QrCode text={newKey.uri} label="QR code of the new key" size={192} />
-      </div>
-      <div className={styles.factor}>
-        <p>Without a camera, type this key into the app instead:</p>
-        <CopyText label="Key" text={newKey.key.replaceAll(/(.{4})(?!$)/g, '$1 ')} />
-      </div>
+      <NewKeyWords newKey={newKey} />
       <TextField
         label="Code"
         name="code"

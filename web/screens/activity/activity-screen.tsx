@@ -1,3 +1,4 @@
+import type { ApiKey } from '#contract/api-keys.ts'
 import type { AuditEntity, Change } from '#contract/audit.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
@@ -37,7 +38,7 @@ const columns: readonly Column<Change>[] = [
       return <TwoLines first={date} second={time} />
     },
   },
-  { key: 'actor', header: 'Person', minWidth: 130, wraps: true, text: ({ actor }) => toActorName(actor) },
+  { key: 'actor', header: 'By', minWidth: 130, wraps: true, text: ({ actor }) => toActorName(actor) },
   {
     key: 'change',
     header: 'Change',
@@ -95,20 +96,28 @@ function Record({ change }: { change: Change }) {
 const kindOptions = toChoices('All kinds', kindLabels)
 const actionOptions = toChoices('All actions', actionLabels)
 
-const staffSource: RecordSource<Staff> = {
+/** Who acts: staff and API keys, searched in a list each and shown as one. */
+const actorSource: RecordSource<Staff | ApiKey> = {
   domain: 'staff',
-  list: (page, signal) => api('staff', 'list', { query: { ...page, sort: 'name' }, signal }),
+  list: listActors,
   get: async (id, signal) => {
-    const response = await api('staff', 'list', { query: { search: id, page: 1, limit: 1 }, signal })
-    const [staff] = response.data
-    if (!staff) throw new ApiError({ status: 404, code: 'not_found', message: 'Not found.' })
-    return { ...response, data: staff }
+    const response = await listActors({ page: 1, limit: 1, search: id }, signal)
+    const [actor] = response.data
+    if (!actor) throw new ApiError({ status: 404, code: 'not_found', message: 'Not found.' })
+    return { ...response, data: actor }
   },
-  toOption: ({ _id, firstname, lastname, email }) => ({
-    value: _id,
-    label: `${firstname} ${lastname}`.trim(),
-    detail: email,
-  }),
+  toOption: (actor) =>
+    'prefix' in actor
+      ? { value: actor._id, label: actor.name, detail: 'API key' }
+      : { value: actor._id, label: `${actor.firstname} ${actor.lastname}`.trim(), detail: actor.email },
+}
+
+async function listActors(page: { page: number; limit: number; search: string }, signal: AbortSignal) {
+  const [staff, keys] = await Promise.all([
+    api('staff', 'list', { query: { ...page, sort: 'name' }, signal }),
+    api('apiKeys', 'list', { query: { ...page, sort: 'name' }, signal }),
+  ])
+  return { ...staff, data: [...staff.data, ...keys.data], total: (staff.total ?? 0) + (keys.total ?? 0) }
 }
 
 type Shown = { kind: 'change'; change: Change } | { kind: 'history'; of: HistoryOf }
@@ -149,7 +158,13 @@ export function ActivityScreen() {
         }
       />
       <FilterBar setCount={state.setCount} onClear={state.clear}>
-        <RecordFilter label="Person" source={staffSource} value={actor} onChange={(actor) => state.setUrl({ actor })} />
+        <RecordFilter
+          label="Person or key"
+          plural="people and keys"
+          source={actorSource}
+          value={actor}
+          onChange={(actor) => state.setUrl({ actor })}
+        />
         <ChoiceFilter state={state} name="entity" label="Kind" options={kindOptions} />
         <ChoiceFilter state={state} name="action" label="Action" options={actionOptions} />
         <DateRangeFilter from={from} to={to} onChange={state.setUrl} getToday={getBusinessDay} />

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
 import { upload } from '#web/api/client.ts'
-import { Button } from '#web/ui/button/button.tsx'
+import { CallButton } from '#web/components/call-button.tsx'
 import { IconUpload } from '#web/ui/icons/icons.tsx'
 import { showFailure, showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
 
@@ -32,9 +32,14 @@ export function ImportArchive({ onDone }: { onDone: () => void }) {
 
   return (
     <>
-      <Button icon={<IconUpload size={16} />} loading={isSending} onClick={() => input.current?.click()}>
+      <CallButton
+        call="audit.import"
+        icon={<IconUpload size={16} />}
+        loading={isSending}
+        onClick={() => input.current?.click()}
+      >
         Import
-      </Button>
+      </CallButton>
       <input
         ref={input}
         type="file"

@@ -2,13 +2,14 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import type { Arrivals } from '#contract/booking-actions.ts'
 import { api } from '#web/api/client.ts'
+import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { useBookingAction } from '#web/components/booking/use-booking-action.ts'
+import { CallButton } from '#web/components/call-button.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { textParam, useUrlState } from '#web/lib/url-state.ts'
-import { Button } from '#web/ui/button/button.tsx'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { IconQrcode } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
@@ -36,6 +37,7 @@ export function ArrivalsScreen() {
   const options = apiQuery('bookingActions', 'arrivals', { query: { location } })
   const query = useQuery({ ...options, refetchInterval: REFRESH_MS })
   const day = query.data?.data
+  const mayChange = useMay().changeRecords('booking')
 
   /** Shown as checked in before the server has said so: a queue at the door does not wait. */
   function checkIn(arrival: Arrival) {
@@ -62,9 +64,14 @@ export function ArrivalsScreen() {
         title="Arrivals"
         count={day && `${day.arrivals.length} today`}
         action={
-          <Button variant="primary" icon={<IconQrcode size={16} />} onClick={() => setScanning(true)}>
+          <CallButton
+            call="bookingActions.checkInByCode"
+            variant="primary"
+            icon={<IconQrcode size={16} />}
+            onClick={() => setScanning(true)}
+          >
             Scan code
-          </Button>
+          </CallButton>
         }
       />
       <FilterBar
@@ -101,7 +108,7 @@ export function ArrivalsScreen() {
             {arrivals.map((arrival) => (
               <ArrivalItem
                 key={arrival._id}
-                arrival={arrival}
+                arrival={mayChange ? arrival : { ...arrival, actions: [] }}
                 showsLocation={location === ''}
                 pending={pending}
                 onOpen={() => setOpenId(arrival._id)}

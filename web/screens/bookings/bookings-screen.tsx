@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { BookingListItem } from '#contract/bookings.ts'
+import { useMay } from '#web/api/may.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { CancelBooking } from '#web/components/booking/cancel-booking.tsx'
 import { CompanyLink } from '#web/components/company-link.tsx'
@@ -91,6 +92,7 @@ export function BookingsScreen() {
   const [openId, setOpenId] = useState<string>()
   const { dialogs, askToDelete: askToCancel, toHistoryAction } = useRecordDialogs('booking', toBookingName)
 
+  const mayChange = useMay().changeRecords('booking')
   const columns = useMemo(() => toColumns(setOpenId), [])
 
   const rowActions = (booking: BookingListItem): RowAction[] => [
@@ -100,6 +102,7 @@ export function BookingsScreen() {
       label: 'Cancel booking',
       icon: <IconCalendarX />,
       danger: true,
+      hidden: !mayChange,
       disabled: !booking.isBookingActive,
       onSelect: () => askToCancel(booking),
     },

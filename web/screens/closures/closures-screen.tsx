@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Closure } from '#contract/closures.ts'
 import { api } from '#web/api/client.ts'
+import { useMay } from '#web/api/may.ts'
+import { CallButton } from '#web/components/call-button.tsx'
 import { ClosureForm } from '#web/components/closures/closure-form.tsx'
 import { toPeriodLines, toPeriodText, toRepeatText, toScopeText } from '#web/components/closures/closure-words.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
@@ -15,7 +17,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
-import { IconHistory, IconLockOpen, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
+import { IconEye, IconHistory, IconLockOpen, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
@@ -70,6 +72,7 @@ type Shown = { kind: 'form'; closure: Closure | undefined } | { kind: 'end' | 'h
 export function ClosuresScreen() {
   const list = useRecordList(closureList)
   const dialogs = useDialogs<Shown>()
+  const mayChange = useMay().changeRecords('closure')
   const queryClient = useQueryClient()
   const create = () => dialogs.show({ kind: 'form', closure: undefined })
 
@@ -81,18 +84,20 @@ export function ClosuresScreen() {
 
   const rowActions = (closure: Closure): RowAction[] => {
     const isOver = closure.state === 'over'
-    const over = isOver ? { unavailable: 'This closure is over' } : {}
+    const change = { hidden: !mayChange, ...(isOver && { unavailable: 'This closure is over' }) }
+    const show = (kind: 'form' | 'history' | 'end') => () => dialogs.show({ kind, closure })
     return [
-      { label: 'Edit', icon: <IconPencil />, onSelect: () => dialogs.show({ kind: 'form', closure }), ...over },
-      { label: 'History', icon: <IconHistory />, onSelect: () => dialogs.show({ kind: 'history', closure }) },
-      { label: 'End now', icon: <IconLockOpen />, onSelect: () => dialogs.show({ kind: 'end', closure }), ...over },
+      { label: 'View', icon: <IconEye />, onSelect: show('form'), hidden: mayChange },
+      { label: 'Edit', icon: <IconPencil />, onSelect: show('form'), ...change },
+      { label: 'History', icon: <IconHistory />, onSelect: show('history') },
+      { label: 'End now', icon: <IconLockOpen />, onSelect: show('end'), ...change },
     ]
   }
 
   const createButton = (
-    <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
+    <CallButton call="closures.create" variant="primary" icon={<IconPlus size={16} />} onClick={create}>
       Close Pods
-    </Button>
+    </CallButton>
   )
 
   return (

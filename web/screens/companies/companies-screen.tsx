@@ -1,4 +1,6 @@
 import type { Company } from '#contract/companies.ts'
+import { useMay } from '#web/api/may.ts'
+import { CallButton } from '#web/components/call-button.tsx'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { ChoiceFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
@@ -50,6 +52,7 @@ export function CompaniesScreen() {
   const records = useRecordDialogs<Company>('company', toName)
   const shown = useDialogs<Company>()
   const { dialogs, create } = records
+  const mayChange = useMay().changeRecords('company')
   const isDeleted = list.state.values.status === 'deleted'
 
   const rowActions = (company: Company): RowAction[] =>
@@ -57,7 +60,8 @@ export function CompaniesScreen() {
       ? records.toDeletedActions(company)
       : [
           { label: 'Details and bookings', icon: <IconEye />, onSelect: () => shown.show(company) },
-          records.toEditAction(company),
+          // All of it stands in the details.
+          { ...records.toEditAction(company), hidden: !mayChange },
           records.toHistoryAction(company),
           records.toDeleteAction(company),
         ]
@@ -73,9 +77,9 @@ export function CompaniesScreen() {
           </Button>
         }
         action={
-          <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
+          <CallButton call="companies.create" variant="primary" icon={<IconPlus size={16} />} onClick={create}>
             Add Company
-          </Button>
+          </CallButton>
         }
       />
       <ListFilters state={list.state} label="Search companies" placeholder="Search by name, contact or VAT number">

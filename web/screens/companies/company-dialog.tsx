@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Company, CompanyBooking } from '#contract/companies.ts'
 import { PAGE } from '#contract/pages.ts'
+import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { toUpcomingText, useUpcomingPath } from '#web/components/record-list/upcoming-bookings.tsx'
 import { toBookingTone } from '#web/components/status-tones.ts'
@@ -22,6 +23,7 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
   const upcoming = useQuery(apiQuery('companies', 'upcomingBookings', { params: { id: company._id } }))
   const toPath = useUpcomingPath()
   const path = toPath('companies', company._id)
+  const mayBook = useMay().call('bookings.createFor')
   const facts = factNames.filter((name) => company[name] !== '')
   return (
     <Dialog title={company.name} width={500} onClose={onClose}>
@@ -51,7 +53,7 @@ export function CompanyDialog({ company, onClose }: { company: Company; onClose:
         </>
       )}
       <p className={styles.links}>
-        <Link href={pathOf(PAGE.corporateBooking, { company: company._id })}>Book for this company</Link>
+        {mayBook && <Link href={pathOf(PAGE.corporateBooking, { company: company._id })}>Book for this company</Link>}
         {path && <Link href={path}>Show its bookings</Link>}
       </p>
     </Dialog>

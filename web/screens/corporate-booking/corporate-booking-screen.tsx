@@ -1,14 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { toRequiredMessage } from '#contract/errors.ts'
-import { PAGE } from '#contract/pages.ts'
 import { findSubmitError } from '#contract/slot-selection.ts'
 import { purposes, SUBMIT_THROTTLE_MS, toMarks } from '#contract/slots.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { api } from '#web/api/client.ts'
 import { useIsRetrying } from '#web/api/connection.ts'
+import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
-import { useSession } from '#web/api/session.ts'
 import { findBookedForErrors, toBookFor } from '#web/components/booked-for/booked-for.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
 import { FreeInstead } from '#web/components/free-instead.tsx'
@@ -80,7 +79,8 @@ function BookingForm({ first }: { first: Prefill }) {
   const queryClient = useQueryClient()
   const goTo = useGoTo()
   const isRetrying = useIsRetrying()
-  const pages = useSession()?.pages ?? []
+  const may = useMay()
+  const mayBook = may.call('bookings.createFor')
 
   const { kept: selection, dropped } = rules ? fitSelection(chosen, rules) : { kept: chosen, dropped: [] }
   const needsReason = ignoresHours && availability.outsideHours.some((mark) => isWithin(mark, selection))
@@ -105,13 +105,14 @@ function BookingForm({ first }: { first: Prefill }) {
   const bookedForErrors = { ...(tried ? findBookedForErrors(bookedFor) : {}), ...refusal?.fields }
 
   useUnsaved(
-    purpose !== prefill.purpose ||
-      pod !== prefill.pod ||
-      date !== (prefill.date || today) ||
-      chosen !== prefill.selection ||
-      bookedFor !== prefill.bookedFor ||
-      repeats !== undefined ||
-      note !== '',
+    mayBook &&
+      (purpose !== prefill.purpose ||
+        pod !== prefill.pod ||
+        date !== (prefill.date || today) ||
+        chosen !== prefill.selection ||
+        bookedFor !== prefill.bookedFor ||
+        repeats !== undefined ||
+        note !== ''),
   )
 
   const book = useMutation({
@@ -151,7 +152,7 @@ function BookingForm({ first }: { first: Prefill }) {
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     setTried(true)
-    if (!isBookable || pod === undefined || book.isPending) return
+    if (!mayBook || !isBookable || pod === undefined || book.isPending) return
     // At most once in three seconds (rules §4.14).
     if (performance.now() - lastSent.current < SUBMIT_THROTTLE_MS) return
     lastSent.current = performance.now()
@@ -176,7 +177,10 @@ function BookingForm({ first }: { first: Prefill }) {
   const showsSlotsError = tried || selection.length > 0
   return (
     <Page>
-      <PageHeader title="Corporate Booking" description="Book a pod for a colleague or a guest." />
+      <PageHeader
+        title="Corporate Booking"
+        description={mayBook ? 'Book a pod for a colleague or a guest.' : 'When pods are free.'}
+      />
       <div className={styles.layout}>
         <form className={styles.form} onSubmit={submit} noValidate aria-label="Corporate Booking">
           {refusal && <ErrorSummary problem={refusal.problem} />}
@@ -193,20 +197,24 @@ function BookingForm({ first }: { first: Prefill }) {
               onPod={({ podId }) => void choosePod(podId)}
             />
           )}
-          <BookedForFields
-            value={bookedFor}
-            onChange={(value) => change(() => setBookedFor(value))}
-            errors={bookedForErrors}
-          />
-          <NativeSelect
-            label="Purpose"
-            placeholder="Select Purpose"
-            required
-            options={purposeOptions}
-            value={purpose ?? ''}
-            onChange={(value) => change(() => setPurpose(value))}
-            error={(tried && errors.purpose) || refusal?.fields.bookingPurpose}
-          />
+          {mayBook && (
+            <>
+              <BookedForFields
+                value={bookedFor}
+                onChange={(value) => change(() => setBookedFor(value))}
+                errors={bookedForErrors}
+              />
+              <NativeSelect
+                label="Purpose"
+                placeholder="Select Purpose"
+                required
+                options={purposeOptions}
+                value={purpose ?? ''}
+                onChange={(value) => change(() => setPurpose(value))}
+                error={(tried && errors.purpose) || refusal?.fields.bookingPurpose}
+              />
+            </>
+          )}
           <LookupField
             label="Pod"
             placeholder="Select Pod"
@@ -243,37 +251,43 @@ function BookingForm({ first }: { first: Prefill }) {
             />
           )}
           {pod && rules && <DayStrip rules={rules} selection={selection} />}
-          <RepeatFields
-            value={repeats}
-            onToggle={(isOn) =>
-              change(() =>
-                setRepeats(isOn ? { weekdays: [toWeekday(date) ?? 'MO'], everyWeeks: 1, until: '' } : undefined),
-              )
-            }
-            onChange={(value) => change(() => setRepeats(value))}
-            series={series}
-            date={date}
-            getToday={getBusinessDay}
-            tried={tried}
-            errors={refusal?.fields ?? {}}
-          />
-          <TextAreaField
-            label="Note for the visit"
-            rows={2}
-            maxLength={2000}
-            value={note}
-            onChange={(text) => change(() => setNote(text))}
-            error={refusal?.fields.note}
-          />
-          <SendCodeField sendCode={sendCode} />
-          <div className={styles.actions}>
-            <Button variant="primary" type="submit" loading={book.isPending}>
-              {book.isPending ? 'Processing...' : 'Create Booking'}
-            </Button>
-            <output>{book.isPending && isRetrying && CONNECTION_LOST}</output>
-          </div>
+          {mayBook && (
+            <>
+              <RepeatFields
+                value={repeats}
+                onToggle={(isOn) =>
+                  change(() =>
+                    setRepeats(isOn ? { weekdays: [toWeekday(date) ?? 'MO'], everyWeeks: 1, until: '' } : undefined),
+                  )
+                }
+                onChange={(value) => change(() => setRepeats(value))}
+                series={series}
+                date={date}
+                getToday={getBusinessDay}
+                tried={tried}
+                errors={refusal?.fields ?? {}}
+              />
+              <TextAreaField
+                label="Note for the visit"
+                rows={2}
+                maxLength={2000}
+                value={note}
+                onChange={(text) => change(() => setNote(text))}
+                error={refusal?.fields.note}
+              />
+              <SendCodeField sendCode={sendCode} />
+              <div className={styles.actions}>
+                <Button variant="primary" type="submit" loading={book.isPending}>
+                  {book.isPending ? 'Processing...' : 'Create Booking'}
+                </Button>
+                <output>{book.isPending && isRetrying && CONNECTION_LOST}</output>
+              </div>
+            </>
+          )}
         </form>
-        <BookingSummary pod={pod} purpose={purpose} date={date} selection={selection} bookedFor={bookedFor} />
+        {mayBook && (
+          <BookingSummary pod={pod} purpose={purpose} date={date} selection={selection} bookedFor={bookedFor} />
+        )}
       </div>
       {choosing && (
         <TimeSlotsDialog
@@ -281,7 +295,7 @@ function BookingForm({ first }: { first: Prefill }) {
           availability={availability}
           note={slotsNote ?? (pod ? undefined : 'Choose a pod to see which times are booked.')}
           hours={
-            availability.outsideHours.length > 0 && pages.includes(PAGE.bookings) && repeats === undefined
+            availability.outsideHours.length > 0 && may.changeRecords('booking') && repeats === undefined
               ? { isIgnored: ignoresHours, onChange: (isIgnored) => change(() => setIgnoresHours(isIgnored)) }
               : undefined
           }

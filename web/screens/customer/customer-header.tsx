@@ -1,7 +1,7 @@
 import { PAGE } from '#contract/pages.ts'
 import type { Customer } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
-import { useSession } from '#web/api/session.ts'
+import { useMay } from '#web/api/may.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { restoreRecord } from '#web/components/undo.ts'
@@ -17,14 +17,15 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 
 /** The customer's name and what can be done about them. */
 export function CustomerHeader({ customer, name }: { customer: Customer; name: string }) {
-  const pages = useSession()?.pages ?? []
-  const mayChange = pages.includes(PAGE.users)
-  const mayBook = pages.includes(PAGE.corporateBooking) && !customer.isBlocked && !customer.isDeleted
+  const may = useMay()
+  const mayView = may.call('users.export')
+  const mayChange = may.changeRecords('customer')
+  const mayBook = may.call('bookings.createFor') && !customer.isBlocked && !customer.isDeleted
   const dialogs = useDialogs<'history' | 'block'>()
   const { toggle } = useBlockToggle('users')
   const goTo = useGoTo()
   const cameFrom = useCameFrom()
-  const list = pathOf(mayChange ? PAGE.users : PAGE.bookings)
+  const list = pathOf(mayView ? PAGE.users : PAGE.bookings)
 
   return (
     <>
@@ -46,7 +47,7 @@ export function CustomerHeader({ customer, name }: { customer: Customer; name: s
             <Button icon={<IconArrowLeft size={16} />} onClick={() => goTo(cameFrom ?? list)}>
               Back
             </Button>
-            {mayChange && (
+            {mayView && (
               <Button icon={<IconHistory size={16} />} onClick={() => dialogs.show('history')}>
                 History
               </Button>

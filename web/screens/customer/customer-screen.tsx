@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { PAGE } from '#contract/pages.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -20,6 +21,7 @@ export function CustomerScreen() {
   const { id = '' } = useParams({ strict: false })
   const query = useQuery(apiQuery('users', 'customer', { params: { id } }))
   const pages = useSession()?.pages ?? []
+  const may = useMay()
   const customer = query.data?.data
   const name = customer ? `${customer.firstname} ${customer.lastname}`.trim() || customer.username : 'Customer'
   useDocumentTitle(name)
@@ -49,7 +51,7 @@ export function CustomerScreen() {
       <div className={styles.layout}>
         <div className={styles.side}>
           <ContactCard customer={customer} />
-          <NoteCard customer={customer} mayEdit={pages.includes(PAGE.users) && !customer.isDeleted} />
+          <NoteCard customer={customer} mayEdit={may.changeRecords('customer') && !customer.isDeleted} />
         </div>
         <div className={styles.main}>
           {pages.includes(PAGE.bookings) && (

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Feature } from '#contract/features.ts'
+import { useMay } from '#web/api/may.ts'
+import { CallButton } from '#web/components/call-button.tsx'
 import { FeatureIcon } from '#web/components/feature-icon.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { BlockedFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
@@ -73,6 +75,7 @@ export function FeaturesScreen() {
   const [isReloading, setReloading] = useState(false)
   const isRefreshing = useDelayed(isReloading)
   const reorder = useFeatureReorder()
+  const isSortable = useMay().call('features.reorder') && !isFiltered
   // In place, without the skeletons: the focus stays on the row's button.
   const { toBlockAction } = useBlockToggle('features')
 
@@ -118,9 +121,9 @@ export function FeaturesScreen() {
           </Button>
         }
         action={
-          <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
+          <CallButton call="features.create" variant="primary" icon={<IconPlus size={16} />} onClick={create}>
             Create Feature
-          </Button>
+          </CallButton>
         }
       />
       <ListFilters
@@ -139,7 +142,7 @@ export function FeaturesScreen() {
         <SortableList
           items={rows.map((feature) => ({ id: feature._id, name: feature.name }))}
           onMove={(from, to) => reorder(toMoved(all, from, to))}
-          disabled={isFiltered}
+          disabled={!isSortable}
         >
           {(moveActions) => (
             <DataTable
@@ -148,7 +151,7 @@ export function FeaturesScreen() {
               rows={features.data === undefined ? undefined : rows}
               rowKey={(feature) => feature._id}
               rowName={toName}
-              rowActions={(feature, index) => toActions(feature, isFiltered ? [] : moveActions(index))}
+              rowActions={(feature, index) => toActions(feature, isSortable ? moveActions(index) : [])}
               skeletonRows={3}
               refreshing={isRefreshing}
               busy={features.isFetching}
@@ -156,7 +159,7 @@ export function FeaturesScreen() {
               problem={features.error && toProblem(features.error)}
               onRetry={() => void features.refetch()}
               empty={<NoFeatures isFiltered={isFiltered} isDeleted={isDeleted} onCreate={create} />}
-              {...(isFiltered ? {} : { RowComponent: SortableRow })}
+              {...(isSortable && { RowComponent: SortableRow })}
             />
           )}
         </SortableList>
@@ -182,9 +185,9 @@ function NoFeatures({ isFiltered, isDeleted, onCreate }: NoFeaturesProps) {
   return (
     <EmptyState
       action={
-        <Button icon={<IconPlus size={16} />} onClick={onCreate}>
+        <CallButton call="features.create" icon={<IconPlus size={16} />} onClick={onCreate}>
           Create the first feature
-        </Button>
+        </CallButton>
       }
     >
       What pods offer, such as Wi-Fi or a screen, will stand here.

@@ -14,13 +14,14 @@ type LocationCardProps = {
   location: LocationListItem
   /** Someone else has just changed it. */
   isMarked: boolean
-  /** Of a location that is not deleted. */
+  isDeleted: boolean
+  /** Of a location that is not deleted, and may be blocked. */
   onToggle: (() => void) | undefined
   actions: readonly RowAction[]
 }
 
 /** Name, street, city, state and zip of a place, with its switch and what can be done to it (rules §6.6). */
-export function LocationCard({ location, isMarked, onToggle, actions }: LocationCardProps) {
+export function LocationCard({ location, isMarked, isDeleted, onToggle, actions }: LocationCardProps) {
   const { name, Street, city, state, zip, country_code, podCount, isBlocked, closure } = location
   const country = toCountryText(country_code)
   return (
@@ -32,10 +33,10 @@ export function LocationCard({ location, isMarked, onToggle, actions }: Location
         <h2 className={styles.name} title={name}>
           {name}
         </h2>
-        {onToggle ? (
-          <StatusChip tone={isBlocked ? 'red' : 'green'}>{isBlocked ? 'Inactive' : 'Active'}</StatusChip>
-        ) : (
+        {isDeleted ? (
           <StatusChip tone="grey">Deleted</StatusChip>
+        ) : (
+          <StatusChip tone={isBlocked ? 'red' : 'green'}>{isBlocked ? 'Inactive' : 'Active'}</StatusChip>
         )}
       </div>
       <address className={styles.address}>
@@ -51,16 +52,19 @@ export function LocationCard({ location, isMarked, onToggle, actions }: Location
       <div className={styles.foot}>
         <span className={styles.pods}>{toCounted(podCount, 'pod', 'pods')}</span>
         {onToggle && <SwitchField label={`${name} active`} hideLabel checked={!isBlocked} onChange={onToggle} />}
-        {actions.map(({ label, icon, danger = false, onSelect }) => (
-          <IconAction
-            key={label}
-            label={`${label} ${name}`}
-            data-tooltip={label}
-            icon={icon}
-            danger={danger}
-            onClick={onSelect}
-          />
-        ))}
+        {actions.map(
+          ({ label, icon, danger = false, hidden = false, onSelect }) =>
+            !hidden && (
+              <IconAction
+                key={label}
+                label={`${label} ${name}`}
+                data-tooltip={label}
+                icon={icon}
+                danger={danger}
+                onClick={onSelect}
+              />
+            ),
+        )}
       </div>
     </li>
   )

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { LocationListItem } from '#contract/locations.ts'
+import { useMay } from '#web/api/may.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
+import { CallButton } from '#web/components/call-button.tsx'
 import { BlockDialog } from '#web/components/closures/block-dialog.tsx'
 import { OpeningHoursDialog } from '#web/components/opening-hours/opening-hours-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
@@ -10,7 +12,6 @@ import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/rec
 import { EmptyList, ListFrame } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
-import { Button } from '#web/ui/button/button.tsx'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconClock, IconPlus } from '#web/ui/icons/icons.tsx'
@@ -36,6 +37,7 @@ export function LocationsScreen() {
   const { dialogs, create } = records
   const isDeleted = list.state.values.status === 'deleted'
   const { toggle } = useSwitch()
+  const maySwitch = useMay().changeRecords('location')
   const blocking = useDialogs<LocationListItem>()
   const { rows, error } = list
   const hours = useDialogs<string>()
@@ -60,9 +62,9 @@ export function LocationsScreen() {
         title="Locations"
         count={toListCount('All Locations', list.total, list.narrowed)}
         action={
-          <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
+          <CallButton call="locations.create" variant="primary" icon={<IconPlus size={16} />} onClick={create}>
             Add Location
-          </Button>
+          </CallButton>
         }
       />
       <ListFilters state={list.state} label="Search locations" placeholder="Search by name or address">
@@ -84,9 +86,9 @@ export function LocationsScreen() {
             noneYet={
               <EmptyState
                 action={
-                  <Button icon={<IconPlus size={16} />} onClick={create}>
+                  <CallButton call="locations.create" icon={<IconPlus size={16} />} onClick={create}>
                     Add the first location
-                  </Button>
+                  </CallButton>
                 }
               >
                 The places where pods stand will be here.
@@ -102,8 +104,11 @@ export function LocationsScreen() {
                 key={location._id}
                 location={location}
                 isMarked={list.marks.ids.has(location._id)}
+                isDeleted={isDeleted}
                 onToggle={
-                  isDeleted ? undefined : () => (location.isBlocked ? toggle(location) : blocking.show(location))
+                  isDeleted || !maySwitch
+                    ? undefined
+                    : () => (location.isBlocked ? toggle(location) : blocking.show(location))
                 }
                 actions={isDeleted ? records.toDeletedActions(location) : toActions(location)}
               />

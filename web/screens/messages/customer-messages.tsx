@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MessageKind } from '#contract/message-templates.ts'
 import type { Template, Templates } from '#contract/messages.ts'
 import { api } from '#web/api/client.ts'
+import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { kindLabels } from '#web/components/mail-words.ts'
@@ -10,7 +11,7 @@ import { toCounted } from '#web/lib/format.ts'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconHistory, IconLock, IconLockOpen, IconPencil } from '#web/ui/icons/icons.tsx'
+import { IconEye, IconHistory, IconLock, IconLockOpen, IconPencil } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -58,14 +59,19 @@ const columns: readonly Column<Template>[] = [
 export function CustomerMessages() {
   const query = useQuery(apiQuery('messages', 'templates'))
   const dialogs = useDialogs<{ kind: 'edit' | 'history'; template: Template }>()
+  const mayChange = useMay().changeRecords('template')
   const { mutate, isPending, variables } = useChange(({ _id, version, isEnabled }: Template) =>
     api('messages', 'setTemplate', { params: { id: _id }, version, body: { isEnabled: !isEnabled } }),
   )
   const toActions = (template: Template): RowAction[] => [
-    { label: 'Edit', icon: <IconPencil />, onSelect: () => dialogs.show({ kind: 'edit', template }) },
+    {
+      ...(mayChange ? { label: 'Edit', icon: <IconPencil /> } : { label: 'View', icon: <IconEye /> }),
+      onSelect: () => dialogs.show({ kind: 'edit', template }),
+    },
     {
       label: template.isEnabled ? 'Switch off' : 'Switch on',
       icon: template.isEnabled ? <IconLock /> : <IconLockOpen />,
+      hidden: !mayChange,
       loading: isPending && variables._id === template._id,
       onSelect: () => mutate(template),
     },
@@ -118,6 +124,7 @@ const toHoursText = (hours: number) =>
 type Location = Templates['locations'][number]
 
 function Reminders({ locations }: { locations: readonly Location[] }) {
+  const mayChange = useMay().call('messages.setReminder')
   const { mutate } = useChange(({ _id, version, reminderHours }: Location) =>
     api('messages', 'setReminder', { params: { id: _id }, version, body: { reminderHours } }),
   )
@@ -133,6 +140,7 @@ function Reminders({ locations }: { locations: readonly Location[] }) {
             <NativeSelect
               key={_id}
               label={name}
+              disabled={!mayChange}
               options={[
                 { value: '', label: 'Never' },
                 ...hours.toSorted((a, b) => a - b).map((hour) => ({ value: String(hour), label: toHoursText(hour) })),

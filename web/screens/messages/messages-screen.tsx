@@ -2,6 +2,7 @@ import { LinkTabs } from '#web/components/link-tabs.tsx'
 import { choiceParamOr, useUrlState } from '#web/lib/url-state.ts'
 import { MESSAGES_PATH } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { ApiKeys } from './api-keys.tsx'
 import { CustomerMessages } from './customer-messages.tsx'
 import { FailedWork } from './failed-work.tsx'
 import { Mails } from './mails.tsx'
@@ -11,19 +12,23 @@ const lists = {
   mails: { label: 'Mails', List: Mails },
   templates: { label: 'To customers', List: CustomerMessages },
   webhooks: { label: 'Webhooks', List: Webhooks },
+  keys: { label: 'API keys', List: ApiKeys },
   failed: { label: 'Failed work', List: FailedWork },
 }
 const names = Object.keys(lists) as (keyof typeof lists)[] // the keys of a constant
 
 const params = { show: choiceParamOr(names, 'mails') }
 
-/** What goes out to people and other systems, and what did not (rules §21.8). */
+/** What goes out to people and other systems, what did not, and which systems call here (rules §21.8, §38.6). */
 export function MessagesScreen() {
   const [{ show }] = useUrlState(params)
   const { List } = lists[show]
   return (
     <>
-      <PageHeader title="Messages" description="What goes out from here, and what became of it." />
+      <PageHeader
+        title="Messages"
+        description="What goes out from here, what became of it, and which systems call in."
+      />
       <LinkTabs
         label="Messages"
         tabs={names.map((name) => ({

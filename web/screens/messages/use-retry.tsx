@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '#web/api/client.ts'
+import { useMay } from '#web/api/may.ts'
 import type { RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { IconRefresh } from '#web/ui/icons/icons.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -8,7 +9,8 @@ import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
 /** Has something that did not go out tried again. */
 export function useRetry(domain: 'mails' | 'failedJobs' | 'deliveries') {
   const queryClient = useQueryClient()
-  return useMutation({
+  const mayRetry = useMay().call(domain === 'deliveries' ? `${domain}.replay` : `${domain}.retry`)
+  const retry = useMutation({
     mutationFn: (id: string) =>
       domain === 'deliveries' ? api(domain, 'replay', { params: { id } }) : api(domain, 'retry', { params: { id } }),
     onSuccess: ({ data }) => showSuccess(data.message),
@@ -19,10 +21,13 @@ export function useRetry(domain: 'mails' | 'failedJobs' | 'deliveries') {
         ['mails', 'failedJobs', 'deliveries'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
       ),
   })
+  return { ...retry, mayRetry }
 }
 
 type Retry = ReturnType<typeof useRetry>
 
-export function toRetryAction(label: string, id: string, { mutate, isPending, variables }: Retry): RowAction {
-  return { label, icon: <IconRefresh />, onSelect: () => mutate(id), loading: isPending && variables === id }
+export function toRetryAction(label: string, id: string, retry: Retry): RowAction {
+  const { mayRetry, mutate, isPending, variables } = retry
+  const loading = isPending && variables === id
+  return { label, icon: <IconRefresh />, hidden: !mayRetry, loading, onSelect: () => mutate(id) }
 }

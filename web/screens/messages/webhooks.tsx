@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Webhook } from '#contract/webhooks.ts'
 import { api } from '#web/api/client.ts'
+import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { CallButton } from '#web/components/call-button.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { showChanged } from '#web/components/undo.ts'
-import { Button } from '#web/ui/button/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
@@ -16,8 +17,8 @@ import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { Deliveries } from './deliveries.tsx'
+import { ShownOnce } from './shown-once.tsx'
 import { WebhookForm } from './webhook-form.tsx'
-import { WebhookSecret } from './webhook-secret.tsx'
 import { toEventsText } from './webhook-words.ts'
 
 const columns: readonly Column<Webhook>[] = [
@@ -44,10 +45,11 @@ export function Webhooks() {
   const webhooks = useQuery(apiQuery('webhooks', 'list'))
   const dialogs = useDialogs<Shown>()
   const toggle = useToggle()
+  const mayChange = useMay().changeRecords('webhook')
   const add = (
-    <Button icon={<IconPlus size={16} />} onClick={() => dialogs.show({ kind: 'add' })}>
+    <CallButton call="webhooks.create" icon={<IconPlus size={16} />} onClick={() => dialogs.show({ kind: 'add' })}>
       Add Webhook
-    </Button>
+    </CallButton>
   )
 
   return (
@@ -59,7 +61,10 @@ export function Webhooks() {
           rows={webhooks.data?.data}
           rowKey={({ _id }) => _id}
           rowName={({ url }) => url}
-          rowActions={(webhook) => [toggle.toAction(webhook), ...toActions((kind) => dialogs.show({ kind, webhook }))]}
+          rowActions={(webhook) => [
+            { ...toggle.toAction(webhook), hidden: !mayChange },
+            ...toActions(mayChange, (kind) => dialogs.show({ kind, webhook })),
+          ]}
           skeletonRows={2}
           problem={webhooks.error && toProblem(webhooks.error)}
           onRetry={() => void webhooks.refetch()}
@@ -70,7 +75,13 @@ export function Webhooks() {
       <DialogOutlet dialogs={dialogs}>
         {(shown) => {
           const { close } = dialogs
-          if (shown.kind === 'secret') return <WebhookSecret secret={shown.secret} onClose={close} />
+          if (shown.kind === 'secret') {
+            return (
+              <ShownOnce label="Signing secret" text={shown.secret} onClose={close}>
+                Give this to the receiver, which checks with it that calls are ours.
+              </ShownOnce>
+            )
+          }
           if (shown.kind === 'history') {
             const { _id: id, url: name } = shown.webhook
             return <HistoryDialog of={{ entity: 'webhook', id, name }} onClose={close} />
@@ -89,11 +100,11 @@ export function Webhooks() {
   )
 }
 
-function toActions(show: (kind: 'edit' | 'history' | 'delete') => void): RowAction[] {
+function toActions(mayChange: boolean, show: (kind: 'edit' | 'history' | 'delete') => void): RowAction[] {
   return [
-    { label: 'Edit', icon: <IconPencil />, onSelect: () => show('edit') },
+    { label: 'Edit', icon: <IconPencil />, hidden: !mayChange, onSelect: () => show('edit') },
     { label: 'History', icon: <IconHistory />, onSelect: () => show('history') },
-    { label: 'Delete', icon: <IconTrash />, danger: true, onSelect: () => show('delete') },
+    { label: 'Delete', icon: <IconTrash />, danger: true, hidden: !mayChange, onSelect: () => show('delete') },
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { Pod } from '#contract/pods.ts'
+import { CallButton } from '#web/components/call-button.tsx'
 import { BlockDialog } from '#web/components/closures/block-dialog.tsx'
 import { ClosedNote } from '#web/components/closures/closed-note.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
@@ -102,9 +103,9 @@ export function PodsScreen() {
     onSelect: () => hours.show(_id),
   })
   const createButton = (
-    <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
+    <CallButton call="pods.create" variant="primary" icon={<IconPlus size={16} />} onClick={create}>
       Create Pods
-    </Button>
+    </CallButton>
   )
 
   return (

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BookingPolicy, LocationPolicy } from '#contract/booking-actions.ts'
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
+import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { CallButton } from '#web/components/call-button.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { listPolicyLines, toPolicyText } from '#web/components/policy-words.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -19,6 +21,7 @@ import styles from './policies.module.css'
 import { PolicyForm } from './policy-form.tsx'
 import { ReasonsForm } from './reasons-form.tsx'
 import { RefundExample } from './refund-example.tsx'
+import { SecondFactorRule } from './second-factor-rule.tsx'
 
 type Shown = 'policy' | 'reasons' | 'history' | LocationPolicy
 
@@ -39,7 +42,7 @@ const columns: readonly Column<LocationPolicy>[] = [
   },
 ]
 
-/** What cancellations give back, the reasons for them, and when nobody came; page 8 admits to it (rules §27.11). */
+/** What cancellations give back, the reasons for them, when nobody came, and how people sign in; page 8 admits to it (rules §27.11). */
 export function PoliciesScreen() {
   const query = useQuery(apiQuery('bookingActions', 'getPolicy'))
   const dialogs = useDialogs<Shown>()
@@ -48,7 +51,7 @@ export function PoliciesScreen() {
     <Page>
       <PageHeader
         title="Policies"
-        description="What a cancellation gives back, why bookings are cancelled, and when nobody came."
+        description="What a cancellation gives back, why bookings are cancelled, when nobody came, and how people sign in."
         secondaryActions={
           <Button icon={<IconHistory size={16} />} onClick={() => dialogs.show('history')}>
             History
@@ -83,8 +86,9 @@ export function PoliciesScreen() {
 }
 
 function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown) => void }) {
+  const mayChange = useMay().changeRecords('policy')
   const toActions = (location: LocationPolicy): RowAction[] => [
-    { label: 'Edit', icon: <IconPencil />, onSelect: () => show(location) },
+    { label: 'Edit', icon: <IconPencil />, hidden: !mayChange, onSelect: () => show(location) },
   ]
   return (
     <div className={styles.panels}>
@@ -92,29 +96,42 @@ function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown
         <Panel
           title="Cancellation policy for all"
           action={
-            <Button size="small" icon={<IconPencil size={14} />} onClick={() => show('policy')}>
+            <CallButton
+              call="bookingActions.setPolicy"
+              size="small"
+              icon={<IconPencil size={14} />}
+              onClick={() => show('policy')}
+            >
               Edit policy
-            </Button>
+            </CallButton>
           }
         >
           <PolicyLines policy={policy.cancelPolicy} />
           <RefundExample policy={policy.cancelPolicy} />
           <p className={styles.hint}>A booking keeps the policy that held when it was made.</p>
         </Panel>
-        <Panel
-          title="Reasons for cancellations"
-          action={
-            <Button size="small" icon={<IconPencil size={14} />} onClick={() => show('reasons')}>
-              Edit reasons
-            </Button>
-          }
-        >
-          <ol className={styles.reasons}>
-            {policy.cancelReasons.map((reason) => (
-              <li key={reason}>{reason}</li>
-            ))}
-          </ol>
-        </Panel>
+        <div className={styles.panels}>
+          <Panel
+            title="Reasons for cancellations"
+            action={
+              <CallButton
+                call="bookingActions.setPolicy"
+                size="small"
+                icon={<IconPencil size={14} />}
+                onClick={() => show('reasons')}
+              >
+                Edit reasons
+              </CallButton>
+            }
+          >
+            <ol className={styles.reasons}>
+              {policy.cancelReasons.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ol>
+          </Panel>
+          <SecondFactorRule />
+        </div>
       </div>
       <Panel title="By location" flush>
         <DataTable

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { mayChange } from '#contract/booking-access.ts'
 import type { BookingDetails } from '#contract/bookings.ts'
-import { getUserId, useSession } from '#web/api/session.ts'
+import { useMay } from '#web/api/may.ts'
 import { CancelBooking } from '#web/components/booking/cancel-booking.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { IconCalendarX, IconDownload, IconPrinter } from '#web/ui/icons/icons.tsx'
@@ -12,8 +11,8 @@ import { downloadCode } from './download-code.ts'
 export function TicketActions({ booking }: { booking: BookingDetails }) {
   const [drawing, setDrawing] = useState(false)
   const [cancelling, setCancelling] = useState(false)
-  const session = useSession()
-  const isCancellable = booking.isBookingActive && mayChange([booking.user], getUserId(session), session?.pages ?? [])
+  const may = useMay()
+  const isCancellable = booking.isBookingActive && may.changeBooking([booking.user])
 
   async function download() {
     setDrawing(true)

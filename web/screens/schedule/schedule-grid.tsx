@@ -171,9 +171,10 @@ export function ScheduleGrid(props: ScheduleGridProps) {
       </div>
       <VisuallyHidden>
         <span id="schedule-keys">
-          Arrows walk by quarter of an hour and pod. Enter opens a booking. N makes one. M moves one: arrows, then Enter
-          drops it, Escape puts it back. Shift with left or right changes its end, with up or down its start. W shows
-          the week of a pod.
+          Arrows walk by quarter of an hour and pod. Enter opens a booking. {mayMake && 'N makes one. '}
+          {may.mayMove &&
+            'M moves one: arrows, then Enter drops it, Escape puts it back. Shift with left or right changes its end, with up or down its start. '}
+          W shows the week of a pod.
         </span>
         <span aria-live="assertive" data-testid="schedule-spoken">
           {spoken}

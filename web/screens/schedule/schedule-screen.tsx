@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { PAGE } from '#contract/pages.ts'
-import { useSession } from '#web/api/session.ts'
+import { useMay } from '#web/api/may.ts'
 import { BookingDrawer } from '#web/components/booking/booking-drawer.tsx'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { addDays } from '#web/lib/days.ts'
@@ -46,7 +46,9 @@ export function ScheduleScreen() {
   const schedule = query.data?.data
   const isWeek = values.pod !== ''
   const date = values.date || getBusinessDay()
-  const mayMake = useSession()?.pages.includes(PAGE.corporateBooking) ?? false
+  const may = useMay()
+  const mayMake = may.call('bookings.createFor')
+  const mayMove = may.changeRecords('booking')
   const isPhone = useIsTooNarrowForTables()
   const now = useNow(schedule?.now, query.dataUpdatedAt)
   const dialogs = useDialogs<Shown>()
@@ -145,7 +147,7 @@ export function ScheduleScreen() {
           mayMake={mayMake}
           onOpen={(booked) => void open(booked)}
           onMake={make}
-          onDrop={drop}
+          onDrop={mayMove ? drop : undefined}
           onPod={isWeek ? undefined : (podId) => setUrl({ pod: podId })}
         />
       )}
@@ -203,7 +205,7 @@ function usePrefetch(values: { location: string; pod: string }, date: string, st
 const PREFETCH_AFTER_MS = 1_500
 
 function NoPods({ values, onClear }: { values: { location: string; pod: string }; onClear: () => void }) {
-  const holdsPods = useSession()?.pages.includes(PAGE.pods) ?? false
+  const mayAddPods = useMay().call('pods.create')
   if (values.pod !== '' || values.location !== '') {
     return (
       <EmptyState action={<Button onClick={onClear}>Show all pods</Button>}>
@@ -214,7 +216,7 @@ function NoPods({ values, onClear }: { values: { location: string; pod: string }
   return (
     <EmptyState
       action={
-        holdsPods && (
+        mayAddPods && (
           <Link href={pathOf(PAGE.pods)} className={styles.link}>
             <IconPlus size={16} /> Add a pod
           </Link>

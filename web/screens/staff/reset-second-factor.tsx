@@ -1,5 +1,6 @@
 import type { Staff } from '#contract/staff.ts'
 import { api } from '#web/api/client.ts'
+import { queryClient } from '#web/api/query-client.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
@@ -16,6 +17,7 @@ export function ResetSecondFactor({ staff, onClose }: { staff: Staff; onClose: (
       onConfirm={async () => {
         const { data } = await api('staff', 'resetSecondFactor', { params: { id: staff._id } })
         showSuccess(data.message)
+        await queryClient.invalidateQueries({ queryKey: ['staff'] })
       }}
       onClose={onClose}
     >

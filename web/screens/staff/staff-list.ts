@@ -1,3 +1,4 @@
+import { pageCodes } from '#contract/pages.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 
@@ -6,7 +7,10 @@ export const staffList = defineList(
   {
     page: pageParam(),
     search: textParam(),
+    secondFactor: choiceParam(['yes', 'no']),
     status: choiceParam(['active', 'blocked', 'deleted']),
+    access: choiceParam(pageCodes.map(String)),
+    level: choiceParam(['view', 'edit']),
     sort: choiceParamOr(['-createdAt', 'name', '-name', 'email', '-email'], '-createdAt'),
   },
   { pageSize: 10 },

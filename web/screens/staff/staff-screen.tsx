@@ -1,34 +1,61 @@
+import { pages } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
 import { findColleagueProblem } from '#contract/staff-rules.ts'
 import { useMay } from '#web/api/may.ts'
 import { getUserId, useSession } from '#web/api/session.ts'
+import { CallButton } from '#web/components/call-button.tsx'
+import { toAccessWords } from '#web/components/page-access-words.ts'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toAllCount } from '#web/components/record-list/list-count.ts'
-import { BlockedFilter, ListFilters, toNoDeletedText } from '#web/components/record-list/list-filters.tsx'
+import {
+  BlockedFilter,
+  ChoiceFilter,
+  ListFilters,
+  toChoices,
+  toNoDeletedText,
+} from '#web/components/record-list/list-filters.tsx'
 import { blockedColumn, idColumn, toDeletedColumns } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
-import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconDownload, IconKey, IconPlus, IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { MenuButton } from '#web/ui/menu/menu.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { ResetSecondFactor } from './reset-second-factor.tsx'
 import { StaffForm } from './staff-form.tsx'
 import { staffList } from './staff-list.ts'
+import styles from './staff-screen.module.css'
 
 const columns: readonly Column<Staff>[] = [
   idColumn('User Id'),
-  { key: 'email', header: 'Email', minWidth: 170, wraps: true, text: (staff) => staff.email || 'N/A', sortable: true },
-  { key: 'role', header: 'Role', width: 124, wraps: true, text: (staff) => staff.role || 'N/A' },
-  { key: 'name', header: 'Full Name', minWidth: 170, wraps: true, text: toFullName, sortable: true, phone: 'title' },
+  { key: 'email', header: 'Email', minWidth: 150, wraps: true, text: (staff) => staff.email || 'N/A', sortable: true },
+  { key: 'role', header: 'Role', width: 160, text: toRoleText, render: renderRole },
+  {
+    key: 'name',
+    header: 'Full Name',
+    minWidth: 140,
+    wraps: true,
+    render: NameCell,
+    text: toFullName,
+    sortable: true,
+    phone: 'title',
+  },
   { key: 'phone', header: 'phoneNumber', width: 146, text: (staff) => staff.phoneNumber || 'N/A', hideOnPhone: true },
   blockedColumn('Active'),
 ]
+
+const pageChoices = toChoices('All pages', Object.fromEntries(pages.map(({ id, name }) => [id, name])))
+const levelChoices = toChoices('View or edit', { view: 'View only', edit: 'Edit' })
+const secondFactorOptions = toChoices('With or without a second factor', {
+  yes: 'With a second factor',
+  no: 'Without a second factor',
+})
 
 const deletedColumns = toDeletedColumns(columns)
 
@@ -36,6 +63,7 @@ const deletedColumns = toDeletedColumns(columns)
 export function StaffScreen() {
   const list = useRecordList(staffList)
   const may = useMay()
+  const mayChange = may.changeRecords('staff')
   const { toBlockAction } = useBlockToggle('staff')
   const records = useRecordDialogs('staff', toFullName)
   const { dialogs, create, toEditAction, toHistoryAction, toDeleteAction } = records
@@ -49,11 +77,12 @@ export function StaffScreen() {
     const unavailable = findColleagueProblem(staff, may.held)
     return [
       { ...toBlockAction(staff), unavailable },
-      { ...toEditAction(staff), unavailable },
-      { label: 'Password link', icon: <IconKey />, onSelect: () => links.show(staff), unavailable },
+      { ...toEditAction(staff), unavailable: mayChange ? unavailable : undefined },
+      { label: 'Password link', icon: <IconKey />, hidden: !mayChange, onSelect: () => links.show(staff), unavailable },
       {
         label: 'Reset second factor',
         icon: <IconShieldLock />,
+        hidden: !mayChange,
         onSelect: () => resets.show(staff),
         unavailable: staff._id === ownId ? 'Turn your own off under Your account.' : unavailable,
       },
@@ -82,13 +111,16 @@ export function StaffScreen() {
           </MenuButton>
         }
         action={
-          <Button variant="primary" icon={<IconPlus size={16} />} onClick={create}>
+          <CallButton call="staff.create" variant="primary" icon={<IconPlus size={16} />} onClick={create}>
             Add Staff
-          </Button>
+          </CallButton>
         }
       />
       <ListFilters state={list.state} label="Search staff" placeholder="Search by name, email or role">
         <BlockedFilter state={list.state} />
+        <ChoiceFilter state={list.state} name="access" label="Page access" options={pageChoices} />
+        <ChoiceFilter state={list.state} name="level" label="Level" options={levelChoices} />
+        <ChoiceFilter state={list.state} name="secondFactor" label="Second factor" options={secondFactorOptions} />
       </ListFilters>
       <RecordTable
         list={list}
@@ -96,7 +128,7 @@ export function StaffScreen() {
         columns={isDeleted ? deletedColumns : columns}
         rowName={toFullName}
         rowActions={rowActions}
-        noMatch={isDeleted ? toNoDeletedText('staff') : 'No staff member matches. Try other words or another status.'}
+        noMatch={isDeleted ? toNoDeletedText('staff') : 'No staff member matches. Try other words or filters.'}
         noneYet="Colleagues appear here."
       />
       <RecordDialogs
@@ -123,6 +155,29 @@ export function StaffScreen() {
   )
 }
 
+function toRoleText(staff: Staff): string {
+  return `${staff.role || 'N/A'}: ${toAccessWords(staff).names || 'no pages'}`
+}
+
+function renderRole(staff: Staff) {
+  return <TwoLines first={staff.role || 'N/A'} second={toAccessWords(staff).words} />
+}
+
 function toFullName(staff: Staff): string {
   return `${staff.firstname} ${staff.lastname}`.trim()
+}
+
+/** With a mark of who has a second factor: the table has no room for a column of it. */
+function NameCell(staff: Staff) {
+  return (
+    <>
+      {toFullName(staff)}
+      {staff.hasSecondFactor && (
+        <span className={styles.factor} title="Has a second factor">
+          <IconShieldLock size={14} />
+          <VisuallyHidden> has a second factor</VisuallyHidden>
+        </span>
+      )}
+    </>
+  )
 }

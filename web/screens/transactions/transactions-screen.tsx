@@ -1,6 +1,7 @@
 import { PAGE } from '#contract/pages.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { useSession } from '#web/api/session.ts'
+import { CallButton } from '#web/components/call-button.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
@@ -132,12 +133,12 @@ export function TransactionsScreen() {
         {...found}
         secondaryActions={
           <>
-            <Button icon={<IconCoin />} onClick={() => dialogs.show('rate')}>
+            <CallButton call="pricing.setRate" icon={<IconCoin />} onClick={() => dialogs.show('rate')}>
               Manage Rate
-            </Button>
-            <Button icon={<IconPercentage />} onClick={() => dialogs.show('discount')}>
+            </CallButton>
+            <CallButton call="pricing.setDiscount" icon={<IconPercentage />} onClick={() => dialogs.show('discount')}>
               Manage Discount
-            </Button>
+            </CallButton>
             <IconAction
               label="History of rate and discount"
               icon={<IconHistory />}

@@ -77,7 +77,7 @@ export function RowCards<Row>(props: DataTableProps<Row>) {
               ))}
             </dl>
           </div>
-          {rowActions && (
+          {rowActions && rowActions(row, index).length > 0 && (
             <div className={styles.menu}>
               <Menu label={`Actions for ${rowName(row)}`} items={rowActions(row, index)} />
             </div>

@@ -32,6 +32,8 @@ export type RowAction = {
   /** Drawn last and apart. */
   danger?: boolean
   disabled?: boolean
+  /** Not for this person: it is not drawn. */
+  hidden?: boolean
   /** Why this cannot be chosen in this row. It stays in reach, so that the reason can be read. */
   unavailable?: string | undefined
   loading?: boolean

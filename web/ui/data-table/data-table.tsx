@@ -77,7 +77,8 @@ function useRoom(minWidth: number, tightWidth: number): [Ref<HTMLDivElement>, Ro
   return [box, room]
 }
 
-export function DataTable<Row>(props: DataTableProps<Row>) {
+export function DataTable<Row>(given: DataTableProps<Row>) {
+  const props = withoutHidden(given)
   const areCards = useIsTooNarrowForTables()
   const { rows, problem, refreshing = false, busy = false } = props
   const loading = rows === undefined || refreshing
@@ -96,6 +97,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
     </>
   )
+}
+
+/** A table in which nothing can be done to any row has no column for it. */
+function withoutHidden<Row>({ rowActions, ...props }: DataTableProps<Row>): DataTableProps<Row> {
+  if (!rowActions) return props
+  const toShown = (row: Row, index: number) => rowActions(row, index).filter(({ hidden }) => !hidden)
+  const isEmpty = props.rows !== undefined && props.rows.every((row, index) => toShown(row, index).length === 0)
+  return isEmpty ? props : { ...props, rowActions: toShown }
 }
 
 function Frame({ body }: { body: ReactNode }) {

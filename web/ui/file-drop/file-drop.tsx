@@ -63,7 +63,8 @@ export function FileDrop(props: FileDropProps) {
   const id = useId()
 
   function add(files: FileList | null) {
-    if (!files?.length || disabled) return
+    // What is dropped passes by a form that is only looked at.
+    if (!files?.length || disabled || input.current?.matches(':disabled')) return
     const sorted = sortFiles([...files], { accept, maxBytes, room: maxFiles - items.length })
     setRejected(sorted.rejected)
     if (sorted.accepted.length > 0) onAdd(sorted.accepted)

@@ -19,6 +19,8 @@ type FormModalProps = {
   /** `form.isDirty()`: then closing asks first. */
   dirty?: boolean
   submitDisabled?: boolean
+  /** Shows what is in the form; nothing of it can be changed. */
+  readOnly?: boolean
   /** What one should know meanwhile. */
   notice?: string | undefined
   /** What is being done, where it takes long: a bar runs beneath it, as nobody knows how far it is. */
@@ -38,6 +40,7 @@ export function FormModal(props: FormModalProps) {
     pending = false,
     dirty = false,
     submitDisabled = false,
+    readOnly = false,
     problem,
     failure,
     notice,
@@ -64,20 +67,27 @@ export function FormModal(props: FormModalProps) {
       width={width}
       onClose={close}
       footer={
-        <>
-          <Button onClick={close} disabled={pending}>
-            {cancelLabel}
-          </Button>
-          <Button variant="primary" type="submit" form={formId} loading={pending} disabled={submitDisabled}>
-            {submitLabel}
-          </Button>
-        </>
+        readOnly ? (
+          <Button onClick={close}>Close</Button>
+        ) : (
+          <>
+            <Button onClick={close} disabled={pending}>
+              {cancelLabel}
+            </Button>
+            <Button variant="primary" type="submit" form={formId} loading={pending} disabled={submitDisabled}>
+              {submitLabel}
+            </Button>
+          </>
+        )
       }
     >
       <form
         ref={form}
         id={formId}
         className={styles.form}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and none of its fields takes the focus
+        tabIndex={readOnly ? 0 : undefined}
+        aria-label={readOnly ? title : undefined}
         onSubmit={(event) => {
           onSubmit(event)
           // What the form itself found wrong is drawn with the next frame.
@@ -94,9 +104,9 @@ export function FormModal(props: FormModalProps) {
         )}
         {problem && <ErrorSummary problem={problem} />}
         {comparison && <CompareFields {...comparison} />}
-        <div className={styles.form} hidden={comparison !== undefined}>
+        <fieldset className={styles.form} hidden={comparison !== undefined} disabled={readOnly}>
           {children}
-        </div>
+        </fieldset>
       </form>
     </Dialog>
   )

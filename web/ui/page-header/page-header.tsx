@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import { Button } from '../button/button.tsx'
 import styles from './page-header.module.css'
 
@@ -16,6 +16,9 @@ type PageHeaderProps = {
   /** Others, left of it. */
   secondaryActions?: ReactNode
 }
+
+/** Stands beside the title: what whoever draws the screen has to say of it. */
+export const TitleMark = createContext<ReactNode>(null)
 
 /** The head of every screen: what it is at the left, what can be done at the right. Holds the screen's only h1. */
 export function PageHeader({ title, count, onShowAll, found, description, action, secondaryActions }: PageHeaderProps) {
@@ -38,6 +41,7 @@ export function PageHeader({ title, count, onShowAll, found, description, action
               <span className={styles.count}>{count}</span>
             ))}
           {found !== undefined && <span className={styles.count}>{found}</span>}
+          {use(TitleMark)}
         </div>
         {description && <p className={styles.description}>{description}</p>}
       </div>

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { apiKeyStates } from './api-key-states.ts'
+import { endpoint } from './endpoint.ts'
+import { dateText, listQuery, MessageSchema, requiredText, timeText, version } from './fields.ts'
+import { routes } from './routes.ts'
+import { locationList, pageCodeList } from './staff.ts'
+
+const ApiKeySchema = z.object({
+  _id: z.string(),
+  name: z.string(),
+  /** What the key begins with, by which people tell it. */
+  prefix: z.string(),
+  auth_page: z.array(z.string()),
+  /** The pages among `auth_page` that it may only look at. */
+  viewOnlyPages: z.array(z.string()),
+  /** The ids of the locations that it has; null of all. */
+  locations: z.nullable(z.array(z.string())),
+  /** The last day on which it counts, in the business time zone; null when it never expires. */
+  expiresOn: z.nullable(z.string()),
+  state: z.enum(apiKeyStates),
+  lastUsedAt: z.nullable(timeText),
+  lastUsedAddress: z.nullable(z.string()),
+  createdAt: timeText,
+  createdBy: z.object({ _id: z.string(), name: z.string() }),
+  revokedAt: z.nullable(timeText),
+  version,
+})
+export type ApiKey = z.infer<typeof ApiKeySchema>
+
+export const ApiKeyListQuery = z.extend(listQuery(['createdAt', 'name']), {
+  state: z.optional(z.enum(apiKeyStates, `state must be one of ${apiKeyStates.join(', ')}`)),
+})
+
+const ApiKeyFields = z.object({
+  name: requiredText('Name', 100),
+  auth_page: pageCodeList('auth_page').check(z.refine((codes) => codes.length > 0, 'Choose at least one page')),
+  /** Of `auth_page`, those that it may only look at; without it, it may change them all. */
+  viewOnlyPages: pageCodeList('viewOnlyPages'),
+  /** Null: all of them, those to come too. */
+  locations: z.nullable(locationList),
+  /** Said in any case: a last day, or null for a key that never expires. */
+  expiresOn: z.nullable(dateText('Last day')),
+})
+
+export const ApiKeyBody = z.extend(ApiKeyFields, {
+  viewOnlyPages: z._default(ApiKeyFields.shape.viewOnlyPages, []),
+  locations: z._default(ApiKeyFields.shape.locations, null),
+})
+
+export const ApiKeyEdit = z.partial(ApiKeyFields)
+
+export const apiKeyEndpoints = {
+  list: endpoint(routes.apiKeys.list, { query: ApiKeyListQuery, response: z.array(ApiKeySchema) }),
+  /** The key is in this response alone. */
+  create: endpoint(routes.apiKeys.create, {
+    body: ApiKeyBody,
+    response: z.extend(ApiKeySchema, { key: z.string(), message: z.string() }),
+  }),
+  update: endpoint(routes.apiKeys.update, { body: ApiKeyEdit, response: ApiKeySchema }),
+  revoke: endpoint(routes.apiKeys.revoke, { response: MessageSchema }),
+}

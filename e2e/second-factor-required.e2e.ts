@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test'
+import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** From the first words to the recovery codes, which are not yet kept. */
+async function setUp(page: Page) {
+  await page.getByRole('button', { name: 'Set up', exact: true }).click()
+  await expect(heading(page)).toHaveText('Scan this with your app')
+  const key = ((await page.getByLabel('Key', { exact: true }).textContent()) ?? '').replaceAll(' ', '')
+  const code = page.getByLabel('Code', { exact: true })
+  await expect(code).toBeFocused()
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(code).toHaveAccessibleDescription(/Code is required/)
+  await expectAccessible(page)
+  await code.fill(toCode(key, new Date()))
+  await code.press('Enter')
+  await expect(heading(page)).toHaveText('Keep your recovery codes')
+}
+
+test.describe('A second factor that is required of everyone', () => {
+  test('is required under Policies, which says how many have one, and is set up by others first', async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    const { _id } = await signIn()
+    await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu' })
+    await page.goto('/policies')
+    const panel = page.getByRole('region', { name: 'Signing in' })
+    await expect(panel).toContainText('Not required')
+    await expect(panel).toContainText('0 of 2 active staff members have one.')
+    await expect(panel.getByRole('button', { name: 'Require of everyone' })).toBeDisabled()
+    await expect(panel.getByRole('link', { name: 'set up your own' })).toBeVisible()
+    await expectAccessible(page)
+
+    await buildSecondFactor(server.db, _id)
+    await page.reload()
+    await panel.getByRole('button', { name: 'Require of everyone' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('1 colleague has none')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Require of everyone' }).click()
+    await expect(page.getByText('A second factor is required of everyone now')).toBeVisible()
+    await expect(panel).toContainText('1 of 2 active staff members have one.')
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize({ width: 1280, height: 720 })
+
+    await panel.getByRole('link', { name: 'Show who has none' }).click()
+    const mark = page.getByTitle('Has a second factor')
+    await expect(page.getByRole('row', { name: /Sipho Zulu/ })).toBeVisible()
+    await expect(page.getByRole('row')).toHaveCount(2)
+    await expect(mark).toHaveCount(0)
+    await page.getByLabel('Second factor', { exact: true }).selectOption('With a second factor')
+    await expect(mark).toHaveCount(1)
+    await expect(page.getByRole('row', { name: /Sipho Zulu/ })).toHaveCount(0)
+    await page.goto('/account')
+    const own = page.getByRole('region', { name: 'Second factor' })
+    await expect(own).toContainText('It is required of everyone here.')
+    await expect(own.getByRole('button', { name: 'Turn off' })).toHaveCount(0)
+
+    await page.goto('/policies')
+    await panel.getByRole('button', { name: 'No longer require' }).click()
+    await dialog.getByRole('button', { name: 'No longer require' }).click()
+    await expect(panel).toContainText('Not required')
+  })
+
+  test('is set up right after the password, and then one goes on to where one was going', async ({ page, server }) => {
+    const staff = await buildStaff(server.db, { pages: [2] })
+    await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
+    await page.goto('/features?search=wifi')
+    await page.getByLabel('Email Address').fill(staff.email)
+    await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await expect(heading(page)).toHaveText('Set up a second factor')
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await setUp(page)
+    await expect(page.getByRole('listitem')).toHaveCount(10)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await expect(heading(page)).toHaveText('Features')
+    expect(new URL(page.url()).search).toBe('?search=wifi')
+  })
+
+  test('is asked for at the next click of those who are signed in, with their password when it is long ago', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/403/)
+    const { _id } = await signIn([2, 5])
+    await page.goto('/features')
+    await expect(heading(page)).toHaveText('Features')
+    await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
+    const longAgo = new Date(Date.now() - 3_600_000)
+    await server.db.updateTable('sessions').set({ confirmed_at: longAgo }).where('staff_id', '=', _id).execute()
+    // Without the pointer on it, with which the page would be asked for already.
+    await page.getByRole('link', { name: 'User Details' }).dispatchEvent('click')
+    await expect(heading(page)).toHaveText('Set up a second factor')
+    // Not gone round by another address, nor by loading anew.
+    await page.goto('/account')
+    await expect(heading(page)).toHaveText('Set up a second factor')
+    await page.getByRole('button', { name: 'Set up', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Enter your password again' })
+    await dialog.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await expect(heading(page)).toHaveText('Scan this with your app')
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+
+    // In another tab, say.
+    await buildSecondFactor(server.db, _id)
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect(heading(page)).toHaveText('Your account')
+  })
+
+  test('lets whoever would rather not sign out', async ({ page, server, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/403/)
+    await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
+    await signIn([2])
+    await page.goto('/features')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(heading(page)).toHaveText(/^Log in/)
+    expect(await server.db.selectFrom('sessions').select('id').execute()).toEqual([])
+  })
+})

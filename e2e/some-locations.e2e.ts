@@ -1,0 +1,82 @@
+import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+test.describe('somebody at one location', () => {
+  test('sees its pods and bookings alone, and which location it is', async ({
+    page,
+    server,
+    signIn,
+    expectConsoleErrors,
+  }) => {
+    // The pods' images are not stored.
+    expectConsoleErrors(/uploads\/image-/)
+    const here = await buildLocation(server.db, { name: 'Rosebank', city: 'Johannesburg' })
+    const there = await buildLocation(server.db, { name: 'Waterfront', city: 'Cape Town' })
+    for (const [location, title, firstname] of [
+      [here, 'Acacia', 'Naledi'],
+      [there, 'Baobab', 'Pieter'],
+    ] as const) {
+      const pod = await buildPod(server.db, { title, location_id: location.id })
+      const user = await buildUser(server.db, { firstname })
+      await buildBooking(server.db, {
+        pod_id: pod.id,
+        user_id: user.id,
+        start_time: new Date('2030-01-07T09:00:00.000Z'),
+      })
+    }
+    const staff = await signIn(undefined, { location_ids: [here.id] })
+    await page.goto('/pods')
+    await expect(page.getByText('Acacia').first()).toBeVisible()
+    await expect(page.getByText('Baobab')).toHaveCount(0)
+    await expect(page.getByText('Rosebank only')).toBeVisible()
+    await page.goto('/booking')
+    await expect(page.getByText('Naledi').first()).toBeVisible()
+    await expect(page.getByText('Pieter')).toHaveCount(0)
+    await page.goto('/user-details')
+    await expect(page.getByText('Naledi').first()).toBeVisible()
+    await expect(page.getByText('Pieter')).toHaveCount(0)
+    await expectAccessible(page)
+    // Changed by a colleague: the next screen follows.
+    await server.db.updateTable('staff').set({ location_ids: null }).where('id', '=', staff._id).execute()
+    await page.goto('/pods')
+    await expect(page.getByText('Baobab').first()).toBeVisible()
+    await expect(page.getByText('Rosebank only')).toHaveCount(0)
+  })
+
+  test('is given it in the form, and all again', async ({ page, server, signIn }) => {
+    const { id } = await buildLocation(server.db, { name: 'Rosebank', city: 'Johannesburg' })
+    await buildLocation(server.db, { name: 'Waterfront' })
+    const colleague = await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', pages: [8] })
+    const read = async () =>
+      (
+        await server.db
+          .selectFrom('staff')
+          .select('location_ids')
+          .where('id', '=', colleague.id)
+          .executeTakeFirstOrThrow()
+      ).location_ids
+    await signIn([8])
+    await page.goto('/assign-role')
+    const row = page.getByRole('row').filter({ hasText: 'Sipho Zulu' })
+    const dialog = page.getByRole('dialog', { name: 'Edit Staff' })
+    await row.getByRole('button', { name: /^Edit/ }).click()
+    await dialog.getByLabel('Locations', { exact: true }).selectOption('some')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog.getByText('Choose at least one location')).toBeVisible()
+    await dialog.getByLabel('Rosebank').check()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog).toBeHidden()
+    expect(await read()).toEqual([id])
+    await expect(row).toContainText('1 location')
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await row.getByRole('button', { name: /^Edit/ }).click()
+    await expect(dialog.getByLabel('Rosebank')).toBeChecked()
+    await dialog.getByLabel('Locations', { exact: true }).selectOption('all')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog).toBeHidden()
+    expect(await read()).toBeNull()
+  })
+})

@@ -1,0 +1,317 @@
+import type { Locator, Page } from '@playwright/test'
+import { type PageCode, pageCodes } from '#contract/pages.ts'
+import { isEdit, type Route, routes } from '#contract/routes.ts'
+import {
+  buildBooking,
+  buildClosure,
+  buildCompany,
+  buildDelivery,
+  buildFeature,
+  buildLocation,
+  buildMail,
+  buildPod,
+  buildStaff,
+  buildTransaction,
+  buildUser,
+  TEST_PASSWORD,
+} from '#server/testing/factories.ts'
+import { businessDay, instantAt, wallTime } from './business-day.ts'
+import { expect, expectAccessible, PHONE, type SignedIn, test } from './fixtures.ts'
+import { waitUntilQuiet } from './quiet.ts'
+import type { TestServer } from './test-server.ts'
+
+const DESKTOP = { width: 1440, height: 900 }
+
+/** Every call that changes something, as its method and the addresses that it has. */
+const editing = Object.entries(routes).flatMap(([domain, group]) =>
+  Object.entries(group as Record<string, Route>)
+    .filter(([, route]) => isEdit(route))
+    .map(([name, { method, path }]) => {
+      return { name: `${domain}.${name}`, method, pattern: new RegExp(`^/api${path.replace(/:\w+/g, '[^/]+')}$`) }
+    }),
+)
+
+/** A record of every kind in a state in which something could be done to it, and what was done before. */
+async function buildWorld({ db, clock, url }: TestServer, me: SignedIn) {
+  const today = businessDay()
+  clock.set(instantAt(today, '10:05'))
+  const location = await buildLocation(db, { name: 'Harbour' })
+  await buildLocation(db, { name: 'Gone harbour', deleted_at: new Date() })
+  const pod = await buildPod(db, { title: 'Aurora', location_id: location.id })
+  await buildPod(db, { title: 'Gone pod', location_id: location.id, deleted_at: new Date() })
+  const user = await buildUser(db, { firstname: 'Thandi', lastname: 'Mokoena' })
+  await buildUser(db, { firstname: 'Gone', deleted_at: new Date() })
+  const company = await buildCompany(db, { name: 'Acme' })
+  await buildStaff(db, { firstname: 'Sipho', lastname: 'Zulu' })
+  const at = (start: string, end: string) => ({
+    pod_id: pod.id,
+    booking_date: today,
+    start_time: wallTime(today, start),
+    end_time: wallTime(today, end),
+  })
+  const running = await buildBooking(db, { ...at('10:00', '11:00'), user_id: user.id })
+  const own = await buildBooking(db, { ...at('15:00', '16:00'), staff_id: me._id, company_id: company.id })
+  await buildBooking(db, { ...at('17:00', '18:00'), user_id: user.id, status: 'Cancelled' })
+  await buildTransaction(db, { booking_id: running.id, amount: 100 })
+  await buildClosure(db, {
+    podId: pod.id,
+    starts: wallTime(businessDay(3), '08:00'),
+    ends: wallTime(businessDay(3), '09:00'),
+  })
+  const mail = await buildMail(db, { state: 'failed' })
+  await buildDelivery(db, { state: 'failed' })
+  const job = { kind: 'mail', key: `mail ${mail.id}`, payload: JSON.stringify({ mailId: mail.id }) }
+  await db
+    .insertInto('jobs')
+    .values({ ...job, run_at: new Date(), dead_at: new Date(), tries: 10, last_error: '451' })
+    .execute()
+  // Through the API, so that its history has something to undo.
+  const { email } = await buildStaff(db, { pages: [...pageCodes] })
+  const send = async ({ method, path }: Route, body: object, token = '') => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const response = await fetch(`${url}/api${path.replace(':id', me._id)}`, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+    })
+    expect(response.ok).toBe(true)
+    return response.json() as Promise<{ token: string }>
+  }
+  const { token } = await send(routes.auth.login, { email, password: TEST_PASSWORD })
+  await send(routes.features.create, { name: 'Wi-Fi', icon: 'wifi' }, token)
+  await buildFeature(db, { name: 'Screen' })
+  const setAccess = (auth_page: PageCode[], viewOnlyPages: PageCode[]) =>
+    send(routes.staff.update, { auth_page, viewOnlyPages }, token)
+  return { bookingId: running.id, ownId: own.id, userId: user.id, podId: pod.id, setAccess }
+}
+
+type World = Awaited<ReturnType<typeof buildWorld>>
+
+const screens: readonly { name: string; path: (world: World) => string }[] = [
+  { name: 'dashboard', path: () => '/' },
+  { name: 'schedule', path: () => '/schedule' },
+  { name: 'week of a pod', path: ({ podId }) => `/schedule?pod=${podId}` },
+  { name: 'arrivals', path: () => '/arrivals' },
+  { name: 'features', path: () => '/features' },
+  { name: 'pods', path: () => '/pods' },
+  { name: 'deleted pods', path: () => '/pods?status=deleted' },
+  { name: 'transactions', path: () => '/Transactions' },
+  { name: 'users', path: () => '/user-details' },
+  { name: 'deleted users', path: () => '/user-details?status=deleted' },
+  { name: 'customer', path: ({ userId }) => `/user-details/${userId}` },
+  { name: 'bookings', path: () => '/booking' },
+  { name: 'booking', path: ({ bookingId }) => `/booking/${bookingId}` },
+  { name: 'booking of one’s own', path: ({ ownId }) => `/booking/${ownId}` },
+  { name: 'code of a booking', path: ({ ownId }) => `/qr?bookingId=${ownId}` },
+  { name: 'locations', path: () => '/location' },
+  { name: 'deleted locations', path: () => '/location?status=deleted' },
+  { name: 'staff', path: () => '/assign-role' },
+  { name: 'corporate booking', path: () => '/corporate-booking' },
+  { name: 'closures', path: () => '/closures' },
+  { name: 'companies', path: () => '/companies' },
+  { name: 'policies', path: () => '/policies' },
+  { name: 'activity', path: () => '/activity' },
+  { name: 'mails', path: () => '/messages' },
+  { name: 'messages to customers', path: () => '/messages?show=templates' },
+  { name: 'webhooks', path: () => '/messages?show=webhooks' },
+  { name: 'failed work', path: () => '/messages?show=failed' },
+]
+
+/** Editing calls that the page makes; none of them arrives. */
+async function catchEdits(page: Page): Promise<string[]> {
+  const caught: string[] = []
+  await page.route('**/api/**', (route) => {
+    const { pathname } = new URL(route.request().url())
+    const edit = editing.find(({ method, pattern }) => route.request().method() === method && pattern.test(pathname))
+    if (!edit) return route.fallback()
+    caught.push(edit.name)
+    return route.fulfill({ status: 403, json: { code: 'view_only', message: 'Not here.' } })
+  })
+  return caught
+}
+
+const MOST_IN_DIALOG = 20
+const CONTROLS = 'button, [role=switch], [role=menuitem]'
+
+/** What can be pressed within, by the mark that it is given. */
+async function markControls(within: Locator): Promise<{ mark: string; name: string }[]> {
+  return within.locator(CONTROLS).evaluateAll((nodes) =>
+    nodes.flatMap((node) => {
+      if (node.matches(':disabled, [aria-disabled=true]') || !node.checkVisibility({ visibilityProperty: true }))
+        return []
+      const mark = crypto.randomUUID()
+      node.setAttribute('data-mark', mark)
+      const name = node.getAttribute('aria-label') ?? node.textContent ?? ''
+      return [{ mark, name: `${name}${node.matches('[type=submit]') ? ' (submits)' : ''}`.trim() }]
+    }),
+  )
+}
+
+/**
+ * Presses everything on a screen that can be pressed, and everything in the menus and dialogs that open. What ends in a form
+ * that could be sent counts as an edit too.
+ */
+async function findEdits(page: Page, path: string): Promise<string[]> {
+  const caught = await catchEdits(page)
+  const main = page.getByRole('main')
+  const over = page.locator('dialog[open], [role=menu], :popover-open').last()
+  const open = async () => {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await waitUntilQuiet(page)
+  }
+  const press = async (mark: string) => {
+    // What was pressed before may have taken it away.
+    const control = page.locator(`[data-mark="${mark}"]:not(:disabled)`)
+    if (!(await control.isVisible())) return
+    await control.click()
+    await waitUntilQuiet(page)
+  }
+  const pressed = new Set<string>()
+  const isNew = (name: string) => !pressed.has(name) && Boolean(pressed.add(name))
+
+  async function pressAllOver(opener: string, depth: number): Promise<void> {
+    if (depth === 0 || !(await over.isVisible())) return
+    const isWalked = await over.evaluate((node) => {
+      const was = node.hasAttribute('data-walked')
+      node.setAttribute('data-walked', '')
+      return was
+    })
+    if (isWalked) return
+    const isMenu = (await over.getAttribute('role')) === 'menu'
+    // Not every day of a calendar and quarter of a day.
+    for (const { mark, name } of (await markControls(over)).slice(0, MOST_IN_DIALOG)) {
+      const whole = `${opener}: ${name}`
+      if (name.endsWith('(submits)')) caught.push(whole)
+      else if (!/^(Close|Cancel)/.test(name) && isNew(whole)) {
+        await press(mark)
+        await pressAllOver(whole, depth - 1)
+        // The next one is chosen from the menu opened anew.
+        if (isMenu) return
+      }
+    }
+  }
+
+  await open()
+  for (let left = true; left; ) {
+    left = false
+    for (const { mark, name } of await markControls(main)) {
+      // The same in every row, but for menus, of which each opening leads one step further.
+      if (!isNew(name)) continue
+      await press(mark)
+      if (await over.isVisible()) {
+        const isMenu = (await over.getAttribute('role')) === 'menu'
+        const before = pressed.size
+        await pressAllOver(name, 2)
+        if (isMenu && pressed.size > before) {
+          pressed.delete(name)
+          left = true
+        }
+      }
+      for (let n = 0; n < 4 && (await over.isVisible()); n++) await page.keyboard.press('Escape')
+      if (new URL(page.url()).pathname !== new URL(path, page.url()).pathname) await open()
+    }
+  }
+  return caught
+}
+
+for (const [width, size] of [
+  ['1440', DESKTOP],
+  ['390', PHONE],
+] as const) {
+  test.describe(`someone who may look at everything, at ${width} pixels`, () => {
+    test.use({ viewport: size })
+    test.setTimeout(240_000)
+
+    for (const { name, path } of screens) {
+      test(`meets nothing that changes anything: ${name}`, async ({ page, server, signIn, expectConsoleErrors }) => {
+        // The pods' pictures are not there, and the frame of a mail lets no script run.
+        expectConsoleErrors(/uploads/, /sandboxed/)
+        const me = await signIn(pageCodes, { view_only_pages: [...pageCodes] })
+        const world = await buildWorld(server, me)
+        expect(await findEdits(page, path(world))).toEqual([])
+        if (name !== 'dashboard') await expect(page.getByRole('main').getByText('View only').first()).toBeVisible()
+      })
+    }
+  })
+}
+
+test('the same search finds what an editor may do', async ({ page, server, signIn, expectConsoleErrors }) => {
+  expectConsoleErrors(/403/)
+  test.setTimeout(180_000)
+  await buildWorld(server, await signIn())
+  const found = await findEdits(page, '/user-details')
+  expect(found).toEqual(expect.arrayContaining(['users.block', 'users.delete']))
+})
+
+test('the schedule draws and moves nothing for those who look', async ({ page, server, signIn }) => {
+  const me = await signIn(pageCodes, { view_only_pages: [...pageCodes] })
+  await buildWorld(server, me)
+  const caught = await catchEdits(page)
+  await page.goto('/schedule')
+  const grid = page.getByRole('grid')
+  await expect(grid).toHaveAccessibleDescription(/W shows the week/)
+  await expect(grid).not.toHaveAccessibleDescription(/N makes|M moves/)
+  const booking = grid.locator('[data-booking]').first()
+  const box = await booking.boundingBox()
+  if (!box) throw new Error('No booking is drawn')
+  const before = await booking.getAttribute('style')
+  // By mouse: a booking is moved, its end pulled, and a new one drawn.
+  for (const [from, to] of [
+    [box.x + box.width / 2, box.x + box.width / 2 + 120],
+    [box.x + box.width - 2, box.x + box.width + 80],
+    [box.x + box.width + 20, box.x + box.width + 120],
+  ] as const) {
+    await page.mouse.move(from, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(to, box.y + box.height / 2, { steps: 4 })
+    await expect(grid).not.toHaveAttribute('data-drag')
+    await page.mouse.up()
+    await page.keyboard.press('Escape')
+  }
+  // And by keys.
+  await grid.focus()
+  for (const key of ['n', 'Enter', 'ArrowRight', 'm', 'Shift+ArrowRight', 'Enter']) {
+    await page.keyboard.press(key)
+    await expect(page.getByRole('dialog', { name: 'New booking' })).toBeHidden()
+    if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Escape')
+  }
+  expect(await booking.getAttribute('style')).toBe(before)
+  expect(caught).toEqual([])
+})
+
+test('the palette offers no command to those who look', async ({ page, server, signIn, expectConsoleErrors }) => {
+  expectConsoleErrors(/uploads/)
+  const me = await signIn(pageCodes, { view_only_pages: [...pageCodes] })
+  await buildWorld(server, me)
+  await page.goto('/pods')
+  await expect(page.getByRole('table', { name: 'Pods' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Go to or do' })
+  await expect(page.getByRole('option', { name: 'Go to Pods' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'New booking' })).toHaveCount(0)
+  await field.fill('block aurora')
+  await waitUntilQuiet(page)
+  await expect(page.getByRole('option', { name: /Close pod/ })).toHaveCount(0)
+})
+
+test('a level that changes is followed at once', async ({ page, server, signIn, expectConsoleErrors }) => {
+  expectConsoleErrors(/uploads/)
+  const { setAccess } = await buildWorld(server, await signIn([3, 5]))
+  await page.goto('/pods')
+  const edit = page.getByRole('button', { name: 'Edit Aurora' })
+  await edit.click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Pod' })
+  await expect(dialog.getByLabel('Title')).toBeEnabled()
+  await setAccess([3, 5], [3])
+  // What is open shows what is in it, and can be saved no more; the list behind offers no change.
+  await expect(dialog.getByLabel('Title')).toBeDisabled()
+  await expect(dialog.getByRole('button', { name: 'Save changes' })).toHaveCount(0)
+  await expect(dialog.getByText('You can look at this, and not change it.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('main').getByText('View only')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create Pods' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'View Aurora' }).click()
+  await expect(dialog.getByLabel('Title')).toHaveValue('Aurora')
+  await expectAccessible(page)
+})

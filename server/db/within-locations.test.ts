@@ -1,0 +1,433 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { PAGE, type PageCode, pageCodes } from '#contract/pages.ts'
+import { routes } from '#contract/routes.ts'
+import {
+  buildBooking,
+  buildClosure,
+  buildCompany,
+  buildLocation,
+  buildPod,
+  buildSeries,
+  buildTransaction,
+  buildUser,
+} from '#server/testing/factories.ts'
+import { listenLive } from '#server/testing/live-client.ts'
+import { allEndpoints } from '#server/testing/sound-requests.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+import { narrow } from './within-locations.ts'
+
+/** What someone with some locations is shown: everything of theirs, and nothing of the others (rules §37.3). */
+
+const test = useTestApp()
+
+/** A location with one of everything; each of its texts has the word. */
+async function buildWorld(word: string) {
+  const location = await buildLocation(test.db, { name: `${word} House`, city: word })
+  const pod = await buildPod(test.db, { title: `${word} pod`, location_id: location.id })
+  const user = await buildUser(test.db, { firstname: word, email: `${word}@example.com`.toLowerCase() })
+  const company = await buildCompany(test.db, { name: `${word} Limited` })
+  const at = (time: string) => ({ start_time: new Date(time), pod_id: pod.id, purpose: `${word} meeting` })
+  const running = await buildBooking(test.db, {
+    ...at('2026-11-21T10:30:00.000Z'),
+    user_id: user.id,
+    status: 'Processing',
+  })
+  const ofCompany = await buildBooking(test.db, { ...at('2026-11-23T12:00:00.000Z'), company_id: company.id })
+  const inSeries = await buildSeries(test.db, { pod_id: pod.id, purpose: `${word} meeting` })
+  const payment = await buildTransaction(test.db, {
+    booking_id: running.id,
+    checkout_id: `${word}-checkout`,
+    payment_facilitator: `${word}Pay`,
+    status: 'failed',
+    created_at: new Date('2026-11-21T08:00:00.000Z'),
+  })
+  const closure = await buildClosure(test.db, { podId: pod.id, reason: `${word} painting` })
+  const { token } = await test.signIn()
+  await test.request(routes.pods.update, {
+    token,
+    params: { id: pod.id },
+    body: { description: `${word} description` },
+  })
+  await test.request(routes.bookingActions.note, {
+    token,
+    params: { id: running.id },
+    body: { note: `${word} note`, version: 1 },
+  })
+  return { location, pod, user, company, running, ofCompany, inSeries, payment, closure }
+}
+type World = Awaited<ReturnType<typeof buildWorld>>
+
+let here: World
+let there: World
+
+beforeEach(async () => {
+  here = await buildWorld('Karoo')
+  there = await buildWorld('Zanzibar')
+})
+
+const signIn = (pages: readonly PageCode[] = pageCodes, locations = [here.location.id]) =>
+  test.signIn(pages, { location_ids: locations, firstname: 'Sipho' })
+
+const idsOf = (world: World) =>
+  Object.entries(world).flatMap(([name, { id }]) => (name === 'inSeries' ? [id, world.inSeries.series_id ?? ''] : [id]))
+
+function expectNothingOf(text: string, where: string): void {
+  expect(text, where).not.toMatch(/zanzibar/i)
+  for (const id of idsOf(there)) expect(text, `${where} ${id}`).not.toContain(id)
+}
+
+/** What a list or file is asked by, and each id of a location's records. */
+function listQueries(query: z.core.$ZodType | undefined, world: World): Record<string, string>[] {
+  const shape = query instanceof z.core.$ZodObject ? Object.keys(query._zod.def.shape) : []
+  const values: Record<string, string[]> = {
+    search: ['Zanzibar', 'Karoo', 'Zanzibra', there.running.id],
+    q: ['Zanzibar', 'Karoo', there.running.id],
+    location: [world.location.id],
+    pod: [world.pod.id],
+    pods: [world.pod.id],
+    user: [world.user.id],
+    company: [world.company.id],
+    facilitator: ['ZanzibarPay'],
+    when: ['upcoming', 'past', 'running', 'late'],
+    state: ['now', 'upcoming', 'over'],
+    sort: ['createdAt', '-createdAt', 'name', '-name', 'startTime', 'amount'],
+    status: ['active', 'blocked', 'deleted', 'Pending', 'failed'],
+    panel: ['pods', 'bookings', 'Transaction', 'location', 'userDetails'],
+    limit: ['50'],
+    from: ['2026-11-21'],
+  }
+  const asked = Object.entries(values).flatMap(([name, some]) =>
+    shape.includes(name) ? some.map((value) => ({ [name]: value })) : [],
+  )
+  return [{}, ...asked, ...asked.map((one) => Object.assign({ page: '1' }, one))]
+}
+
+/** What a call needs besides. */
+const needed: Partial<Record<string, () => Record<string, string>[]>> = {
+  'schedule.get': () => [{ date: '2026-11-23' }, { date: '2026-11-21' }, { date: '2026-11-23', pod: there.pod.id }],
+  'hours.get': () => [{ location: there.location.id }, { pod: there.pod.id }],
+  'closures.export': () => [
+    { pods: there.pod.id, starts: '2026-11-21T06:00:00.000Z' },
+    { location: there.location.id, starts: '2026-11-21T06:00:00.000Z' },
+  ],
+  'audit.history': () =>
+    (
+      [
+        ['pod', there.pod],
+        ['location', there.location],
+        ['booking', there.running],
+        ['customer', there.user],
+        ['company', there.company],
+        ['closure', there.closure],
+        ['transaction', there.payment],
+      ] as const
+    ).map(([entity, { id }]) => ({ entity, id })),
+}
+
+/** Calls that show nothing of a location, or not as text. */
+const silent = new Set([
+  'users.get',
+  'features.usage',
+  'hours.get',
+  'audit.history',
+  'closures.export',
+  'dashboard.today',
+])
+
+const readers = allEndpoints.filter(
+  ({ endpoint: { method, locations, kind } }) => method === 'GET' && locations === 'narrowed' && kind !== 'events',
+)
+
+describe('reading', () => {
+  it.each(readers)('shows one’s own locations alone: $name', async ({ name, endpoint }) => {
+    const { token, _id } = await signIn()
+    let shown = ''
+    for (const world of [there, here]) {
+      for (const query of needed[name]?.() ?? listQueries(endpoint.query, world)) {
+        const params = { userId: _id, id: there.user.id }
+        const { text, status } = await test.request(endpoint, { token, params, query })
+        expect(status, `${name} ${JSON.stringify(query)} ${text}`).toBeLessThan(500)
+        // Of what was typed a message may speak.
+        expectNothingOf(text, `${name} ${JSON.stringify(query)}`)
+        shown += text
+      }
+    }
+    expect(silent.has(name) || shown.includes('Karoo'), name).toBe(true)
+  })
+
+  it('is a fair number of calls', () => {
+    expect(readers.length).toBeGreaterThan(20)
+  })
+
+  it('counts one’s own alone: lists, dashboard, today and upcoming bookings', async () => {
+    const { token, _id } = await signIn()
+    const { token: everyone, _id: ofEveryone } = await test.signIn()
+    const totals = async (asks: string, userId: string) => {
+      const dashboard = await test.request(routes.dashboard.get, { token: asks, params: { userId } })
+      const today = await test.request(routes.dashboard.today, { token: asks })
+      const { totals: counted } = dashboard.body
+      const { bookings, freePods, failedPayments, occupancy } = today.body
+      const lists = [routes.bookings.list, routes.transactions.list, routes.users.list, routes.pods.list]
+      const headers = await Promise.all(
+        [...lists, routes.locations.list, routes.companies.list].map(
+          async (route) => (await test.request(route, { token: asks, query: { page: '1' } })).headers['x-total-count'],
+        ),
+      )
+      return { counted, bookings, freePods, failedPayments, podMinutes: occupancy.podMinutes, headers }
+    }
+    expect(await totals(token, _id)).toEqual({
+      counted: { pods: 1, feature: 0, bookings: 3, Transaction: 1, location: 1, userDetails: 1 },
+      bookings: { running: 1, arriving: 0, late: 1 },
+      freePods: 0,
+      failedPayments: 1,
+      podMinutes: 60,
+      headers: ['3', '1', '1', '1', '1', '1'],
+    })
+    expect(await totals(everyone, ofEveryone)).toMatchObject({
+      counted: { pods: 2, bookings: 6, Transaction: 2, location: 2, userDetails: 2 },
+      headers: ['6', '2', '2', '2', '2', '2'],
+    })
+  })
+
+  it('is of several locations too, and of a customer what they did there', async () => {
+    const third = await buildWorld('Limpopo')
+    await buildTransaction(test.db, {
+      status: 'completed',
+      booking_id: (
+        await buildBooking(test.db, {
+          pod_id: there.pod.id,
+          user_id: here.user.id,
+          start_time: new Date('2026-11-24T09:00:00.000Z'),
+        })
+      ).id,
+    })
+    const { token } = await signIn(pageCodes, [here.location.id, third.location.id])
+    const { body, headers } = await test.request(routes.bookings.list, {
+      token,
+      query: { page: '1', sort: '-startTime' },
+    })
+    expect(headers['x-total-count']).toBe('6')
+    expect(new Set(body.map(({ locationName }: { locationName: string }) => locationName))).toEqual(
+      new Set(['Karoo House', 'Limpopo House']),
+    )
+    const customer = await test.request(routes.users.customer, { token, params: { id: here.user.id } })
+    expect(customer.body).toMatchObject({ bookings: { upcoming: 1, past: 0 }, paid: 0 })
+  })
+
+  it('offers pods of one’s own alone, and names no booking of another', async () => {
+    const { token } = await signIn()
+    const body = {
+      podId: here.pod.id,
+      bookingPurpose: 'meeting',
+      for: { kind: 'me' },
+      bookingDate: '2026-11-23',
+      startTime: '2026-11-23T09:00:00.000Z',
+      endTime: '2026-11-23T10:00:00.000Z',
+    }
+    const taken = await test.request(routes.bookings.createFor, { token, body })
+    expect([taken.status, taken.body.code]).toEqual([409, 'slot_taken'])
+    expectNothingOf(taken.text, 'offered')
+    const { bookings } = (
+      await test.request(routes.closures.preview, {
+        token,
+        body: { podIds: [here.pod.id, there.pod.id], starts: '2026-11-23T08:00:00.000Z', reason: 'x' },
+      })
+    ).body
+    expectNothingOf(JSON.stringify(bookings ?? []), 'hit')
+  })
+})
+
+describe('changing', () => {
+  it('reaches no further than one’s own locations', async () => {
+    const { token } = await signIn()
+    const ask = async (
+      route: (typeof routes)['pods']['update'] | (typeof routes)['bookingActions']['move'],
+      id: string,
+      body: object,
+    ) => (await test.request(route, { token, params: { id }, body })).status
+    expect(await ask(routes.pods.update, here.pod.id, { location: there.location.id })).toBe(404)
+    const times = {
+      bookingDate: '2026-11-23',
+      startTime: '2026-11-23T15:00:00.000Z',
+      endTime: '2026-11-23T16:00:00.000Z',
+      version: 1,
+    }
+    expect(await ask(routes.bookingActions.move, here.ofCompany.id, { ...times, podId: there.pod.id })).toBe(404)
+    expect(await ask(routes.bookingActions.move, here.ofCompany.id, { ...times, podId: here.pod.id })).toBe(200)
+    const code = there.running.id.slice(-8)
+    const checkIn = await test.request(routes.bookingActions.checkInByCode, { token, body: { code } })
+    expect(checkIn.status).toBe(400)
+  })
+
+  it('leaves a closure and a series that reach elsewhere to who has all locations', async () => {
+    const both = await buildClosure(test.db, { podId: here.pod.id, reason: 'Karoo both' })
+    await test.db.insertInto('closure_pods').values({ closure_id: both.id, pod_id: there.pod.id }).execute()
+    await test.db
+      .updateTable('bookings')
+      .set({ series_id: here.inSeries.series_id })
+      .where('id', '=', there.ofCompany.id)
+      .execute()
+    const { token } = await signIn()
+    const { body, text } = await test.request(routes.closures.list, { token, query: { page: '1' } })
+    expect(body.map(({ pods }: { pods: object[] }) => pods.length)).toEqual([1, 1])
+    expectNothingOf(text, 'closures')
+    const end = { token, params: { id: both.id }, headers: { 'if-match': '1' } }
+    expect((await test.request(routes.closures.delete, end)).body.code).toBe('all_locations_required')
+    const series = { token, params: { id: here.inSeries.series_id ?? '' } }
+    const read = await test.request(routes.series.get, series)
+    expect(read.body.bookings).toHaveLength(1)
+    expectNothingOf(read.text, 'series')
+    const cancel = { ...series, query: { scope: 'all' }, headers: { 'if-match': '1' } }
+    expect((await test.request(routes.series.cancel, cancel)).body.code).toBe('all_locations_required')
+  })
+
+  it('takes back and restores what is theirs, and nothing of the platform', async () => {
+    const { token: other } = await test.signIn()
+    const { token } = await signIn()
+    const undo = async (changeId: unknown) =>
+      (await test.request(routes.audit.undo, { token, params: { id: String(changeId) } })).body
+    const blocked = await test.request(routes.users.block, { token: other, params: { id: here.user.id } })
+    expect((await undo(blocked.headers['x-undo-id'])).code).toBe('all_locations_required')
+    const podBlocked = await test.request(routes.pods.block, { token: other, params: { id: here.pod.id } })
+    expect((await undo(podBlocked.headers['x-undo-id'])).message).toMatch('is active again')
+    // The pod goes back to where it came from, which is not theirs.
+    const moved = await test.request(routes.pods.update, {
+      token: other,
+      params: { id: there.pod.id },
+      body: { location: here.location.id },
+    })
+    expect((await undo(moved.headers['x-undo-id'])).code).toBe('all_locations_required')
+    const body = { entity: 'customer' }
+    const restored = await test.request(routes.audit.restore, { token, params: { id: here.user.id }, body })
+    expect(restored.body.code).toBe('all_locations_required')
+  })
+
+  it('adds pods, customers with a booking, and companies, which one then sees', async () => {
+    const { token } = await signIn()
+    const company = await test.request(routes.companies.create, { token, body: { name: 'New Limited' } })
+    expect((await test.request(routes.companies.get, { token, params: { id: company.body._id } })).status).toBe(200)
+    const booked = await test.request(routes.bookings.createFor, {
+      token,
+      body: {
+        podId: here.pod.id,
+        bookingPurpose: 'meeting',
+        for: { kind: 'newCustomer', firstname: 'Ayanda', email: 'ayanda@example.com' },
+        bookingDate: '2026-11-25',
+        startTime: '2026-11-25T09:00:00.000Z',
+        endTime: '2026-11-25T10:00:00.000Z',
+      },
+    })
+    expect(booked.status).toBe(201)
+    const { body } = await test.request(routes.users.list, { token, query: { search: 'Ayanda', page: '1' } })
+    expect(body).toHaveLength(1)
+    // As another pod elsewhere is called: no two have one address.
+    const title = 'Zanzibar pod'
+    await test.db.updateTable('pods').set({ slug: 'zanzibar-pod' }).where('id', '=', there.pod.id).execute()
+    const pod = await test.request(routes.pods.create, {
+      token,
+      body: {
+        title,
+        description: 'd',
+        direction: 'https://maps.example.com',
+        location: here.location.id,
+        features: [
+          (
+            await test.db
+              .insertInto('features')
+              .values({ id: here.pod.id, name: 'x', icon: '', position: 1 })
+              .returning('id')
+              .executeTakeFirstOrThrow()
+          ).id,
+        ],
+        images: [{ public_id: 'a', url: 'https://images.example.com/a.jpg' }],
+        booking_requirements: 'b',
+        availability: 'a',
+        cancellation_policy: 'c',
+        safety_and_property: 's',
+        UserId: 'u',
+        deviceId: 'd',
+        serial: 's',
+        password: 'secret of the door',
+        email: 'host@example.com',
+        rate: 2,
+      },
+    })
+    expect([pod.status, pod.body.slug]).toEqual([201, 'zanzibar-pod-2'])
+  })
+})
+
+describe('at once', () => {
+  it('counts from the next call on, which says so', async () => {
+    const { token, _id } = await test.signIn([PAGE.pods])
+    const list = () => test.request(routes.pods.list, { token })
+    const before = await list()
+    expect(before.body).toHaveLength(2)
+    expect(before.headers).not.toHaveProperty('x-auth-locations')
+    await test.db
+      .updateTable('staff')
+      .set({ location_ids: [here.location.id] })
+      .where('id', '=', _id)
+      .execute()
+    const after = await list()
+    expect(after.body).toHaveLength(1)
+    expect(after.headers['x-auth-locations']).toBe(here.location.id)
+  })
+
+  it('tells a live stream of one’s own records alone', async () => {
+    const { token } = await signIn()
+    const live = await listenLive(`http://127.0.0.1:${await test.listen()}`, token)
+    const { token: other } = await test.signIn()
+    for (const { pod } of [there, here]) await test.request(routes.pods.block, { token: other, params: { id: pod.id } })
+    await live.waitFor(() => expect(live.text()).toContain(here.pod.id))
+    await setTimeout(500)
+    expectNothingOf(live.text(), 'live')
+    live.leave()
+  })
+
+  it('follows changed locations in a live stream, which says so', async () => {
+    const { token, _id } = await signIn()
+    const live = await listenLive(`http://127.0.0.1:${await test.listen()}`, token)
+    await test.db
+      .updateTable('staff')
+      .set({ location_ids: [there.location.id] })
+      .where('id', '=', _id)
+      .execute()
+    await test.context.live.checkSessions()
+    await live.waitFor(() => expect(live.list('locations')).toEqual([[there.location.id]]))
+    // What was changed before may have been told before: it was still of their locations.
+    const told = live.text().length
+    const since = () => live.text().slice(told)
+    const { token: other } = await test.signIn()
+    for (const { pod } of [here, there]) await test.request(routes.pods.block, { token: other, params: { id: pod.id } })
+    await live.waitFor(() => expect(since()).toContain(there.pod.id))
+    expect(since()).not.toContain(here.pod.id)
+    live.leave()
+  })
+})
+
+describe('a statement', () => {
+  const one = ['a']
+  it('is left as it is where it names no table of a location, or locks rows that it names', () => {
+    for (const text of [
+      'select 1',
+      'select id from staff where id = $1',
+      'select id from pods where id = $1 for update',
+    ])
+      expect(narrow(text, ['x'], one)).toEqual({ text, values: ['x'] })
+  })
+
+  it('is refused where it is not known how it begins', () => {
+    expect(() => narrow('copy pods to stdout', [], one)).toThrow('does not know such a statement')
+  })
+
+  it('may begin with lists of its own, also recursive ones', async () => {
+    const { db } = test.context.within([here.location.id])
+    const { rows } = await sql<{ n: number }>`
+      with recursive found (n) as (select count(*) from pods union select n from found)
+      select n from found`.execute(db)
+    expect(rows).toEqual([{ n: 1 }])
+  })
+})

@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { toWallClock } from '#contract/slots.ts'
+import type { AppContext, SignedIn } from '../context.ts'
+import { AppError } from './app-error.ts'
+
+/** The keys that other systems send in place of a session's token (docs/decisions/046). */
+
+const PREFIX = 'podkey_'
+/** 192 random bits and their checksum: a scanner tells a key that has leaked from any other text. */
+const KEY = new RegExp(`^${PREFIX}([0-9a-f]{48})([0-9a-f]{8})$`)
+
+export function createKeyText(): string {
+  const random = randomBytes(24).toString('hex')
+  return `${PREFIX}${random}${toChecksum(random)}`
+}
+
+const toChecksum = (random: string) => crc32(random).toString(16).padStart(8, '0')
+
+/** What people tell a key by; the rest is as much as nobody guesses. */
+export const toKeyPrefix = (key: string) => key.slice(0, PREFIX.length + 6)
+
+/** They are random and long: there is nothing to guess that a slow hash would slow down. */
+export const toKeyHash = (key: string) => createHash('sha256').update(key).digest()
+
+export type KeyUse = SignedIn & { staff: undefined; lastUsedAt: Date | null }
+
+export const isKey = (token: string) => token.startsWith(PREFIX)
+
+/** Read at every request, as sessions are: a key that is revoked counts no more from the next one on. */
+export async function findKey(
+  { shortReads, clock, config }: Pick<AppContext, 'shortReads' | 'clock' | 'config'>,
+  token: string,
+): Promise<KeyUse | undefined> {
+  const [, random = '', checksum] = KEY.exec(token) ?? []
+  if (checksum !== toChecksum(random)) return undefined
+  const today = toWallClock(clock.now(), config.businessTimeZone).toISOString().slice(0, 10)
+  const row = await shortReads
+    .selectFrom('api_keys')
+    .select(['id', 'pages', 'view_only_pages', 'location_ids', 'last_used_at'])
+    .where('key_hash', '=', toKeyHash(token))
+    .where('revoked_at', 'is', null)
+    .where((is) => is.or([is('expires_on', 'is', null), is('expires_on', '>=', today)]))
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      staff: undefined,
+      pages: row.pages,
+      viewOnlyPages: row.view_only_pages,
+      locations: row.location_ids,
+      lastUsedAt: row.last_used_at,
+    }
+  )
+}
+
+/** A write a minute, as for sessions. */
+const USE_STEP_MS = 60_000
+
+export async function noteKeyUse({ db, clock }: AppContext, { id, lastUsedAt }: KeyUse, address: string) {
+  const now = clock.now()
+  const before = new Date(now.getTime() - USE_STEP_MS)
+  if (lastUsedAt && lastUsedAt > before) return
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: now, last_used_address: address })
+    .where('id', '=', id)
+    .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', before)]))
+    .execute()
+}
+
+/** Throws a 429 beyond so many requests of a key in a minute. */
+export type KeyLimit = (id: string) => Promise<void>
+
+/**
+ * Counted by each server for itself: in the database, as attempts to sign in are, a count would be a write a request. The limit is
+ * there to keep a system that has gone wrong from crowding out people, and servers are few.
+ */
+export function createKeyLimit(requestsPerMinute: number): KeyLimit {
+  const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 })
+  return async (id) => {
+    await limiter.consume(id).catch((count: unknown) => {
+      if (!(count instanceof RateLimiterRes)) throw count
+      const retryAfterSeconds = Math.max(1, Math.ceil(count.msBeforeNext / 1000))
+      const message = `An API key may send ${requestsPerMinute} requests a minute. Try again in ${retryAfterSeconds} s.`
+      throw new AppError('too_many_requests', { message, retryAfterSeconds })
+    })
+  }
+}

@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AuditEntity } from '#contract/audit.ts'
+import { isEdit, type LocatedKind, type Route } from '#contract/routes.ts'
+import type { AppContext, SignedIn } from '../context.ts'
+import type { Db } from '../db/client.ts'
+import type { Database } from '../db/schema.ts'
+import { isId } from '../ids.ts'
+import { AppError, notFound } from './app-error.ts'
+
+/** Access by location at the endpoint (rules §37.2): what a call may read, `server/db/within-locations.ts` keeps. */
+
+/** Where the records are that a location admits to; of whom there are some at several. */
+const tables: Readonly<Record<Exclude<LocatedKind, 'deleted'> | 'transaction', keyof Database>> = {
+  pod: 'pods',
+  location: 'locations',
+  booking: 'bookings',
+  series: 'series',
+  closure: 'closures',
+  customer: 'users',
+  company: 'companies',
+  transaction: 'transactions',
+  change: 'audit',
+}
+type Kind = keyof typeof tables
+
+const isLocated = (entity: string): entity is Kind & AuditEntity => entity in tables && entity !== 'change'
+
+/** The kinds whose every change, and restoring what is deleted, takes no more than their location. */
+const ownEntities = ['pod', 'location', 'booking'] as const satisfies AuditEntity[]
+
+/**
+ * Of a record that they see, that a change of it would reach further than their locations. A customer or company is of all:
+ * what an edit says of them is for everyone to say, but they are blocked, deleted and restored for all locations.
+ */
+const reachesOut: Partial<Record<Kind, (ids: readonly string[], locations: readonly string[]) => RawBuilder<boolean>>> =
+  {
+    closure: (ids, locations) => sql`exists (
+    select from closure_pods join pods on pods.id = pod_id
+     where closure_id = any(${ids}::uuid[]) and pods.location_id <> all(${locations}::uuid[]))`,
+    series: (ids, locations) => sql`exists (
+    select from bookings where series_id = any(${ids}::uuid[]) and location_id <> all(${locations}::uuid[]))`,
+    change: (ids, locations) => sql`exists (
+    select from audit
+     where id = any(${ids}::uuid[]) and not (
+       (entity = any(${ownEntities}::text[]) or entity in ('customer', 'company') and action = 'edit')
+       and coalesce((before ->> 'location_id')::uuid = any(${locations}::uuid[]), true)
+       and coalesce((select location_id = any(${locations}::uuid[]) from pods where id = (before ->> 'pod_id')::uuid), true)))`,
+  }
+
+/** Before a call of the platform. */
+export function requireAllLocations({ locations }: Route, session: SignedIn): void {
+  if (locations === 'all' && session.locations) throw new AppError('all_locations_required')
+}
+
+/** The fields of a body or query whose ids are of records of locations. */
+const kindsOfFields: Readonly<Record<string, Kind>> = {
+  pod: 'pod',
+  podId: 'pod',
+  podIds: 'pod',
+  location: 'location',
+  locationId: 'location',
+  booking: 'booking',
+  bookingId: 'booking',
+  userId: 'customer',
+  companyId: 'company',
+}
+
+type Asked = { params: Record<string, string>; query: unknown; body: unknown }
+
+/**
+ * Of who has some locations: every record that the call names is of one of them, or is as unknown as one that is not there.
+ * What else it reads is narrowed; but rows that it locks are found by these ids alone.
+ */
+export async function requireOwnRecords(
+  { shortReads }: Pick<AppContext, 'shortReads'>,
+  narrowed: Pick<AppContext, 'shortReads'>,
+  route: Route,
+  locations: readonly string[],
+  { params, query, body }: Asked,
+): Promise<void> {
+  const ids = new Map<Kind, Set<string>>()
+  const note = (kind: Kind, id: string) => ids.set(kind, (ids.get(kind) ?? new Set()).add(id.toLowerCase()))
+  if (typeof route.locations === 'object') {
+    const [id = ''] = Object.values(params)
+    note(toKind(route.locations.of, body), id)
+  }
+  if (isEdit(route) && route.locations !== 'none') for (const [kind, id] of listIds({ query, body })) note(kind, id)
+  for (const [kind, wanted] of ids) {
+    if (!(await areSeen(narrowed.shortReads, kind, [...wanted]))) throw notFound('Record')
+    const outside = isEdit(route) && reachesOut[kind]?.([...wanted], locations)
+    if (!outside) continue
+    const { rows } = await sql<{ is_outside: boolean }>`select ${outside} as is_outside`.execute(shortReads)
+    if (rows[0]?.is_outside) throw new AppError('all_locations_required')
+  }
+}
+
+/** Which of the ids are of records that are theirs, in a database that is narrowed to their locations. */
+export async function listSeen(narrowed: Db, entity: AuditEntity, ids: readonly string[]): Promise<Set<string>> {
+  if (!isLocated(entity)) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(tables[entity])} where id = any(${ids.filter(isId)}::uuid[])`.execute(narrowed)
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function areSeen(narrowed: Db, kind: Kind, ids: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ seen: number }>`
+    select count(*) as seen from ${sql.table(tables[kind])} where id = any(${ids}::uuid[])`.execute(narrowed)
+  return rows[0]?.seen === ids.length
+}
+
+/** What is deleted is restored by its location, and what is the platform's by who has all. */
+function toKind(kind: LocatedKind, body: unknown): Kind {
+  if (kind !== 'deleted') return kind
+  const { entity } = body as { entity: AuditEntity } // by the schema of the one call that restores
+  const own = ownEntities.find((one) => one === entity)
+  if (own === undefined) throw new AppError('all_locations_required')
+  return own
+}
+
+function* listIds(value: unknown, field = ''): Generator<[Kind, string]> {
+  const kind = kindsOfFields[field]
+  if (typeof value === 'string') {
+    if (kind && isId(value)) yield [kind, value]
+  } else if (Array.isArray(value)) for (const item of value) yield* listIds(item, field)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) yield* listIds(inner, name)
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { buildLocation, buildStaff } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp()
+
+const body = { firstname: 'Sipho', email: 'sipho@example.com', password: 'a sound long password', auth_page: [3, 6] }
+
+async function update(token: string, id: string, edit: object) {
+  return test.request(routes.staff.update, { token, params: { id }, body: edit })
+}
+
+describe('the locations of a staff member', () => {
+  it('are all unless some are named, and all again with null; an edit that leaves them out keeps them', async () => {
+    const { token } = await test.signIn()
+    const [one, two] = [await buildLocation(test.db), await buildLocation(test.db)]
+    const created = await test.request(routes.staff.create, { token, body })
+    expect(created.body).not.toHaveProperty('locations')
+    const { _id } = created.body
+    const some = await update(token, _id, { locations: [two.id, one.id, one.id.toUpperCase()] })
+    expect(some.body.locations).toEqual([one.id, two.id].toSorted())
+    expect((await update(token, _id, { firstname: 'Lwazi' })).body.locations).toHaveLength(2)
+    const login = { email: body.email, password: body.password }
+    expect((await test.request(routes.auth.login, { body: login })).body.locations).toHaveLength(2)
+    const history = await test.request(routes.audit.history, { token, query: { entity: 'staff', id: _id } })
+    expect(history.body.map(({ action }: { action: string }) => action)).toContain('permissions')
+    expect((await update(token, _id, { locations: null })).body).not.toHaveProperty('locations')
+    const other = { ...body, email: 'other@example.com', locations: [one.id] }
+    expect((await test.request(routes.staff.create, { token, body: other })).body.locations).toEqual([one.id])
+  })
+
+  it('are refused at their field where there are none, or they are not there', async () => {
+    const { token } = await test.signIn()
+    const { id } = await buildStaff(test.db)
+    const gone = await buildLocation(test.db, { deleted_at: new Date() })
+    for (const locations of [[], ['x'], 'all', [createId()], [gone.id]]) {
+      const { status, body } = await update(token, id, { locations })
+      expect([status, body.errors?.[0].path.split('.')[0]]).toEqual([400, 'locations'])
+    }
+  })
+
+  it('leave who has some out of managing staff, and are not taken from the last who does', async () => {
+    const { token, _id } = await test.signIn()
+    const { id: locationId } = await buildLocation(test.db)
+    const own = await update(token, _id, { locations: [locationId] })
+    expect([own.status, own.body.code]).toEqual([409, 'own_account'])
+    const some = await test.signIn(undefined, { location_ids: [locationId] })
+    const colleague = await buildStaff(test.db, { pages: [3] })
+    for (const response of [
+      await update(some.token, colleague.id, { locations: [locationId] }),
+      await test.request(routes.staff.create, { token: some.token, body: { ...body, locations: null } }),
+      await test.request(routes.staff.block, { token: some.token, params: { id: colleague.id } }),
+    ]) {
+      expect([response.status, response.body.code]).toEqual([403, 'all_locations_required'])
+    }
+    // Who has some manages nobody, and so is not another who could.
+    const self = await test.signIn()
+    await test.request(routes.staff.block, { token, params: { id: self._id } })
+    const last = await test.request(routes.staff.delete, { token: some.token, params: { id: _id } })
+    expect(last.body.code).toBe('all_locations_required')
+  })
+
+  it('are taken back by undo, by who has all', async () => {
+    const { token } = await test.signIn()
+    const { id: locationId } = await buildLocation(test.db)
+    const { id } = await buildStaff(test.db, { pages: [3] })
+    const changed = await update(token, id, { locations: [locationId] })
+    const undone = await test.request(routes.audit.undo, {
+      token,
+      params: { id: String(changed.headers['x-undo-id']) },
+    })
+    expect(undone.status, undone.text).toBe(200)
+    const row = await test.db.selectFrom('staff').select('location_ids').where('id', '=', id).executeTakeFirstOrThrow()
+    expect(row.location_ids).toBeNull()
+  })
+})

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { apiQuery } from '#web/api/query.ts'
+import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+
+type LocationsFieldProps = {
+  value: readonly string[] | null
+  onChange: (value: string[] | null) => void
+  error: ReactNode
+  hint: ReactNode
+}
+
+/** All locations, those to come too, or some of them (rules §37.7). */
+export function LocationsField({ value, onChange, error, hint }: LocationsFieldProps) {
+  const locations = useQuery({ ...apiQuery('locations', 'list', { query: { sort: 'name' } }), enabled: value !== null })
+  const options = (locations.data?.data.data ?? []).map(({ _id, name, city }) => ({
+    value: _id,
+    label: name,
+    hint: city,
+  }))
+  return (
+    <>
+      <NativeSelect
+        label="Locations"
+        options={[
+          { value: 'all', label: 'All locations' },
+          { value: 'some', label: 'Some locations' },
+        ]}
+        value={value === null ? 'all' : 'some'}
+        onChange={(choice) => onChange(choice === 'all' ? null : [])}
+        hint={hint}
+      />
+      {value !== null && (
+        <CheckboxGroup
+          label="Which locations"
+          options={options}
+          value={value}
+          onChange={onChange}
+          error={error}
+          hint={locations.isPending ? 'Loading the locations …' : undefined}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { type ReactNode, useId } from 'react'
+import {
+  levelOf,
+  type Page,
+  type PageAccess,
+  type PageCode,
+  type PageLevel,
+  type PageLevels,
+  pages,
+} from '#contract/pages.ts'
+import group from '#web/ui/field/field-group.module.css'
+import styles from './page-access-field.module.css'
+
+type PageAccessFieldProps = {
+  label: string
+  value: PageLevels
+  onChange: (value: PageLevels) => void
+  /** What the person who gives it holds: nobody gives more (rules §34.4). */
+  held: PageAccess
+  /** A page of which no more than a view is given, and why. */
+  viewAtMost?: { page: PageCode; reason: string }
+  error?: ReactNode
+  hint?: ReactNode
+}
+
+/** Nothing, view or edit for each page (rules §34.5). */
+export function PageAccessField({ label, value, onChange, held, viewAtMost, error, hint }: PageAccessFieldProps) {
+  const id = useId()
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+
+  return (
+    <fieldset className={group.group} aria-describedby={describedBy || undefined}>
+      <legend className={group.legend}>{label}</legend>
+      <div className={styles.pages}>
+        {pages.map((page) => (
+          <PageRow
+            key={page.id}
+            page={page}
+            level={value[page.id]}
+            {...findMost(page.id, held, viewAtMost)}
+            onChange={(level) => onChange(setLevel(value, page.id, level))}
+          />
+        ))}
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={group.error} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+const reasons = { none: 'You do not hold it', view: 'You only view it', edit: undefined }
+
+function findMost(page: PageCode, held: PageAccess, viewAtMost: PageAccessFieldProps['viewAtMost']) {
+  const most = levelOf(page, held)
+  if (viewAtMost?.page === page && most === 'edit') return { most: 'view', reason: viewAtMost.reason } as const
+  return { most, reason: reasons[most] }
+}
+
+function setLevel(value: PageLevels, page: PageCode, level: Level): PageLevels {
+  const { [page]: _, ...others } = value
+  return level === undefined ? others : { ...others, [page]: level }
+}
+
+type Level = PageLevels[keyof PageLevels]
+type PageRowProps = {
+  page: Page
+  level: Level
+  /** As much as can be given. */
+  most: PageLevel
+  /** Why no more can. */
+  reason: string | undefined
+  onChange: (level: Level) => void
+}
+
+const levels = [
+  { level: 'view', label: 'View' },
+  { level: 'edit', label: 'Edit' },
+] as const
+
+function PageRow({ page: { name, codeName }, level, most, reason, onChange }: PageRowProps) {
+  const id = useId()
+  return (
+    <div className={styles.row}>
+      <label className={styles.page} data-disabled={most === 'none' || undefined}>
+        <input
+          type="checkbox"
+          checked={level !== undefined}
+          disabled={most === 'none'}
+          aria-describedby={most === 'none' ? `${id}-reason` : undefined}
+          onChange={(event) => onChange(event.currentTarget.checked && most !== 'none' ? most : undefined)}
+        />
+        <span id={`${id}-page`}>
+          {name}
+          {codeName !== name && <span className={styles.hint}> {codeName}</span>}
+        </span>
+      </label>
+      {reason !== undefined && (
+        <span id={`${id}-reason`} className={styles.reason}>
+          {reason}
+        </span>
+      )}
+      {level !== undefined && (
+        <span className={styles.levels} role="radiogroup" aria-describedby={`${id}-page`}>
+          {levels.map((choice) => {
+            const isMore = most === 'none' || (most === 'view' && choice.level === 'edit')
+            return (
+              <label key={choice.level} className={styles.level} data-disabled={isMore || undefined}>
+                <input
+                  type="radio"
+                  name={`${id}-level`}
+                  checked={level === choice.level}
+                  disabled={isMore}
+                  // Described, not named, by the page: its checkbox has the name.
+                  aria-describedby={isMore ? `${id}-page ${id}-reason` : `${id}-page`}
+                  onChange={() => onChange(choice.level)}
+                />
+                {choice.label}
+              </label>
+            )
+          })}
+        </span>
+      )}
+    </div>
+  )
+}

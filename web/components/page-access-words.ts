@@ -1,0 +1,25 @@
+import { type PageAccess, type PageLevels, pages, toPageLevels } from '#contract/pages.ts'
+import { toCounted } from '#web/lib/format.ts'
+
+/** 'Dashboard, Pods (view)', in the menu's order. */
+export function listLevels(levels: PageLevels): string {
+  const held = pages.filter(({ id }) => levels[id])
+  return held.map(({ id, name }) => (levels[id] === 'view' ? `${name} (view)` : name)).join(', ')
+}
+
+export function toLocationWords(locations: readonly string[] | null): string {
+  return locations === null ? 'All locations' : toCounted(locations.length, 'location', 'locations')
+}
+
+/** What someone may open, in few words; the names are for the hover. */
+export function toAccessWords(access: PageAccess & { locations?: readonly string[] | null | undefined }): {
+  words: string
+  names: string
+} {
+  const levels = toPageLevels(access)
+  const [held, views] = [Object.keys(levels).length, Object.values(levels).filter((level) => level === 'view').length]
+  const count = held === 0 ? 'No pages' : held === pages.length ? 'All pages' : toCounted(held, 'page', 'pages')
+  const viewed = views === 0 ? '' : views === held ? ', view only' : `, ${views} view only`
+  const where = access.locations ? `, ${toLocationWords(access.locations)}` : ''
+  return { words: `${count}${viewed}${where}`, names: listLevels(levels) }
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { saveFile } from '#web/api/download.ts'
+import { settings } from '#web/lib/settings.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { IconCheck, IconCopy, IconDownload, IconPrinter } from '#web/ui/icons/icons.tsx'
+import { Announcement } from '#web/ui/visually-hidden/visually-hidden.tsx'
+import styles from './second-factor.module.css'
+
+/** Shown this once: they are kept, or new ones have to be made. */
+export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
+  const [copied, setCopied] = useState(false)
+  const text = [`${settings.productName} recovery codes. Each works once.`, '', ...codes, ''].join('\n')
+
+  async function copy() {
+    // Without a secure connection there is no clipboard: the codes can be selected and copied by hand.
+    await navigator.clipboard?.writeText(text).then(
+      () => setCopied(true),
+      () => undefined,
+    )
+  }
+
+  return (
+    <div className={styles.words}>
+      <p>
+        Each of these signs you in once when your phone is not at hand. They are shown only now: keep them where you
+        keep passwords, and not on that phone alone.
+      </p>
+      <div className={styles.printed}>
+        <h3 className={styles.printedTitle}>{settings.productName} recovery codes</h3>
+        <ol className={styles.recoveryCodes} aria-label="Recovery codes">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ol>
+      </div>
+      <div className={styles.actions}>
+        <Button icon={copied ? <IconCheck size={16} /> : <IconCopy size={16} />} onClick={() => void copy()}>
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button
+          icon={<IconDownload size={16} />}
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt')}
+        >
+          Download
+        </Button>
+        <Button icon={<IconPrinter size={16} />} onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+      <Announcement>{copied && 'Copied'}</Announcement>
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { toRequiredMessage } from '#contract/errors.ts'
+import type { NewKey } from '#contract/second-factors.ts'
+import { api } from '#web/api/client.ts'
+import { toFormErrors } from '#web/api/form-errors.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { setMustSetUp, useSession } from '#web/api/session.ts'
+import { signOut } from '#web/api/sign-in.ts'
+import { Confirmation } from '#web/components/confirmation/confirmation.tsx'
+import { NewKeyWords } from '#web/components/second-factor/new-key-words.tsx'
+import { RecoveryCodeList } from '#web/components/second-factor/recovery-code-list.tsx'
+import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { settings } from '#web/lib/settings.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { useForm } from '#web/ui/form.ts'
+import { Failure, LoginForm, LoginFrame } from './login-frame.tsx'
+import styles from './login-screen.module.css'
+
+/** For whoever has to set up a second factor before anything else (rules §33.10). Its guard goes on to where they were going. */
+export function SetUpScreen() {
+  useDocumentTitle('Set up a second factor')
+  const session = useSession()
+  // Signed out, and on the way to the login: nothing more is asked for meanwhile.
+  return session && <SetUp email={session.userData?.email} />
+}
+
+function SetUp({ email }: { email: string | undefined }) {
+  const query = useQuery(apiQuery('secondFactors', 'get'))
+  const [newKey, setNewKey] = useState<NewKey>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  const make = useMutation({
+    mutationFn: () => api('secondFactors', 'create'),
+    onSuccess: ({ data }) => setNewKey(data),
+  })
+  const factor = query.data?.data
+  // Done in another tab, or not required any more.
+  const isOver = factor !== undefined && (factor.isSetUp || !factor.isRequired) && newKey === undefined
+  useEffect(() => {
+    if (isOver) setMustSetUp(false)
+  }, [isOver])
+
+  if (codes) return <KeepCodes codes={codes} />
+  if (newKey) return <FirstCode newKey={newKey} email={email} onCodes={setCodes} onBack={() => setNewKey(undefined)} />
+  return (
+    <LoginFrame title="Set up a second factor">
+      <p className={styles.notice}>
+        {settings.productName} asks everyone for one. With it, your password alone lets nobody in: signing in asks for a
+        code of your phone too. It takes a minute.
+      </p>
+      <div className={styles.form}>
+        <ol className={styles.steps}>
+          <li>Have an authenticator app on your phone, such as the one that you use elsewhere.</li>
+          <li>Scan a code with it, and enter the six digits that it shows.</li>
+          <li>Keep ten recovery codes for when your phone is not at hand.</li>
+        </ol>
+        <Failure text={make.error?.message} />
+        <Button variant="primary" fullWidth loading={make.isPending} onClick={() => make.mutate()}>
+          Set up
+        </Button>
+        <SignOut />
+      </div>
+      <Confirmation email={email} />
+    </LoginFrame>
+  )
+}
+
+type FirstCodeProps = {
+  newKey: NewKey
+  email: string | undefined
+  onCodes: (codes: readonly string[]) => void
+  onBack: () => void
+}
+
+function FirstCode({ newKey, email, onCodes, onBack }: FirstCodeProps) {
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { code: '' },
+    validate: { code: (code) => (code.trim() === '' ? toRequiredMessage('Code') : null) },
+  })
+  const focus = () => form.getInputNode('code')?.focus()
+  const confirm = useMutation({
+    mutationFn: (code: string) => api('secondFactors', 'confirm', { body: { code } }),
+    onSuccess: ({ data }) => onCodes(data.recoveryCodes),
+    onError: (error) => {
+      form.setErrors(toFormErrors(error, ['code']).fields)
+      focus()
+    },
+  })
+  const failure = confirm.error ? toFormErrors(confirm.error, ['code']).summary : undefined
+  const submit = form.onSubmit(({ code }) => {
+    if (!confirm.isPending) confirm.mutate(code.trim())
+  }, focus)
+
+  return (
+    <LoginFrame title="Scan this with your app">
+      <LoginForm onSubmit={submit}>
+        <NewKeyWords newKey={newKey} />
+        <TextField
+          label="Code"
+          name="code"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          spellCheck={false}
+          hint="The six digits that the app shows now."
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one field of the screen
+          autoFocus
+          {...form.getInputProps('code')}
+        />
+        <Failure text={failure} />
+        <Button variant="primary" type="submit" loading={confirm.isPending} fullWidth>
+          Turn on
+        </Button>
+        <button type="button" className={styles.link} onClick={onBack}>
+          Back
+        </button>
+        <SignOut />
+      </LoginForm>
+      <Confirmation email={email} />
+    </LoginFrame>
+  )
+}
+
+function KeepCodes({ codes }: { codes: readonly string[] }) {
+  return (
+    <LoginFrame title="Keep your recovery codes">
+      <div className={styles.form}>
+        <RecoveryCodeList codes={codes} />
+        <Button variant="primary" fullWidth onClick={() => setMustSetUp(false)}>
+          I have kept them
+        </Button>
+      </div>
+    </LoginFrame>
+  )
+}
+
+function SignOut() {
+  return (
+    <button type="button" className={styles.link} onClick={() => void signOut()}>
+      Sign out
+    </button>
+  )
+}

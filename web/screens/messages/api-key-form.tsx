@@ -1,0 +1,125 @@
+import { useRef } from 'react'
+import type { ApiKey } from '#contract/api-keys.ts'
+import { PAGE, type PageLevels, toPageAccess, toPageLevels } from '#contract/pages.ts'
+import { submit } from '#web/api/check-body.ts'
+import { useMay } from '#web/api/may.ts'
+import { LocationsField } from '#web/components/locations-field.tsx'
+import { PageAccessField } from '#web/components/page-access-field.tsx'
+import { listLevels, toLocationWords } from '#web/components/page-access-words.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { getBusinessDay } from '#web/lib/business-day.ts'
+import { addDays } from '#web/lib/days.ts'
+import { DateField } from '#web/ui/date-field/date-field.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
+
+type ApiKeyFormProps = {
+  /** Edits this one, or makes a new one. */
+  apiKey: ApiKey | undefined
+  /** Of a new key, which is given only here. */
+  onKey: (key: string) => void
+  onClose: () => void
+}
+
+/** `locations` is null of one that has all, `expiresOn` of a key that never expires, '' while no day is chosen. */
+type Values = { name: string; auth_page: PageLevels; locations: string[] | null; expiresOn: string | null }
+
+const labels = { name: 'Name', auth_page: 'Page access', locations: 'Locations', expiresOn: 'Last day' }
+const A_YEAR = 365
+
+const toValues = ({ name, locations, expiresOn, ...access }: ApiKey): Values => ({
+  name,
+  locations,
+  auth_page: toPageLevels(access),
+  expiresOn,
+})
+
+const toNewValues = (): Values => ({
+  name: '',
+  auth_page: {},
+  locations: null,
+  expiresOn: addDays(getBusinessDay(), A_YEAR),
+})
+
+function showValue(name: keyof Values, values: Values): string | undefined {
+  if (name === 'locations') return toLocationWords(values.locations)
+  if (name === 'auth_page') return listLevels(values.auth_page)
+  return name === 'expiresOn' ? (values.expiresOn ?? 'Never expires') : undefined
+}
+
+/** Modals 'Create API key' and 'Edit API key' (rules §38.1). */
+export function ApiKeyForm({ apiKey, onKey, onClose }: ApiKeyFormProps) {
+  const { held } = useMay()
+  const key = useRef<string>(undefined)
+  const { form, modal } = useFormDialog({
+    initialValues: apiKey ? toValues(apiKey) : toNewValues(),
+    edits: { entity: 'api-key', id: apiKey?._id },
+    edited: apiKey && { record: apiKey, toValues, labels, show: showValue },
+    save: async (values, version) => {
+      const body = { ...values, ...toPageAccess(values.auth_page) }
+      if (apiKey) return submit('apiKeys', 'update', { params: { id: apiKey._id }, version, body })
+      const response = await submit('apiKeys', 'create', { body })
+      key.current = response.data.key
+      return response
+    },
+    success: apiKey ? 'API key updated' : 'API key created',
+    domain: 'apiKeys',
+    onClose: () => {
+      onClose()
+      if (key.current !== undefined) onKey(key.current)
+    },
+  })
+  const { expiresOn } = form.values
+
+  return (
+    <FormModal
+      title={apiKey ? 'Edit API key' : 'Create API key'}
+      width={500}
+      submitLabel={apiKey ? 'Save changes' : 'Create API key'}
+      {...modal}
+    >
+      <TextField
+        label={labels.name}
+        required
+        autoComplete="off"
+        placeholder="Door hardware"
+        hint="The system that will use it: its changes stand in the history under this name."
+        {...form.getInputProps('name')}
+      />
+      <PageAccessField
+        label={labels.auth_page}
+        value={form.values.auth_page}
+        onChange={(levels) => form.setFieldValue('auth_page', levels)}
+        held={held}
+        viewAtMost={{ page: PAGE.staff, reason: 'A key only views it' }}
+        error={form.errors.auth_page}
+        hint="Give as few as the system can do with, and no more than you hold yourself."
+      />
+      <LocationsField
+        value={form.values.locations}
+        onChange={(locations) => form.setFieldValue('locations', locations)}
+        error={form.errors.locations}
+        hint="With some, the key sees and changes what is of these alone."
+      />
+      <SwitchField
+        label="Never expires"
+        checked={expiresOn === null}
+        onChange={(never) => form.setFieldValue('expiresOn', never ? null : addDays(getBusinessDay(), A_YEAR))}
+        {...(expiresOn === null && { hint: 'It goes on until somebody revokes it, whoever leaves.' })}
+      />
+      {expiresOn !== null && (
+        <DateField
+          label={labels.expiresOn}
+          required
+          min={getBusinessDay()}
+          getToday={getBusinessDay}
+          hint="It stops at the end of this day."
+          value={expiresOn}
+          error={form.errors.expiresOn}
+          onChange={(day) => form.setFieldValue('expiresOn', day)}
+        />
+      )}
+    </FormModal>
+  )
+}

@@ -1,0 +1,193 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ApiKeyState, apiKeyStates } from '#contract/api-key-states.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
+import { nameMissingAccess } from '#contract/pages.ts'
+import { api } from '#web/api/client.ts'
+import { useMay } from '#web/api/may.ts'
+import { CallButton } from '#web/components/call-button.tsx'
+import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { toAccessWords } from '#web/components/page-access-words.ts'
+import { defineList } from '#web/components/record-list/define-list.ts'
+import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-list/list-filters.tsx'
+import { RecordTable } from '#web/components/record-list/record-table.tsx'
+import { useRecordList } from '#web/components/record-list/use-record-list.ts'
+import { toBusinessTime, toMomentText } from '#web/lib/business-day.ts'
+import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { IconHistory, IconLock, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
+import { ApiKeyForm } from './api-key-form.tsx'
+import styles from './api-keys.module.css'
+import { ShownOnce } from './shown-once.tsx'
+
+const apiKeyList = defineList(
+  'apiKeys',
+  {
+    page: pageParam(),
+    search: textParam(),
+    state: choiceParam(apiKeyStates),
+    sort: choiceParamOr(['-createdAt', 'createdAt', 'name', '-name'], '-createdAt'),
+  },
+  { pageSize: 10 },
+)
+
+const stateLabels: Record<ApiKeyState, string> = { live: 'Live', expired: 'Expired', revoked: 'Revoked' }
+const stateTones = { live: 'green', expired: 'orange', revoked: 'grey' } as const
+const stateOptions = toChoices('All states', stateLabels)
+
+const toLastDay = ({ expiresOn, revokedAt }: ApiKey) =>
+  revokedAt === null ? (expiresOn ?? 'Never expires') : toBusinessTime(revokedAt).date
+
+const columns: readonly Column<ApiKey>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    minWidth: 180,
+    sortable: true,
+    text: ({ name, prefix }) => `${name} ${prefix}…`,
+    render: ({ name, prefix }) => <TwoLines first={name} second={`${prefix}…`} />,
+    phone: 'title',
+  },
+  {
+    key: 'pages',
+    header: 'Page access',
+    minWidth: 150,
+    text: (key) => toAccessWords(key).names,
+    render: (key) => toAccessWords(key).words,
+    wraps: true,
+  },
+  {
+    key: 'lastUsedAt',
+    header: 'Last used',
+    width: 172,
+    text: ({ lastUsedAt, lastUsedAddress }) =>
+      lastUsedAt === null ? 'Never used' : `${toMomentText(lastUsedAt)} from ${lastUsedAddress}`,
+    render: ({ lastUsedAt, lastUsedAddress }) =>
+      lastUsedAt === null ? 'Never used' : <TwoLines first={toMomentText(lastUsedAt)} second={lastUsedAddress ?? ''} />,
+  },
+  { key: 'expiresOn', header: 'Last day', width: 126, text: toLastDay },
+  {
+    key: 'state',
+    header: 'State',
+    width: 112,
+    render: ({ state }) => <StatusChip tone={stateTones[state]}>{stateLabels[state]}</StatusChip>,
+    phone: 'aside',
+  },
+  {
+    key: 'createdAt',
+    header: 'Created',
+    minWidth: 130,
+    sortable: true,
+    text: ({ createdAt, createdBy }) => `${toMomentText(createdAt)} by ${createdBy.name}`,
+    render: ({ createdAt, createdBy }) => <TwoLines first={toBusinessTime(createdAt).date} second={createdBy.name} />,
+  },
+]
+
+type Shown = { kind: 'edit' | 'history' | 'revoke'; apiKey: ApiKey } | { kind: 'create' } | { kind: 'key'; key: string }
+
+/** The keys by which other systems call here (rules §38.6). */
+export function ApiKeys() {
+  const list = useRecordList(apiKeyList)
+  const may = useMay()
+  const dialogs = useDialogs<Shown>()
+
+  const rowActions = (apiKey: ApiKey): RowAction[] => {
+    const revoked = apiKey.state === 'revoked' ? 'It is revoked' : undefined
+    const missing = nameMissingAccess(apiKey, may.held)
+    const hidden = !may.call('apiKeys.update')
+    const toAction = (kind: 'edit' | 'history' | 'revoke') => () => dialogs.show({ kind, apiKey })
+    return [
+      {
+        label: 'Edit',
+        icon: <IconPencil />,
+        hidden,
+        onSelect: toAction('edit'),
+        unavailable: revoked ?? (missing && `It may do more than you: ${missing}`),
+      },
+      { label: 'History', icon: <IconHistory />, onSelect: toAction('history') },
+      { label: 'Revoke', icon: <IconLock />, danger: true, hidden, onSelect: toAction('revoke'), unavailable: revoked },
+    ]
+  }
+
+  return (
+    <>
+      <div className={styles.top}>
+        <h2 className={styles.heading}>Systems that call in</h2>
+        <CallButton
+          call="apiKeys.create"
+          variant="primary"
+          icon={<IconPlus size={16} />}
+          onClick={() => dialogs.show({ kind: 'create' })}
+        >
+          Create API key
+        </CallButton>
+      </div>
+      <ListFilters state={list.state} label="Search API keys" placeholder="Search by name or beginning" clearable>
+        <ChoiceFilter state={list.state} name="state" label="State" options={stateOptions} />
+      </ListFilters>
+      <RecordTable
+        list={list}
+        label="API keys"
+        columns={columns}
+        rowName={({ name }) => name}
+        rowActions={rowActions}
+        noMatch="No API key matches these filters."
+        noneYet="No other system calls here yet. The customers’ app, door hardware and reports each get a key of their own."
+      />
+      <DialogOutlet dialogs={dialogs}>
+        {(shown) => {
+          const { close } = dialogs
+          if (shown.kind === 'key') {
+            return (
+              <ShownOnce label="API key" text={shown.key} onClose={close}>
+                Give this to the system, which sends it with each request as <code>Authorization: Bearer</code>. Keep it
+                as you would a password.
+              </ShownOnce>
+            )
+          }
+          if (shown.kind === 'history') {
+            const { _id: id, name } = shown.apiKey
+            return <HistoryDialog of={{ entity: 'api-key', id, name }} onClose={close} />
+          }
+          if (shown.kind === 'revoke') return <RevokeKey apiKey={shown.apiKey} onClose={close} />
+          return (
+            <ApiKeyForm
+              apiKey={shown.kind === 'edit' ? shown.apiKey : undefined}
+              onKey={(key) => dialogs.show({ kind: 'key', key })}
+              onClose={close}
+            />
+          )
+        }}
+      </DialogOutlet>
+    </>
+  )
+}
+
+function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const { _id, name, version, lastUsedAt } = apiKey
+
+  async function revoke() {
+    const { data } = await api('apiKeys', 'revoke', { params: { id: _id }, version })
+    showSuccess(data.message)
+    await queryClient.invalidateQueries({ queryKey: ['apiKeys'] })
+  }
+
+  return (
+    <ConfirmDialog
+      title="Revoke API key"
+      danger
+      confirmLabel="Revoke"
+      icon={<IconLock size={16} />}
+      consequence={`${lastUsedAt === null ? 'It was never used.' : `It was last used on ${toMomentText(lastUsedAt)}.`} Whatever sends it is refused from now on, for good.`}
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      Revoke the key of {name}?
+    </ConfirmDialog>
+  )
+}
