@@ -39,7 +39,7 @@ export function createLoginLimit(pool: pg.Pool, { loginAttempts, secretKey = '' 
   const counts = new RateLimiterPostgres({
     // Without the names of prepared statements that the library gives: behind a pooler the next query is on another
     // connection, which does not know them.
-    storeClient: { query: ({ text, values }: pg.QueryConfig) => pool.query(text, values) },
+    storeClient: { query: (query: pg.QueryConfig) => pool.query({ ...query, name: undefined }) },
     storeType: 'client',
     tableName: 'login_attempts',
     tableCreated: true, // by migration 001
