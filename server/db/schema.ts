@@ -494,8 +494,8 @@ type ToldBookingsTable = {
 
 /** Requests that created something, for a day; `server/modules/idempotency/` writes it. */
 type IdempotencyKeysTable = {
-  /** Of a staff member or an API key. */
-  actor_id: string
+  /** Of a staff member, or of an API key: the column is named after those who were there first. */
+  staff_id: string
   /** SHA-256 of the key. */
   key_hash: Buffer
   request_hash: Buffer

@@ -247,9 +247,8 @@ export const migrations: Record<string, Migration> = {
     'alter table audit drop constraint audit_actor_kind_check',
     `alter table audit add constraint audit_actor_kind_check
        check (actor_kind in ('staff', 'api-key', 'system', 'customer', 'provider'))`,
-    // Of a staff member or of an API key, neither of which is ever removed.
+    // Of a staff member or of an API key, neither of which is ever removed. The name stays: servers of the release before write it.
     'alter table idempotency_keys drop constraint idempotency_keys_staff_id_fkey',
-    'alter table idempotency_keys rename column staff_id to actor_id',
   ),
 }
 

@@ -20,7 +20,7 @@ export async function createOnce<T>(
 ): Promise<T> {
   const { idempotency: request, id: actorId } = actor
   if (!request || actorId === null) return create(context)
-  const stored = { actor_id: actorId, key_hash: createHash('sha256').update(request.key).digest() }
+  const stored = { staff_id: actorId, key_hash: createHash('sha256').update(request.key).digest() }
   return inTransaction(context.db, async (tx) => {
     // Those of a try that lost a race are undone.
     actor.changes.length = 0
@@ -42,12 +42,12 @@ export async function deleteExpiredKeys(db: Db, now: Date): Promise<number> {
   return Number(numDeletedRows)
 }
 
-type StoredKey = { actor_id: string; key_hash: Buffer }
+type StoredKey = { staff_id: string; key_hash: Buffer }
 
 const toExpired = (now: Date) => new Date(now.getTime() - KEPT_MS)
 
-const ofKey = (tx: Tx, { actor_id, key_hash }: StoredKey) =>
-  tx.updateTable('idempotency_keys').where('actor_id', '=', actor_id).where('key_hash', '=', key_hash)
+const ofKey = (tx: Tx, { staff_id, key_hash }: StoredKey) =>
+  tx.updateTable('idempotency_keys').where('staff_id', '=', staff_id).where('key_hash', '=', key_hash)
 
 /** True for the first request of a key, and for the first after it has expired. The row is locked in any case. */
 async function claimKey(tx: Tx, key: StoredKey, { requestHash }: IdempotentRequest, now: Date): Promise<boolean> {
@@ -57,7 +57,7 @@ async function claimKey(tx: Tx, key: StoredKey, { requestHash }: IdempotentReque
     .values({ ...key, ...row })
     .onConflict((conflict) =>
       conflict
-        .columns(['actor_id', 'key_hash'])
+        .columns(['staff_id', 'key_hash'])
         .doUpdateSet(row)
         .where('idempotency_keys.created_at', '<=', toExpired(now)),
     )
@@ -65,12 +65,12 @@ async function claimKey(tx: Tx, key: StoredKey, { requestHash }: IdempotentReque
   return numInsertedOrUpdatedRows === 1n
 }
 
-async function replay<T>(tx: Tx, { actor_id, key_hash }: StoredKey, request: IdempotentRequest): Promise<T> {
+async function replay<T>(tx: Tx, { staff_id, key_hash }: StoredKey, request: IdempotentRequest): Promise<T> {
   const first = await tx
     .selectFrom('idempotency_keys')
     .leftJoin('audit', 'audit.id', 'change_id')
     .select(['request_hash', 'response', 'change_id', 'action', 'entity', 'before'])
-    .where('idempotency_keys.actor_id', '=', actor_id)
+    .where('idempotency_keys.staff_id', '=', staff_id)
     .where('key_hash', '=', key_hash)
     .executeTakeFirstOrThrow()
   if (!first.request_hash.equals(request.requestHash)) throw new AppError('idempotency_mismatch')
