@@ -108,6 +108,11 @@ const MoveBody = z.extend(Interval, {
   overrideReason,
 })
 
+export const FreeInsteadSchema = z.object({
+  times: z.array(z.object({ startTime: timeText, endTime: timeText })),
+  pods: z.array(z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string() })),
+})
+
 const MoveQuoteSchema = z.object({
   /** Null of a booking that was not sold through here. */
   price: z.nullable(money),
@@ -115,10 +120,7 @@ const MoveQuoteSchema = z.object({
   difference: money,
   /** All that is in the way; none when it fits. */
   reasons: z.array(z.object({ code: z.string(), message: z.string() })),
-  free: z.object({
-    times: z.array(z.object({ startTime: timeText, endTime: timeText })),
-    pods: z.array(z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string() })),
-  }),
+  free: FreeInsteadSchema,
   /** The address of the customer who will be told of it; null when nobody is. */
   notifies: z.nullable(z.object({ to: z.string() })),
 })
@@ -208,6 +210,7 @@ export const bookingActionEndpoints = {
   get: endpoint(routes.bookingActions.get, page),
   move: endpoint(routes.bookingActions.move, { ...page, ifMatch: 'optional', body: MoveBody }),
   previewMove: endpoint(routes.bookingActions.previewMove, { body: Interval, response: MoveQuoteSchema }),
+  freePods: endpoint(routes.bookingActions.freePods, { response: z.pick(FreeInsteadSchema, { pods: true }) }),
   cancel: endpoint(routes.bookingActions.cancel, { ...page, body: CancelBody }),
   reinstate: endpoint(routes.bookingActions.reinstate, { ...page, body: z.extend(Versioned, { overrideReason }) }),
   checkIn: endpoint(routes.bookingActions.checkIn, {

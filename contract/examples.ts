@@ -287,6 +287,7 @@ export const examples: Examples = {
         notifies: { to: 'ayesha@example.com' },
       },
     },
+    freePods: { response: { pods } },
     cancel: {
       body: { reason: 'Customer asked', refund: 100, refundReason: 'Regular customer', ...versioned },
       response: { ...changed, status: 'Cancelled', isBookingActive: false, balanceDue: -100, actions: ['reinstate'] },

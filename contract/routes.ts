@@ -584,6 +584,14 @@ export const routes = {
       idempotent: false,
       summary: 'Ask what a move would cost and what is in its way, and change nothing',
     },
+    freePods: {
+      method: 'GET',
+      path: '/bookings/:id/free-pods',
+      access: [corporateBooking, bookings],
+      locations: { of: 'booking' },
+      summary:
+        'Up to three pods like that of a booking which are free at its time; page 9 alone: of their own bookings',
+    },
     cancel: {
       method: 'POST',
       path: '/bookings/:id/cancel',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { VisitBody } from './book-for.ts'
+import { FreeInsteadSchema } from './booking-actions.ts'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
 import { dateText, idLike, MessageSchema, numberLike, optionalText, timeText, version } from './fields.ts'
@@ -48,10 +49,7 @@ const OccurrenceSchema = z.object({
   /** What is in the way; none where it is free. */
   reasons: z.array(ObstacleSchema),
   /** The same length on the same date in that pod, and pods like it at that time. */
-  free: z.object({
-    times: z.array(z.object({ startTime: timeText, endTime: timeText })),
-    pods: z.array(z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string() })),
-  }),
+  free: FreeInsteadSchema,
 })
 export type Occurrence = z.infer<typeof OccurrenceSchema>
 

@@ -33,10 +33,39 @@ const group = (page: Page, name: string) => page.getByRole('region', { name, exa
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 
 test.describe('Arrivals', () => {
+  /** Of a booking until 9:30, at ten past nine. */
+  const endRow = ({ db }: TestServer, id: string) =>
+    db.selectFrom('bookings').select(['status', 'released_from']).where('id', '=', id).executeTakeFirstOrThrow()
+
   test.beforeEach(async ({ page, server, signIn }) => {
     await signIn([6])
     server.clock.set(NOW)
     await page.setViewportSize(PHONE)
+  })
+
+  test('ends a booking early: the time is free from the next quarter on, and it is taken back', async ({
+    page,
+    server,
+  }) => {
+    const { inside } = await buildDay(server)
+    const isEnded = { status: 'Completed', released_from: wallTime(DAY, '09:15') }
+    await page.goto('/arrivals')
+    await page.getByRole('button', { name: /^End now: Thabo Nkosi/ }).click()
+    await expect(group(page, 'Over')).toContainText('Thabo Nkosi')
+    expect(await endRow(server, inside.id)).toEqual(isEnded)
+    await messages(page).getByRole('button', { name: 'Undo' }).click()
+    await expect(group(page, 'In')).toContainText('Thabo Nkosi')
+    await page.goto(`/booking/${inside.id}`)
+    const actions = page.getByRole('region', { name: 'What can be done' })
+    await expect(actions).toContainText(
+      'End now frees the time from the next quarter of an hour; nothing is given back.',
+    )
+    await actions.getByRole('button', { name: 'End now' }).click()
+    await expect(messages(page)).toContainText('is free from the next quarter of an hour')
+    expect(await endRow(server, inside.id)).toEqual(isEnded)
+    await actions.getByRole('button', { name: 'Not over yet' }).click()
+    await expect(actions.getByRole('button', { name: 'End now' })).toBeVisible()
+    expect(await endRow(server, inside.id)).toMatchObject({ released_from: null })
   })
 
   test('shows who is late, expected and in; one tap lets them in, and is undone', async ({ page, server }) => {

@@ -176,6 +176,38 @@ test.describe('Booking on behalf', () => {
     expect(left).toEqual([])
   })
 
+  test('books a free pod at the time of a booking, for somebody else', async ({ page, server, signIn }) => {
+    await signIn([6, 9])
+    const location = await buildLocation(server.db, { name: 'Rosebank' })
+    const pod = await buildPod(server.db, { title: 'Aurora', location_id: location.id })
+    await buildPod(server.db, { title: 'Beacon', location_id: location.id })
+    await buildPod(server.db, { title: 'Cedar', location_id: location.id })
+    const booking = await buildBooking(server.db, { pod_id: pod.id, start_time: at('09:00'), end_time: at('10:00') })
+    await page.goto(`/booking/${booking.id}`)
+    await page.getByRole('button', { name: 'Book again' }).click()
+    await page.getByRole('menuitem', { name: 'The same time for somebody else …' }).click()
+    await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Beacon')
+    await expect(page.getByRole('button', { name: /Time Slots/ })).toHaveText(/9:00 AM - 10:00 AM/)
+    await page
+      .getByRole('group', { name: 'Free at this time' })
+      .getByRole('button', { name: 'Cedar, Rosebank' })
+      .click()
+    await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('Cedar')
+    await page.getByLabel('Purpose').selectOption('work')
+    await page.getByRole('button', { name: 'Create Booking' }).click()
+    await expect(page).toHaveURL(/\/qr\?bookingId=/)
+    await expect(page.getByText('Cedar')).toBeVisible()
+  })
+
+  test('says when no other pod is free at the time of a booking', async ({ page, server, signIn }) => {
+    await signIn([6, 9])
+    const booking = await buildBooking(server.db, { start_time: at('09:00'), end_time: at('10:00') })
+    await page.goto(`/corporate-booking?beside=${booking.id}&date=${DATE}&start=09:00&end=10:00`)
+    await expect(page.getByText('No other pod is free at this time. Choose a pod and another time.')).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Pod' })).toHaveValue('')
+    await expect(page.getByRole('button', { name: /Time Slots/ })).toHaveText(/9:00 AM - 10:00 AM/)
+  })
+
   test('books the same again for the same customer, on a phone too', async ({ page, server, signIn }) => {
     await signIn([6, 9])
     const pod = await buildPod(server.db, { title: 'Quiet room' })

@@ -27,16 +27,20 @@ export function FreeInstead({ free, date, onTime, onPod }: FreeInsteadProps) {
           ))}
         </Choices>
       )}
-      {free.pods.length > 0 && (
-        <Choices title="Free at this time">
-          {free.pods.map((pod) => (
-            <Button key={pod.podId} size="small" onClick={() => onPod(pod)}>
-              {pod.podTitle}, {pod.locationName}
-            </Button>
-          ))}
-        </Choices>
-      )}
+      {free.pods.length > 0 && <FreePods pods={free.pods} onPod={onPod} />}
     </section>
+  )
+}
+
+export function FreePods({ pods, onPod }: Pick<FreeInsteadProps, 'onPod'> & Pick<Free, 'pods'>) {
+  return (
+    <Choices title="Free at this time">
+      {pods.map((pod) => (
+        <Button key={pod.podId} size="small" onClick={() => onPod(pod)}>
+          {pod.podTitle}, {pod.locationName}
+        </Button>
+      ))}
+    </Choices>
   )
 }
 

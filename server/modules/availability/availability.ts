@@ -363,7 +363,8 @@ function listStarts(midnight: number, wanted: number, length: number): number[] 
   return starts.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)
 }
 
-async function findFreePods(db: Db | Tx, interval: Interval, options: AvailabilityOptions) {
+/** Pods like that of the interval which are free then, the likest first. */
+export async function findFreePods(db: Db | Tx, interval: Interval, options: AvailabilityOptions) {
   const free = []
   for (let page = 0; ; page++) {
     const pods = await listPodsLike(db, interval.podId, page)

@@ -21,6 +21,7 @@ export const bookingActionHandlers: Handlers<typeof bookingActionEndpoints> = {
   get: ({ context, session, params }) => service.getBookingPage(context, session, params.id),
   move: changing(service.moveBooking),
   previewMove: ({ context, session, params, body }) => service.previewMove(context, session, params.id, body),
+  freePods: ({ context, session, params }) => service.listFreePods(context, session, params.id),
   cancel: changing(service.cancelBooking),
   reinstate: changing(service.reinstateBooking),
   end: changing(service.endBooking),

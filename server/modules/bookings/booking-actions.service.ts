@@ -14,6 +14,7 @@ import { writeFields } from '../audit/audit.repository.ts'
 import {
   type AvailabilityOptions,
   findAlternatives,
+  findFreePods,
   findObstacles,
   type Interval,
   overrideHours,
@@ -183,6 +184,16 @@ export async function previewMove(
     free,
     notifies: told?.kinds.includes('moved') ? { to: told.to } : null,
   }
+}
+
+/** Pods like the booking's that are free at its time: for somebody else who wants to meet then (rules §29.6). */
+export async function listFreePods(context: AppContext, session: SignedIn, id: string) {
+  const { db } = context
+  const row = await db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Booking')
+  requireMine(row, session)
+  const interval = { podId: row.pod_id, start: row.start_time, end: row.end_time }
+  return { pods: await findFreePods(db, interval, { now: toBusinessNow(context), pages: session.pages }) }
 }
 
 type CancelOptions = Partial<z.output<typeof CancelBody>>

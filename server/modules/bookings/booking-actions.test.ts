@@ -108,6 +108,7 @@ describe('GET /bookings/:id', () => {
       [actions.get, undefined],
       [actions.move, to(another.pod_id, '16:00', '17:00')],
       [actions.previewMove, to(another.pod_id, '16:00', '17:00')],
+      [actions.freePods, undefined],
       [actions.cancel, { version: 1, reason: 'x' }],
       [actions.reinstate, { version: 1 }],
       [actions.checkIn, { version: 1, method: 'staff' }],
@@ -121,6 +122,22 @@ describe('GET /bookings/:id', () => {
       expect([route.path, response.status, response.body.code]).toEqual([route.path, 403, 'booking_of_another'])
       expect((await ask(route, me.token, createId(), body, { 'if-match': '1' })).status).toBe(404)
     }
+  })
+})
+
+describe('pods like that of a booking', () => {
+  it('are those that are free at its time, none once it has passed', async () => {
+    const { token } = await test.signIn([6])
+    const location = await buildLocation(test.db)
+    const pod = await buildPod(test.db, { location_id: location.id })
+    const taken = await buildPod(test.db, { location_id: location.id })
+    const beside = await buildPod(test.db, { location_id: location.id })
+    const booking = await buildSold('14:00', '15:00', { pod_id: pod.id })
+    await buildBooking(test.db, { pod_id: taken.id, start_time: new Date(at('14:30')) })
+    const { body } = await ask(actions.freePods, token, booking.id)
+    expect(body).toEqual({ pods: [{ podId: beside.id, podTitle: beside.title, locationName: location.name }] })
+    const past = await buildSold('07:00', '08:00', { pod_id: pod.id })
+    expect((await ask(actions.freePods, token, past.id)).body).toEqual({ pods: [] })
   })
 })
 

@@ -141,7 +141,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
               onSelect: () =>
                 goTo(
                   pathOf(PAGE.corporateBooking, {
-                    pod: booking.podId,
+                    beside: id,
                     date: booking.bookingDate,
                     start,
                     end,

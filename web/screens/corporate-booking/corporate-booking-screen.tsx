@@ -10,7 +10,7 @@ import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { findBookedForErrors, toBookFor } from '#web/components/booked-for/booked-for.ts'
 import { BookedForFields } from '#web/components/booked-for/booked-for-fields.tsx'
-import { FreeInstead } from '#web/components/free-instead.tsx'
+import { FreeInstead, FreePods } from '#web/components/free-instead.tsx'
 import { OverrideReason } from '#web/components/override-reason.tsx'
 import { CONNECTION_LOST } from '#web/components/use-form-dialog.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
@@ -173,6 +173,8 @@ function BookingForm({ first }: { first: Prefill }) {
     if (found) change(() => setPod(found))
   }
 
+  const isSameTime = date === prefill.date && chosen === prefill.selection
+  const freeThen = isSameTime && !refusal ? prefill.freeThen : undefined
   const slotsNote = toDroppedText(dropped)
   const showsSlotsError = tried || selection.length > 0
   return (
@@ -197,6 +199,12 @@ function BookingForm({ first }: { first: Prefill }) {
               onPod={({ podId }) => void choosePod(podId)}
             />
           )}
+          {freeThen &&
+            (freeThen.length > 0 ? (
+              <FreePods pods={freeThen} onPod={({ podId }) => void choosePod(podId)} />
+            ) : (
+              <output className={styles.note}>No other pod is free at this time. Choose a pod and another time.</output>
+            ))}
           {mayBook && (
             <>
               <BookedForFields

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { FreeInstead } from '#contract/errors.ts'
 import type { Pod } from '#contract/pods.ts'
 import type { Selection } from '#contract/slot-selection.ts'
 import { marks, toMarks } from '#contract/slots.ts'
@@ -15,6 +16,7 @@ const params = {
   customer: textParam(),
   company: textParam(),
   again: textParam(),
+  beside: textParam(),
 }
 
 export type Prefill = {
@@ -26,18 +28,28 @@ export type Prefill = {
   date: string
   selection: Selection
   bookedFor: BookedFor
+  /** The pods that are free at the time of a booking beside which another is wanted; `pod` is the first of them. */
+  freeThen: FreeInstead['pods'] | undefined
 }
 
 /**
- * What a link to this screen asks for (rules §29.6): a pod, a date, `start` and `end` as 09:00, a customer or a company, or
- * all of an earlier booking but its date (`again`). Undefined until it is known; what cannot be found is left out.
+ * What a link to this screen asks for (rules §29.6): a pod, a date, `start` and `end` as 09:00, a customer or a company,
+ * all of an earlier booking but its date (`again`), or a pod that is free at a booking's time (`beside`). Undefined until
+ * it is known; what cannot be found is left out.
  */
 export function usePrefill(): Prefill | undefined {
   const [values] = useUrlState(params)
-  const { pod, date, start, end, customer, company, again } = values
+  const { pod, date, start, end, customer, company, again, beside } = values
   const earlier = useQuery({ ...apiQuery('bookings', 'get', { params: { id: again } }), enabled: again !== '' })
   const booking = earlier.data?.data
-  const podId = pod || booking?.podId || ''
+  const free = useQuery({
+    ...apiQuery('bookingActions', 'freePods', { params: { id: beside } }),
+    enabled: beside !== '',
+    // Chosen once: the form is not begun anew when somebody else books.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const freeThen = free.data?.data.pods
+  const podId = pod || booking?.podId || freeThen?.[0]?.podId || ''
   const customerId = customer || (company === '' && booking?.customerId) || ''
   const companyId = company || (customer === '' && booking?.company?._id) || ''
   const pods = useQuery({
@@ -46,7 +58,7 @@ export function usePrefill(): Prefill | undefined {
   })
   const person = useQuery({ ...apiQuery('users', 'get', { params: { id: customerId } }), enabled: customerId !== '' })
   const firm = useQuery({ ...apiQuery('companies', 'get', { params: { id: companyId } }), enabled: companyId !== '' })
-  if ([earlier, pods, person, firm].some(({ isLoading }) => isLoading)) return undefined
+  if ([earlier, free, pods, person, firm].some(({ isLoading }) => isLoading)) return undefined
   const found = pods.data?.data.find(({ _id, location }) => _id === podId && !location.isBlocked)
   const [from, to] = booking ? toMarks(booking) : []
   const times = new Set([start || from, end || to])
@@ -64,5 +76,6 @@ export function usePrefill(): Prefill | undefined {
       customer: customerOption,
       company: companyOption,
     },
+    freeThen,
   }
 }
