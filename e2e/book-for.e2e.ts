@@ -181,7 +181,7 @@ test.describe('Booking on behalf', () => {
     const location = await buildLocation(server.db, { name: 'Rosebank' })
     const pod = await buildPod(server.db, { title: 'Aurora', location_id: location.id })
     await buildPod(server.db, { title: 'Beacon', location_id: location.id })
-    await buildPod(server.db, { title: 'Cedar', location_id: location.id })
+    const cedar = await buildPod(server.db, { title: 'Cedar', location_id: location.id })
     const booking = await buildBooking(server.db, { pod_id: pod.id, start_time: at('09:00'), end_time: at('10:00') })
     await page.goto(`/booking/${booking.id}`)
     await page.getByRole('button', { name: 'Book again' }).click()
@@ -196,7 +196,12 @@ test.describe('Booking on behalf', () => {
     await page.getByLabel('Purpose').selectOption('work')
     await page.getByRole('button', { name: 'Create Booking' }).click()
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
-    await expect(page.getByText('Cedar')).toBeVisible()
+    const made = await server.db
+      .selectFrom('bookings')
+      .select('pod_id')
+      .where('id', '=', new URL(page.url()).searchParams.get('bookingId'))
+      .executeTakeFirst()
+    expect(made?.pod_id).toBe(cedar.id)
   })
 
   test('says when no other pod is free at the time of a booking', async ({ page, server, signIn }) => {
