@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp } from 'node:fs/promises'
+import { symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { buildModule } from '../db/embedded/build-worker.ts'
@@ -11,8 +11,12 @@ const builtMain = toBuilt('main')
 /** Bundles the server's entry next to the database worker that the global setup has built. */
 export async function buildServerProcess(): Promise<void> {
   await buildModule(new URL('../main.ts', import.meta.url), builtMain)
-  // The demo data finds them beside the bundle.
-  await cp(new URL('../demo/images', import.meta.url), new URL('./images', builtMain), { recursive: true })
+  // The demo data finds them beside the bundle. Linked once: files that were copied would be replaced under another test's eyes.
+  await symlink(fileURLToPath(new URL('../demo/images', import.meta.url)), new URL('./images', builtMain)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    },
+  )
 }
 
 /** The same for a terminal command. */
