@@ -32,6 +32,8 @@ export type AppOptions = {
   overloadLimits?: OverloadLimits
   logRequests?: boolean
   drain?: Drain
+  /** Adds hooks before all others. */
+  watch?: ((app: FastifyInstance) => void) | undefined
 }
 
 /** The whole server except for listening: no environment, no port, so that tests can inject requests. */
@@ -43,6 +45,7 @@ export async function createApp({
   overloadLimits = OVERLOAD_LIMITS,
   logRequests = true,
   drain = createDrain(),
+  watch,
 }: AppOptions): Promise<FastifyInstance> {
   const { config } = context
   const securityHeaders = createSecurityHeaders({ overHttps: config.publicUrl?.startsWith('https:') ?? false })
@@ -67,6 +70,7 @@ export async function createApp({
     },
     ...connections.serverOptions,
   })
+  watch?.(app)
   app.decorateRequest('session', undefined)
   app.decorateRequest('bookingsMade', 0)
   app.addHook('onRequest', async (request, reply) => {

@@ -123,6 +123,9 @@ const Settings = z
     API_KEY_REQUESTS: optional(wholeNumber(1, 1_000_000).default(600)),
     LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
     LOG_FORMAT: optional(z.enum(['auto', 'pretty', 'json']).default('auto')),
+    // The standard's own names.
+    OTEL_EXPORTER_OTLP_ENDPOINT: optional(webUrl.optional()),
+    OTEL_TRACES_SAMPLER_ARG: optional(z.coerce.number().min(0).max(1).default(1)),
     METRICS_TOKEN: optional(
       z
         .string()
@@ -197,6 +200,10 @@ function toConfig(settings: z.infer<typeof Settings>) {
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT,
     metricsToken: settings.METRICS_TOKEN,
+    tracing:
+      settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : { endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: settings.OTEL_TRACES_SAMPLER_ARG },
     smtp:
       settings.SMTP_URL !== undefined && settings.MAIL_FROM !== undefined
         ? { url: settings.SMTP_URL, from: settings.MAIL_FROM }

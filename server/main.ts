@@ -29,12 +29,14 @@ async function start(): Promise<void> {
   const config = parseConfig(process.env)
   const forPeople = config.logFormat === 'auto' ? process.stdout.isTTY : config.logFormat === 'pretty'
   const log = await createLogger(config.logLevel, { forPeople })
+  const tracing = config.tracing && (await import('./tracing.ts')).startTracing(config.tracing)
   const database = await startDatabase({
     databaseUrl: config.databaseUrl,
     directUrl: config.databaseDirectUrl,
     dataDir: config.dataDir,
     poolSize: config.databasePoolSize,
     log,
+    onQuery: tracing?.onQuery,
   })
   // The embedded engine opens in a thread of its own: what answers calls is loaded and made meanwhile.
   const [{ createContext }, { createApp }] = await Promise.all([import('./create-context.ts'), import('./app.ts')])
@@ -46,6 +48,7 @@ async function start(): Promise<void> {
     portalFolder: findPortalFolder(),
     // A single view of the portal would push the password of the first start out of the terminal.
     drain,
+    watch: tracing?.watch,
     logRequests: !forPeople || log.isLevelEnabled('debug'),
   })
 
@@ -80,6 +83,7 @@ async function start(): Promise<void> {
       .close()
       .then(() => stopJobs())
       .then(() => database.close())
+      .then(() => tracing?.stop())
       .then(() => process.exit(0))
       .catch((error: unknown) => {
         log.error({ err: error }, 'stopping failed')

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
+import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import { Pool } from 'pg'
 import { findOutage } from './database-error.ts'
 import { type DatabaseLog, logPoolErrors, silentLog } from './driver/database-log.ts'
@@ -55,6 +55,8 @@ export type DatabaseOptions = {
   /** What PostgreSQL lists the connections as. */
   applicationName?: string
   log?: DatabaseLog
+  /** Told of each query when it has ended, in the asynchronous context of whoever made it. */
+  onQuery?: ((event: LogEvent) => void) | undefined
 }
 
 type StartedPool = Pick<DatabaseHandle, 'opened' | 'pool' | 'maintain' | 'close' | 'notifications'>
@@ -85,8 +87,11 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
 
   const preparing = createPreparingPool(pool, { isPooler: options.directUrl !== undefined })
   const shared = createSharedPool(preparing)
-  const db: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: outsideTransactions(preparing) }) })
-  const shortReads: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: outsideTransactions(shared) }) })
+  const watched = options.onQuery && { log: options.onQuery }
+  const open = (pool: PostgresPool): Db =>
+    new Kysely<Database>({ dialect: new PostgresDialect({ pool: outsideTransactions(pool) }), ...watched })
+  const db = open(preparing)
+  const shortReads = open(shared)
 
   let closed: Promise<void> | undefined
   const close = async () => {
@@ -104,8 +109,8 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
     db,
     shortReads,
     within: (locations) => ({
-      db: withinLocations(outsideTransactions(preparing), locations),
-      shortReads: withinLocations(outsideTransactions(shared), locations),
+      db: withinLocations(outsideTransactions(preparing), locations, watched),
+      shortReads: withinLocations(outsideTransactions(shared), locations, watched),
     }),
     pool,
     notifications,

@@ -389,6 +389,8 @@ export type JobsTable = {
   lease_id: string | null
   lease_until: Date | null
   last_error: string | null
+  /** Of the request whose change queued it; the database sets it. Null of sweeps. */
+  request_id: Generated<string | null>
   created_at: CreatedAt
   done_at: Date | null
   /** Given up, until staff ask for another try. */

@@ -1,4 +1,12 @@
-import { type DialectAdapter, Kysely, PostgresAdapter, PostgresDialect, type PostgresPool, sql } from 'kysely'
+import {
+  type DialectAdapter,
+  Kysely,
+  type KyselyConfig,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresPool,
+  sql,
+} from 'kysely'
 import type { SearchedList } from './lists/search.ts'
 import type { Database } from './schema.ts'
 
@@ -168,8 +176,12 @@ class NarrowedDialect extends PostgresDialect {
 }
 
 /** The database as somebody sees it who has these locations alone. */
-export function withinLocations(pool: PostgresPool, locations: readonly string[]): Kysely<Database> {
-  return new Kysely<Database>({ dialect: new NarrowedDialect({ pool: narrowPool(pool, locations) }) })
+export function withinLocations(
+  pool: PostgresPool,
+  locations: readonly string[],
+  watched?: Pick<KyselyConfig, 'log'>,
+): Kysely<Database> {
+  return new Kysely<Database>({ dialect: new NarrowedDialect({ pool: narrowPool(pool, locations) }), ...watched })
 }
 
 /** Whether it shows some locations alone: what is counted of all of them is not to be shown then. */

@@ -59,7 +59,7 @@ export async function planSweeps(db: Db, kinds: readonly string[], now: Date): P
 /** A job that is claimed. Its id, the same at each try, tells whoever receives the effect a repetition from a new one. */
 export type Job = Pick<
   Selectable<JobsTable>,
-  'id' | 'kind' | 'key' | 'payload' | 'tries' | 'max_tries' | 'last_error' | 'lease_id'
+  'id' | 'kind' | 'key' | 'payload' | 'tries' | 'max_tries' | 'last_error' | 'lease_id' | 'request_id'
 >
 
 /** Claims due jobs for as long as the lease. Those that another server has in hand are left to it. */
@@ -77,7 +77,7 @@ export async function claimJobs(
     )
     update jobs set lease_id = gen_random_uuid(), lease_until = ${leaseUntil}, tries = tries + 1
       from due where jobs.id = due.id
-    returning jobs.id, kind, key, payload, tries, max_tries, last_error, lease_id`.execute(db)
+    returning jobs.id, kind, key, payload, tries, max_tries, last_error, lease_id, request_id`.execute(db)
   return rows
 }
 

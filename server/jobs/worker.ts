@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
+import { SpanStatusCode, trace } from '@opentelemetry/api'
 import type { Clock } from '#server/clock.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { TRACER } from '#server/tracer.ts'
 import { claimJobs, endRun, extendLease, type Job, planSweeps } from './queue.ts'
 
 export type JobKind<Context> = {
@@ -106,6 +108,7 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
     const kind = kinds[job.kind]
     if (!kind) return // none is claimed
     const begun = now()
+    const about = { job: job.kind, ...(job.request_id !== null && { reqId: job.request_id }) }
     const extending = setInterval(() => {
       extendLease(db, job, later(leaseMs)).catch((err: unknown) =>
         log.error({ job: job.kind, err }, 'lease not extended'),
@@ -119,12 +122,12 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
     try {
       // The server was killed at every try.
       if (isPast(job)) throw new PermanentFailure(job.last_error ?? 'The server stopped each time it was tried')
-      const changed = await kind.run(context, job)
-      if (changed) log.info({ job: job.kind, changed }, 'job done')
+      const changed = await inSpan(job, () => kind.run(context, job))
+      if (changed) log.info({ ...about, changed }, 'job done')
       const next = kind.everyMs === undefined ? { done_at: now() } : again(kind.everyMs, 0)
       await endRun(db, job, { ...next, last_error: null })
     } catch (err) {
-      log.error({ job: job.kind, id: job.id, tries: job.tries, err }, 'job failed')
+      log.error({ ...about, id: job.id, tries: job.tries, err }, 'job failed')
       const last_error = err instanceof Error ? err.message : String(err)
       if (kind.everyMs !== undefined) await endRun(db, job, { ...again(kind.everyMs, 0), last_error })
       else if (isPast(job, 1) || err instanceof PermanentFailure) await giveUp(kind, { ...job, last_error })
@@ -154,6 +157,21 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
       await Promise.all(running)
     },
   }
+}
+
+/** A trace of its own, where there is tracing: the request that queued it has been answered. */
+function inSpan<T>({ kind, id, request_id }: Job, run: () => Promise<T>): Promise<T> {
+  const attributes = { 'podkeeper.job_id': id, ...(request_id !== null && { 'podkeeper.request_id': request_id }) }
+  return trace.getTracer(TRACER).startActiveSpan(`job ${kind}`, { attributes }, async (span) => {
+    try {
+      return await run()
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      throw error
+    } finally {
+      span.end()
+    }
+  })
 }
 
 /** Whether the tries are used up, or are with this many more. */

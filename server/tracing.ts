@@ -1,0 +1,89 @@
+import { type Context, context, propagation, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { LogEvent } from 'kysely'
+import { TRACER } from './tracer.ts'
+
+export type Tracing = {
+  watch: (app: FastifyInstance) => void
+  onQuery: (event: LogEvent) => void
+  /** Sends what has not been sent. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Spans of requests, of their queries and of jobs for a collector of OpenTelemetry (rules §41.1). Loaded only when there is one:
+ * following each request through all promises costs every one of them a little.
+ */
+export function startTracing({ endpoint, ratio }: { endpoint: string; ratio: number }): Tracing {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': TRACER }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  })
+  trace.setGlobalTracerProvider(provider)
+  const tracer = provider.getTracer(TRACER)
+  return {
+    watch: (app) => traceRequests(app, tracer),
+    onQuery: (event) => traceQuery(event, tracer),
+    stop: () => provider.shutdown(),
+  }
+}
+
+function traceRequests(app: FastifyInstance, tracer: Tracer): void {
+  const contexts = new WeakMap<FastifyRequest, Context>()
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { url: route = 'none', config } = request.routeOptions
+    // It ends when the screen is closed.
+    if (config.isEventStream) return done()
+    const caller = propagation.extract(context.active(), request.headers)
+    const attributes = {
+      'http.request.method': request.method,
+      'http.route': route,
+      'podkeeper.request_id': request.id,
+    }
+    const span = tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, caller)
+    const within = trace.setSpan(caller, span)
+    contexts.set(request, within)
+    context.with(within, done)
+  })
+  // A body arrives by events of the connection, which belong to no request.
+  app.addHook('preValidation', (request, _reply, done) => {
+    context.with(contexts.get(request) ?? context.active(), done)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const span = trace.getSpan(contexts.get(request) ?? context.active())
+    span?.setAttribute('http.response.status_code', reply.statusCode)
+    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+    span?.end()
+  })
+}
+
+/** Of a query its text, which names no value. */
+function traceQuery({ query, queryDurationMillis, level }: LogEvent, tracer: Tracer): void {
+  // What the server does by itself, such as looking for jobs, is no trace.
+  if (trace.getActiveSpan() === undefined) return
+  const endTime = Date.now()
+  const [verb = 'query'] = query.sql.trim().split(/\s/, 1)
+  const span = tracer.startSpan(verb.toLowerCase(), {
+    kind: SpanKind.CLIENT,
+    startTime: endTime - queryDurationMillis,
+    attributes: { 'db.system.name': 'postgresql', 'db.query.text': query.sql },
+  })
+  if (level === 'error') span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end(endTime)
+}
