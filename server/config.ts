@@ -95,6 +95,9 @@ const Settings = z
     DATABASE_DIRECT_URL: optional(
       z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
     ),
+    DATABASE_READ_URL: optional(
+      z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with postgres://' }).optional(),
+    ),
     DATABASE_POOL_SIZE: optional(wholeNumber(1, 500).default(10)),
     S3_ENDPOINT: optional(webUrl.transform((url) => url.replace(/\/+$/, '')).optional()),
     S3_REGION: optional(z.string().default('us-east-1')),
@@ -148,6 +151,13 @@ const Settings = z
     if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined) {
       ctx.addIssue({ code: 'custom', path: ['MAIL_FROM'], message: 'is required with SMTP_URL: mails come from it' })
     }
+    if (settings.DATABASE_READ_URL !== undefined && settings.DATABASE_URL === undefined) {
+      ctx.addIssue({
+        code: 'custom',
+        path: ['DATABASE_URL'],
+        message: 'is required with DATABASE_READ_URL, its replica',
+      })
+    }
     const isS3Begun = s3Names.some((name) => settings[name] !== undefined)
     for (const name of s3Names) {
       if (!isS3Begun || settings[name] !== undefined) continue
@@ -183,6 +193,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL,
     databaseDirectUrl: settings.DATABASE_DIRECT_URL,
+    databaseReadUrl: settings.DATABASE_READ_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     s3: toS3(settings),
     adminEmail: settings.ADMIN_EMAIL.toLowerCase(),

@@ -2,6 +2,7 @@ import type { ActorKind, AuditAction, AuditEntity } from '#contract/audit.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { DatabaseLoad, Db } from './db/client.ts'
+import type { ReadElsewhere } from './db/replica.ts'
 import type { KeyLimit } from './http/api-key.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
@@ -17,7 +18,9 @@ export type AppContext = {
   /** The same database, for queries that only read, and take a millisecond at most whatever their values. */
   shortReads: Db
   /** Both as somebody sees them who has these locations alone. */
-  within: (locations: readonly string[]) => { db: Db; shortReads: Db }
+  within: (locations: readonly string[]) => { db: Db; shortReads: Db; onReplica: ReadElsewhere }
+  /** Runs a read that may take long on a replica, where there is one. */
+  onReplica: ReadElsewhere
   clock: Clock
   secrets: SecretBox
   loginLimit: LoginLimit

@@ -23,6 +23,7 @@ export async function createContext(
     db: database.db,
     shortReads: database.shortReads,
     within: database.within,
+    onReplica: database.onReplica,
     clock,
     secrets: createSecretBox(config.secretKey),
     storage: await openStorage(config),

@@ -33,6 +33,7 @@ async function start(): Promise<void> {
   const database = await startDatabase({
     databaseUrl: config.databaseUrl,
     directUrl: config.databaseDirectUrl,
+    readUrl: config.databaseReadUrl,
     dataDir: config.dataDir,
     poolSize: config.databasePoolSize,
     log,

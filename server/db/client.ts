@@ -9,6 +9,7 @@ import { createSharedPool } from './driver/shared-connection.ts'
 import { valueTypes } from './driver/value-types.ts'
 import { startEmbedded } from './embedded/open.ts'
 import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
+import { createReplicaReads, type ReadElsewhere } from './replica.ts'
 import type { Database } from './schema.ts'
 import { requireNoTransaction } from './transaction.ts'
 import { withinLocations } from './within-locations.ts'
@@ -27,8 +28,10 @@ export type DatabaseHandle = {
   db: Db
   /** For queries that only read, and take a millisecond at most whatever their values: they share a connection. */
   shortReads: Db
-  /** Both for whoever has these locations alone (rules §37.3). */
-  within: (locations: readonly string[]) => Pick<DatabaseHandle, 'db' | 'shortReads'>
+  /** For reads that take long, such as files and the history: they may go to a replica. */
+  onReplica: ReadElsewhere
+  /** All three for whoever has these locations alone (rules §37.3). */
+  within: (locations: readonly string[]) => Pick<DatabaseHandle, 'db' | 'shortReads' | 'onReplica'>
   /** For what needs a connection of its own; on the embedded engine there is one for everybody. */
   pool: Pool
   /** Messages to every server that shares the database. */
@@ -47,6 +50,8 @@ export type DatabaseHandle = {
 export type DatabaseOptions = {
   /** Without it, the embedded engine in `dataDir`. */
   databaseUrl?: string | undefined
+  /** A replica of it, for reads that take long. */
+  readUrl?: string | undefined
   /** Of the database itself, when `databaseUrl` is a pooler's: notifications are listened for here. */
   directUrl?: string | undefined
   dataDir: string
@@ -92,10 +97,19 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
     new Kysely<Database>({ dialect: new PostgresDialect({ pool: outsideTransactions(pool) }), ...watched })
   const db = open(preparing)
   const shortReads = open(shared)
+  const replica = options.readUrl ? createPool(options.readUrl, options, log) : undefined
+  const preparingOnReplica = replica && createPreparingPool(replica, { isPooler: options.directUrl !== undefined })
+  const readElsewhere = (primary: Db, openReplica: (pool: PostgresPool) => Db): ReadElsewhere =>
+    preparingOnReplica ? createReplicaReads(primary, openReplica(preparingOnReplica), log) : (read) => read(primary)
+  const within = (locations: readonly string[]) => {
+    const narrow = (pool: PostgresPool) => withinLocations(outsideTransactions(pool), locations, watched)
+    const narrowed = narrow(preparing)
+    return { db: narrowed, shortReads: narrow(shared), onReplica: readElsewhere(narrowed, narrow) }
+  }
 
   let closed: Promise<void> | undefined
   const close = async () => {
-    await Promise.all([db.destroy(), shortReads.destroy(), notifications.close()])
+    await Promise.all([db.destroy(), shortReads.destroy(), notifications.close(), replica?.end()])
     await started.close()
   }
   const load = () => ({
@@ -108,10 +122,8 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
     engine,
     db,
     shortReads,
-    within: (locations) => ({
-      db: withinLocations(outsideTransactions(preparing), locations, watched),
-      shortReads: withinLocations(outsideTransactions(shared), locations, watched),
-    }),
+    onReplica: readElsewhere(db, open),
+    within,
     pool,
     notifications,
     load,
@@ -139,8 +151,7 @@ const sessionSettings = {
   idle_in_transaction_session_timeout: 30_000,
 }
 
-function startPostgres(connectionString: string, options: DatabaseOptions, log: DatabaseLog): StartedPool {
-  const application_name = options.applicationName ?? SERVER_NAME
+function createPool(connectionString: string, options: DatabaseOptions, log: DatabaseLog): Pool {
   const { directUrl } = options
   const pool = new Pool({
     connectionString,
@@ -150,7 +161,7 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
     // For shared-connection.ts; whoever borrows a connection alone sends one query at a time all the same. A pooler could
     // hand what is under way to several connections.
     pipeline: directUrl === undefined,
-    application_name,
+    application_name: options.applicationName ?? SERVER_NAME,
     // A pooler refuses settings of a session; there they are the role's own.
     ...(directUrl === undefined && sessionSettings),
     // A new connection plans and reads everything for the first time: a search takes 0.15 s longer on one. The last used
@@ -163,6 +174,13 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
     keepAliveInitialDelayMillis: 60_000,
   })
   logPoolErrors(pool, log)
+  return pool
+}
+
+function startPostgres(connectionString: string, options: DatabaseOptions, log: DatabaseLog): StartedPool {
+  const application_name = options.applicationName ?? SERVER_NAME
+  const { directUrl } = options
+  const pool = createPool(connectionString, options, log)
   const opened = requireSupported(pool).catch(async (error: unknown) => {
     await pool.end()
     throw toOpeningError(connectionString, error)

@@ -26,7 +26,7 @@ export const exportChanges: Handler<typeof auditEndpoints.export> = async ({ con
     // `at` is the file's own name for a row's place in it.
     .select(['audit.id', 'audit.at as changed_at', 'actor_kind', 'address', 'action', 'entity', 'entity_id', 'label'])
     .select(['before', 'after', 'reason', actorName.as('actor_name')])
-  return csvDownload({ db, actor, entity: 'activity', filename: 'Activity.csv', query }, columns, {
+  return csvDownload({ context, actor, entity: 'activity', filename: 'Activity.csv', query }, columns, {
     rows,
     order: toChangeOrder(query.sort),
   })

@@ -14,7 +14,7 @@ export const auditHandlers: Handlers<typeof auditEndpoints> = {
 
   list: async ({ context, query }) => {
     const filter = toChangeFilter(query, context.config.businessTimeZone)
-    return paged(await listChanges(context.db, filter, query))
+    return paged(await context.onReplica((db) => listChanges(db, filter, query)))
   },
 
   export: exportChanges,

@@ -33,7 +33,7 @@ export const exportBookings: Handler<typeof bookingEndpoints.export> = async ({ 
     bookingColumns,
   )
   const order = toListOrder(orders, query.sort, '-createdAt')
-  return csvDownload({ db, actor, entity: 'booking', filename: 'Bookings_Report.csv', query }, columns, {
+  return csvDownload({ context, actor, entity: 'booking', filename: 'Bookings_Report.csv', query }, columns, {
     rows,
     order,
     lookups: joinBookingLookups('page'),

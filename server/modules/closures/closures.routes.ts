@@ -52,7 +52,7 @@ export const closureHandlers: Handlers<typeof closureEndpoints> = {
       ])
       .where(sql<boolean>`bookings.id = any(${ids}::uuid[])`)
     const order = toListOrder(orders, 'startTime', 'startTime')
-    return csvDownload({ db, actor, entity: 'closure', filename: 'Closure_Bookings.csv', query }, columns, {
+    return csvDownload({ context, actor, entity: 'closure', filename: 'Closure_Bookings.csv', query }, columns, {
       rows,
       order,
     })

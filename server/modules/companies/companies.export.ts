@@ -33,7 +33,7 @@ export const exportCompanies: Handler<typeof companyEndpoints.export> = async ({
     'billing_address',
     'cost_centre',
   ])
-  return csvDownload({ db, actor, entity: 'company', filename: 'Companies.csv', query }, columns, {
+  return csvDownload({ context, actor, entity: 'company', filename: 'Companies.csv', query }, columns, {
     rows,
     order: toListOrder(orders, query.sort, '-createdAt'),
   })

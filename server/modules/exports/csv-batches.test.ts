@@ -15,7 +15,7 @@ const addFeatures = (name: string, position: 'before' | 'after', rows = ROWS) =>
 
 const read = () =>
   toCsvBatches(
-    test.db,
+    test.context.onReplica,
     { Name: sql`page.name` },
     {
       rows: test.db.selectFrom('features').selectAll(),

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
 import { inOrderAfter, type ListOrder, type Place } from '#server/db/lists/pagination.ts'
+import type { ReadElsewhere } from '#server/db/replica.ts'
 import { toCsvLine } from '#server/http/csv.ts'
 
 /** The columns of a file, in order: each heading with its cell, an expression of `page` and of its lookups. */
@@ -31,15 +32,16 @@ const LINES_OF_PIECE = 150
  * next is made while one is sent; between two nothing is held, neither a connection nor a cursor.
  */
 export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: string }>(
-  db: Db,
+  onReplica: ReadElsewhere,
   columns: CsvColumns,
   source: CsvSource<DB, TB, Row>,
   onBatch: (rows: number) => void = () => undefined,
 ): AsyncGenerator<string, void, void> {
-  let next: Promise<Batch> | undefined = readBatch(db, columns, source, undefined)
+  const read = (after: Place | undefined) => onReplica((db) => readBatch(db, columns, source, after))
+  let next: Promise<Batch> | undefined = read(undefined)
   while (next) {
     const { texts, rows, last }: Batch = await next
-    next = last && rows === BATCH_ROWS ? readBatch(db, columns, source, last) : undefined
+    next = last && rows === BATCH_ROWS ? read(last) : undefined
     // When the client leaves now nobody awaits it; whoever does gets the error all the same.
     next?.catch(() => undefined)
     yield* texts

@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream'
 import type { AuditEntity } from '#contract/audit.ts'
-import type { Actor } from '#server/context.ts'
-import type { Db } from '#server/db/client.ts'
+import type { Actor, AppContext } from '#server/context.ts'
 import { CSV_CONTENT_TYPE, CSV_LINE_END, CSV_START } from '#server/http/csv.ts'
 import { type FileDownload, fileDownload } from '#server/http/results.ts'
 import { recordEvent } from '../audit/record-change.ts'
 import { type CsvColumns, type CsvSource, toCsvBatches } from './csv-batches.ts'
 
 /** Who takes which file: the history says so, with the filters and how many rows have left (rules §22.3). */
-export type Download = { db: Db; actor: Actor; entity: AuditEntity; filename: string; query: object }
+export type Download = {
+  context: Pick<AppContext, 'db' | 'onReplica'>
+  actor: Actor
+  entity: AuditEntity
+  filename: string
+  query: object
+}
 
 /**
  * A file made while it is sent. The next batch is asked for when the client has taken the last one, and none any more
@@ -24,14 +29,14 @@ export function csvDownload<DB, TB extends keyof DB, Row extends { id: string }>
 
 /** The heading leaves with the first batch: a query that fails is still an error then, not half a file. */
 async function* toCsvFile<DB, TB extends keyof DB, Row extends { id: string }>(
-  { db, actor, entity, filename, query }: Download,
+  { context, actor, entity, filename, query }: Download,
   columns: CsvColumns,
   source: CsvSource<DB, TB, Row>,
 ): AsyncGenerator<string> {
   let heading = CSV_START + Object.keys(columns).join(',') + CSV_LINE_END
   let sent = 0
   try {
-    for await (const batch of toCsvBatches(db, columns, source, (rows) => {
+    for await (const batch of toCsvBatches(context.onReplica, columns, source, (rows) => {
       sent += rows
     })) {
       const text = heading + batch
@@ -44,6 +49,10 @@ async function* toCsvFile<DB, TB extends keyof DB, Row extends { id: string }>(
   } finally {
     // Also of a file that was broken off: what has left has left. Nothing has when the first rows could not be read.
     if (heading === '')
-      await recordEvent(db, actor, { action: 'export', entity, after: { file: filename, filters: query, rows: sent } })
+      await recordEvent(context.db, actor, {
+        action: 'export',
+        entity,
+        after: { file: filename, filters: query, rows: sent },
+      })
   }
 }

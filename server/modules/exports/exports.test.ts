@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
-import { routes } from '#contract/routes.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Route, routes } from '#contract/routes.ts'
 import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { watchStatements } from '#server/testing/watch-statements.ts'
@@ -34,6 +34,21 @@ describe.each([routes.pods.export, routes.bookings.export, routes.transactions.e
     expect(response.text.startsWith('\uFEFF')).toBe(true)
     expect(response.text.endsWith('\r\n')).toBe(true)
     expect(parseCsv(response.text)).toHaveLength(1)
+  })
+})
+
+describe('reads that may go to a replica', () => {
+  const files: Route[] = Object.values(routes).flatMap((group) => Object.values(group))
+  const withoutParameters = files.filter(
+    ({ path }) => path.startsWith('/exports/') && path !== routes.closures.export.path,
+  )
+
+  it.each([...withoutParameters, routes.audit.list])('$path', async (route) => {
+    const { token } = await test.signIn()
+    const onReplica = vi.spyOn(test.context, 'onReplica')
+    onTestFinished(() => onReplica.mockRestore())
+    expect((await test.request(route, { token })).status).toBe(200)
+    expect(onReplica).toHaveBeenCalled()
   })
 })
 

@@ -35,7 +35,7 @@ export const personBookingColumns = [
 
 /** User_Bookings_Report.csv, newest first, each booking with the person whose it is: a customer or staff. */
 export function personBookingsDownload<DB, TB extends keyof DB, Row extends { id: string; person_id: string | null }>(
-  download: Pick<Download, 'db' | 'actor' | 'query'>,
+  download: Pick<Download, 'context' | 'actor' | 'query'>,
   rows: SelectQueryBuilder<DB, TB, Row>,
 ): FileDownload {
   return csvDownload({ ...download, entity: 'booking', filename: 'User_Bookings_Report.csv' }, columns, {

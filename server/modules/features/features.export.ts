@@ -22,7 +22,7 @@ export const exportFeatures: Handler<typeof featureEndpoints.export> = async ({ 
     query,
     await chooseSearch(db, 'features', query.search),
   ).select(['id', 'name', 'is_blocked'])
-  return csvDownload({ db, actor, entity: 'feature', filename: 'Features.csv', query }, columns, {
+  return csvDownload({ context, actor, entity: 'feature', filename: 'Features.csv', query }, columns, {
     rows,
     order: toListOrder(orders, query.sort, 'order'),
   })

@@ -87,7 +87,7 @@ export const exportPods: Handler<typeof podEndpoints.export> = async ({ context,
     'pods.capacity',
     'pods.buffer_minutes',
   ])
-  return csvDownload({ db, actor, entity: 'pod', filename: 'Pods.csv', query }, columns, {
+  return csvDownload({ context, actor, entity: 'pod', filename: 'Pods.csv', query }, columns, {
     rows,
     order: toListOrder(podOrders, query.sort, '-createdAt'),
   })

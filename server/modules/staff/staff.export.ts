@@ -39,7 +39,7 @@ export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ conte
     .where(hasStatus('staff', query.status))
     .select(['staff.id', 'staff.email', 'staff.role', 'staff.phone_number', 'staff.is_blocked'])
     .select([fullName.as('full_name'), pageNames.as('page_names'), hasSecondFactor('staff.id').as('has_second_factor')])
-  return csvDownload({ db, actor, entity: 'staff', filename: 'Staff.csv', query }, columns, {
+  return csvDownload({ context, actor, entity: 'staff', filename: 'Staff.csv', query }, columns, {
     rows,
     order: toListOrder(orders, query.sort, '-createdAt'),
   })
@@ -52,14 +52,14 @@ export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> 
   if (!query.search && !hasFilter(query)) {
     const all = db.selectFrom('bookings').where('bookings.staff_id', 'is not', null)
     return personBookingsDownload(
-      { db, actor, query },
+      { context, actor, query },
       all.select(['bookings.staff_id as person_id', ...personBookingColumns]),
     )
   }
   const bookings = db.selectFrom('bookings').innerJoin('staff', 'staff.id', 'bookings.staff_id')
   const filtered = filterStaff(bookings, query, await chooseSearch(db, 'staff', query.search))
   return personBookingsDownload(
-    { db, actor, query },
+    { context, actor, query },
     filtered.select(['bookings.staff_id as person_id', ...personBookingColumns]),
   )
 }

@@ -44,7 +44,7 @@ export const exportTransactions: Handler<typeof transactionEndpoints.export> = a
   const rows = filterWithin(found, toInstants(query, config.businessTimeZone)).select(transactionColumns)
   const order = toListOrder(orders, query.sort, '-createdAt')
   return csvDownload(
-    { db, actor, entity: 'transaction', filename: 'Transactions_Report.csv', query },
+    { context, actor, entity: 'transaction', filename: 'Transactions_Report.csv', query },
     toColumns(config.businessTimeZone),
     { rows, order, lookups },
   )

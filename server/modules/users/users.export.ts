@@ -26,7 +26,7 @@ export const exportUsers: Handler<typeof userEndpoints.export> = async ({ contex
   const rows = filterUsers(db.selectFrom('users'), query, await chooseSearch(db, 'users', query.search))
     .where(hasStatus('users', query.status))
     .select(['users.id', 'users.email', 'users.role', 'users.mobile', 'users.is_blocked', fullName.as('full_name')])
-  return csvDownload({ db, actor, entity: 'customer', filename: 'Users.csv', query }, columns, {
+  return csvDownload({ context, actor, entity: 'customer', filename: 'Users.csv', query }, columns, {
     rows,
     order: toListOrder(orders, query.sort, '-createdAt'),
   })
@@ -39,14 +39,14 @@ export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = 
   if (!query.search && query.status === undefined) {
     const all = db.selectFrom('bookings').where('bookings.user_id', 'is not', null)
     return personBookingsDownload(
-      { db, actor, query },
+      { context, actor, query },
       all.select(['bookings.user_id as person_id', ...personBookingColumns]),
     )
   }
   const bookings = db.selectFrom('bookings').innerJoin('users', 'users.id', 'bookings.user_id')
   const filtered = filterUsers(bookings, query, await chooseSearch(db, 'users', query.search))
   return personBookingsDownload(
-    { db, actor, query },
+    { context, actor, query },
     filtered.select(['bookings.user_id as person_id', ...personBookingColumns]),
   )
 }

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasPrograms, startCluster } from '../testing/postgres-cluster.ts'
+import { type DatabaseHandle, openDatabase } from './client.ts'
+
+/** The embedded engine has no replica. */
+describe.runIf(process.env.TEST_ENGINE === 'postgres' && hasPrograms)('a read on a replica', () => {
+  let cluster: Awaited<ReturnType<typeof startCluster>>
+  let database: DatabaseHandle
+
+  beforeAll(async () => {
+    cluster = await startCluster()
+    await cluster.primary.query('create table notes (id int primary key)')
+    database = await openDatabase({ databaseUrl: cluster.primary.url, readUrl: cluster.replica.url, dataDir: '' })
+  })
+  afterAll(async () => {
+    await database?.close()
+    await cluster?.stop()
+  })
+
+  const write = (id: number) => sql`insert into notes values (${id})`.execute(database.db)
+  /** How many notes there are, and whether the replica said so. */
+  const count = () =>
+    database.onReplica(async (db) => {
+      const { rows } = await sql<{ notes: number; isReplica: boolean }>`
+        select count(*)::int as notes, pg_is_in_recovery() as "isReplica" from notes`.execute(db)
+      return rows[0]
+    })
+
+  it('has everything that was written before it', async () => {
+    for (let id = 1; id <= 50; id++) {
+      await write(id)
+      expect(await count()).toEqual({ notes: id, isReplica: true })
+    }
+  })
+
+  it('goes to the database itself while the replica lags, and back when it has caught up', async () => {
+    await cluster.replica.query('select pg_wal_replay_pause()')
+    await write(51)
+    expect(await count()).toEqual({ notes: 51, isReplica: false })
+    await cluster.replica.query('select pg_wal_replay_resume()')
+    expect(await count()).toEqual({ notes: 51, isReplica: true })
+  })
+
+  it('goes to the database itself while there is no replica', async () => {
+    await cluster.replica.stop()
+    expect(await count()).toEqual({ notes: 51, isReplica: false })
+    await write(52)
+    expect(await count()).toEqual({ notes: 52, isReplica: false })
+  })
+})

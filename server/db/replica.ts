@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from './client.ts'
+import type { DatabaseLog } from './driver/database-log.ts'
+
+/** Runs a read, where it may on a replica. */
+export type ReadElsewhere = <T>(read: (db: Db) => Promise<T>) => Promise<T>
+
+/** How long a replica may take to have what was committed before a read, until the read goes to the database itself. */
+const CATCH_UP_MS = 1_000
+const LOOK_EVERY_MS = 25
+/** How long no read is tried on a replica that has failed. */
+const AWAY_MS = 10_000
+
+/**
+ * Reads on a replica, which lags behind, as if it did not: only once it has all that was committed when the read began, so that
+ * nobody misses what they have just written (rules §36.5). Whatever is wrong with it, the database itself answers.
+ */
+export function createReplicaReads(db: Db, replica: Db, log: DatabaseLog): ReadElsewhere {
+  let awayUntil = 0
+  return async (read) => {
+    if (performance.now() < awayUntil) return read(db)
+    try {
+      if (await hasCaughtUp(db, replica)) return await read(replica)
+      log.info({}, 'the read replica lags: its reads go to the database itself')
+    } catch (err) {
+      awayUntil = performance.now() + AWAY_MS
+      log.warn({ err }, 'the read replica failed: its reads go to the database itself')
+    }
+    return read(db)
+  }
+}
+
+async function hasCaughtUp(db: Db, replica: Db): Promise<boolean> {
+  const written = await sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`.execute(db)
+  const lsn = written.rows[0]?.lsn
+  const until = performance.now() + CATCH_UP_MS
+  for (;;) {
+    const { rows } = await sql<{ isThere: boolean | null }>`
+      select pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn as "isThere"`.execute(replica)
+    if (rows[0]?.isThere) return true
+    if (performance.now() > until) return false
+    await pause(LOOK_EVERY_MS)
+  }
+}
