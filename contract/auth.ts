@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { email, MessageSchema, requiredPassword, requiredString, requiredText } from './fields.ts'
+import { passkeyChallenge, RequestOptionsSchema, SignedCredentialSchema } from './passkeys.ts'
 import { routes } from './routes.ts'
 import { secondFactorCode } from './second-factors.ts'
 import { StaffSchema } from './staff.ts'
@@ -38,6 +39,12 @@ export const CodeBody = z.object({
   code: secondFactorCode,
 })
 
+export const PasskeyBody = z.object({
+  /** Of the options: those in place of the password, or of the error `second_factor_required`. */
+  challenge: passkeyChallenge,
+  credential: SignedCredentialSchema,
+})
+
 export const ChangePasswordBody = z.object({
   currentPassword: requiredString('Your present password'),
   newPassword: requiredPassword,
@@ -66,6 +73,8 @@ const VerifyPageBody = z.object({
 export const authEndpoints = {
   login: endpoint(routes.auth.login, { body: LoginBody, response: LoginResponseSchema }),
   signInWithCode: endpoint(routes.auth.signInWithCode, { body: CodeBody, response: LoginResponseSchema }),
+  startPasskey: endpoint(routes.auth.startPasskey, { response: RequestOptionsSchema }),
+  signInWithPasskey: endpoint(routes.auth.signInWithPasskey, { body: PasskeyBody, response: LoginResponseSchema }),
   verifyPage: endpoint(routes.auth.verifyPage, {
     body: VerifyPageBody,
     response: z.object({ success: z.boolean(), message: z.string() }),

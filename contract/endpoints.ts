@@ -15,6 +15,7 @@ import { liveEndpoints } from './live.ts'
 import { locationEndpoints } from './locations.ts'
 import { mailEndpoints } from './mails.ts'
 import { messageEndpoints } from './messages.ts'
+import { passkeyEndpoints } from './passkeys.ts'
 import { podEndpoints } from './pods.ts'
 import { pricingEndpoints } from './pricing.ts'
 import type { routes } from './routes.ts'
@@ -33,6 +34,7 @@ export const endpoints = {
   auth: authEndpoints,
   account: accountEndpoints,
   secondFactors: secondFactorEndpoints,
+  passkeys: passkeyEndpoints,
   dashboard: dashboardEndpoints,
   features: featureEndpoints,
   locations: locationEndpoints,

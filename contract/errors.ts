@@ -1,3 +1,5 @@
+import type { RequestOptions } from './passkeys.ts'
+
 /**
  * Every error of the API: its code, status and default message, which tells a person what to do. On the wire an error is
  * `{ message, code, errors?: [{ path, message }], requestId }` (rules §16.2).
@@ -9,6 +11,10 @@ export const errors = {
   wrong_code: {
     status: 401,
     message: 'This code is wrong, or was used already. Wait for the next one and try again.',
+  },
+  wrong_passkey: {
+    status: 401,
+    message: 'This passkey does not sign you in here. Try another one, or log in with your password.',
   },
   not_signed_in: { status: 401, message: 'Please sign in.' },
   account_blocked: { status: 403, message: 'This account is blocked. Ask a colleague with access to Assign Role.' },
@@ -110,6 +116,8 @@ export type ErrorBody = {
   current?: unknown
   /** Of second_factor_required: what the code is sent with, within five minutes. It is no session. */
   challenge?: string
+  /** Of second_factor_required where the person has passkeys; `isOnlyOne` where they have no authenticator app. */
+  passkey?: { options: RequestOptions; isOnlyOne: boolean }
   /** Everything that is in the way of a booking, and what is free instead (rules §26.1). */
   reasons?: Obstacle[]
   free?: FreeInstead

@@ -12,10 +12,17 @@ type ExamplesOf<Group> = { [Name in keyof Group]: ExampleOf<Group[Name]> }
 /** Of every call of these groups: a missing one does not compile. */
 type Examples = {
   bookings: ExamplesOf<Pick<Endpoints['bookings'], 'createFor'>>
+  auth: ExamplesOf<Pick<Endpoints['auth'], 'startPasskey' | 'signInWithPasskey'>>
 } & {
-  [Group in 'bookingActions' | 'schedule' | 'closures' | 'hours' | 'companies' | 'series' | 'messages']: ExamplesOf<
-    Endpoints[Group]
-  >
+  [Group in
+    | 'bookingActions'
+    | 'schedule'
+    | 'closures'
+    | 'hours'
+    | 'companies'
+    | 'series'
+    | 'messages'
+    | 'passkeys']: ExamplesOf<Endpoints[Group]>
 }
 
 const podId = '0193b0c4-7a10-7c3e-9a51-5d1f0a6f2b11'
@@ -252,7 +259,74 @@ function pick({ startTime, endTime }: typeof interval) {
   return { startTime, endTime }
 }
 
+const signedInUser = {
+  _id: '0193b0c4-7a1a-7de4-a475-90b2d3f47b21',
+  firstname: 'Lerato',
+  lastname: 'Mokoena',
+  email: 'lerato@example.com',
+  phoneNumber: '+27 21 555 0100',
+  role: 'Operations',
+}
+
+const passkeyId = '0193b0c4-7a19-7bd0-9364-8fa1c2e36a20'
+const credentialId = '5GasE7Ui_5xUISxX0aqk8Q'
+const challenge = 'k1sXyMJuUXQ5pUe1m0Wc2bT8oA4dZ7rG9hN3vLq6FjE'
+const passkey = { _id: passkeyId, name: 'Phone', createdAt: '2026-11-20T07:30:00.000Z', lastUsedAt: null }
+const credential = { id: credentialId, rawId: credentialId, type: 'public-key' } as const
+
 export const examples: Examples = {
+  auth: {
+    startPasskey: {
+      response: { challenge, rpId: 'pods.example.com', timeout: 300_000, userVerification: 'required' },
+    },
+    signInWithPasskey: {
+      body: {
+        challenge,
+        credential: {
+          ...credential,
+          response: {
+            clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0Ii…',
+            authenticatorData: 'MCaqndwG2NbHCFomDOBV0drdCMofrPzI…',
+            signature: 'MEYCIQDTeCls6PPpRFrywV_bnJKlmdce…',
+            userHandle: 'MDE5M2IwYzQtN2ExYS03ZGU0LWE0NzU…',
+          },
+        },
+      },
+      response: { ...signedInUser, user: signedInUser, token: '…', auth_page: ['1', '5'], message: 'Signed in' },
+    },
+  },
+  passkeys: {
+    list: { response: [{ ...passkey, lastUsedAt: '2026-11-24T06:02:11.000Z' }] },
+    createOptions: {
+      response: {
+        challenge,
+        rp: { id: 'pods.example.com', name: 'Podkeeper' },
+        user: { id: 'MDE5M2IwYzQtN2ExYS03ZGU0LWE0NzU…', name: signedInUser.email, displayName: 'Lerato Mokoena' },
+        pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+        timeout: 300_000,
+        attestation: 'none',
+        excludeCredentials: [],
+        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      },
+    },
+    create: {
+      body: {
+        challenge,
+        name: 'Phone',
+        credential: {
+          ...credential,
+          response: {
+            clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRl…',
+            attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRo…',
+            transports: ['internal'],
+          },
+        },
+      },
+      response: { ...passkey, message: 'Passkey added' },
+    },
+    update: { body: { name: 'Old phone' }, response: { ...passkey, name: 'Old phone', message: 'Passkey renamed' } },
+    delete: { response: { message: 'Passkey removed' } },
+  },
   messages: {
     kinds: { response: { kinds: ['booked', 'moved', 'cancelled'], canSend: true } },
     templates: { response: templates },

@@ -7,9 +7,12 @@ import { routes } from './routes.ts'
 export const secondFactorCode = requiredText('Code', 100)
 
 const SecondFactorSchema = z.object({
+  /** An authenticator app. */
   isSetUp: z.boolean(),
   /** Null while it is not set up. */
   since: z.nullable(timeText),
+  /** How many passkeys there are: each is a second factor too. */
+  passkeys: z.int(),
   recoveryCodesLeft: z.int(),
   /** Of everyone, by the platform's own setting: it cannot be turned off then. */
   isRequired: z.boolean(),

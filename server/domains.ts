@@ -17,6 +17,7 @@ import { liveHandlers } from './modules/live/live.routes.ts'
 import { locationHandlers } from './modules/locations/locations.routes.ts'
 import { mailHandlers } from './modules/mail/mail.routes.ts'
 import { messageHandlers } from './modules/messages/messages.routes.ts'
+import { passkeyHandlers } from './modules/passkeys/passkeys.routes.ts'
 import { podHandlers } from './modules/pods/pods.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
 import { scheduleHandlers } from './modules/schedule/schedule.routes.ts'
@@ -47,6 +48,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   locations: locationHandlers,
   mails: mailHandlers,
   messages: messageHandlers,
+  passkeys: passkeyHandlers,
   pods: podHandlers,
   pricing: pricingHandlers,
   schedule: scheduleHandlers,

@@ -23,5 +23,7 @@ runCommand(async ({ config, database, say }) => {
       { _id: id, phoneNumber, ...names },
     ),
   )
-  say(`The second factor of ${staff.email} is reset: the password alone signs them in until they set up another.`)
+  say(
+    `The second factor of ${staff.email} is reset, and their passkeys are removed: the password alone signs them in until they set up another.`,
+  )
 })

@@ -95,11 +95,29 @@ type RecoveryCodesTable = {
   staff_id: string
 }
 
-/** Of those who have given their password, and not yet the code of their second factor. */
+type PasskeysTable = {
+  id: string
+  staff_id: string
+  name: string
+  /** Base64url, as browsers send it. */
+  credential_id: string
+  public_key: Buffer
+  /** Of its uses, where the authenticator counts them; 0 where it does not. */
+  counter: number
+  /** How a browser reaches it. */
+  transports: string[]
+  created_at: Date
+  last_used_at: Date | null
+}
+
+/** What one who is not yet signed in, or adds a passkey, has been given to send back. */
 type SignInChallengesTable = {
   /** SHA-256 of the token. */
   token_hash: Buffer
-  staff_id: string
+  /** Null in place of the password. */
+  staff_id: string | null
+  /** `second-factor`: the password was given. `sign-in`: with a passkey in its place. */
+  purpose: Generated<'second-factor' | 'sign-in' | 'add-passkey'>
   user_agent: string
   expires_at: Date
 }
@@ -514,6 +532,7 @@ export type Database = {
   password_links: PasswordLinksTable
   second_factors: SecondFactorsTable
   recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
   sign_in_challenges: SignInChallengesTable
   users: UsersTable
   companies: CompaniesTable

@@ -18,6 +18,7 @@ const tables = {
   staff: 'record',
   second_factors: 'record',
   recovery_codes: 'record',
+  passkeys: 'record',
   api_keys: 'record',
   users: 'record',
   locations: 'record',

@@ -79,6 +79,7 @@ const conditions: Readonly<Record<keyof Database, Condition | 'all'>> = {
   password_links: 'all',
   second_factors: 'all',
   recovery_codes: 'all',
+  passkeys: 'all',
   sign_in_challenges: 'all',
   idempotency_keys: 'all',
 }

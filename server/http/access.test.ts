@@ -43,6 +43,11 @@ it('no API key does what is a person’s own, says who may do what, or asks for 
     'secondFactors.delete',
     'secondFactors.getRequirement',
     'secondFactors.setRequirement',
+    'passkeys.list',
+    'passkeys.createOptions',
+    'passkeys.create',
+    'passkeys.update',
+    'passkeys.delete',
     'dashboard.get',
     'bookings.create',
     'users.export',
@@ -76,6 +81,8 @@ it('before a required second factor is set up one can sign out, see one’s acco
     'secondFactors.get',
     'secondFactors.create',
     'secondFactors.confirm',
+    'passkeys.createOptions',
+    'passkeys.create',
   ])
 })
 

@@ -12,6 +12,8 @@ export class AppError extends Error {
   readonly refusal: Pick<ErrorBody, 'reasons' | 'free'> | undefined
   /** What a second_factor_required carries. */
   readonly challenge: string | undefined
+  /** And where the person has passkeys. */
+  readonly passkey: ErrorBody['passkey']
 
   constructor(
     code: ErrorCode,
@@ -22,6 +24,7 @@ export class AppError extends Error {
       current?: unknown
       refusal?: Pick<ErrorBody, 'reasons' | 'free'>
       challenge?: string
+      passkey?: ErrorBody['passkey']
     } = {},
   ) {
     super(options.message ?? errors[code].message)
@@ -32,6 +35,7 @@ export class AppError extends Error {
     this.current = options.current
     this.refusal = options.refusal
     this.challenge = options.challenge
+    this.passkey = options.passkey
   }
 }
 

@@ -36,6 +36,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   if (error.fields) body.errors = error.fields
   if (error.current !== undefined) body.current = error.current
   if (error.challenge !== undefined) body.challenge = error.challenge
+  if (error.passkey !== undefined) body.passkey = error.passkey
   // Of a file that could not even be begun.
   reply.removeHeader('content-disposition')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))

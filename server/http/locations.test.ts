@@ -50,6 +50,8 @@ const listLocationIds = async () => (await test.db.selectFrom('locations').selec
 const otherIds: Partial<Record<string, string>> = {
   'dashboard.get': 'is one’s own',
   'account.endSession': 'is one’s own',
+  'passkeys.update': 'is one’s own',
+  'passkeys.delete': 'is one’s own',
   'users.get': 'is of colleagues too, whom everyone may see',
   'features.usage': 'counts pods of a feature, which has no location',
 }

@@ -64,6 +64,11 @@ const errorSchema: Json = {
       type: 'string',
       description: 'Of second_factor_required: what the code is sent with, to POST /sessions within five minutes.',
     },
+    passkey: {
+      type: 'object',
+      description:
+        'Of second_factor_required, for who has passkeys: `options` for navigator.credentials.get(), whose result is sent with the challenge to POST /sessions/passkeys; `isOnlyOne` where there is no authenticator app.',
+    },
     requestId: { type: 'string' },
   },
 }

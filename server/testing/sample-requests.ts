@@ -3,6 +3,9 @@ import { examples } from '#contract/examples.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '../ids.ts'
 import { createPasswordLink } from '../modules/auth/create-password-link.ts'
+import { offerPasskey } from '../modules/passkeys/passkeys.service.ts'
+import { findStaff } from '../modules/staff/staff.repository.ts'
+import { buildPasskey, createAuthenticator } from './authenticator.ts'
 import {
   buildApiKey,
   buildBooking,
@@ -79,7 +82,9 @@ export const writesNothing = [
   'auth.verifyPage',
   'auth.requestPasswordLink',
   'auth.readPasswordLink',
+  'auth.startPasskey',
   'secondFactors.create',
+  'passkeys.createOptions',
   'audit.import',
   'live.edit',
   'audit.undo',
@@ -103,6 +108,25 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       const { challenge } = (await test.request(routes.auth.login, { body: login })).body
       return { body: { challenge, code: toCode(key, test.clock.now()) } }
     },
+    'auth.signInWithPasskey': async () => {
+      const { authenticator } = await buildPasskey(test.db, (await buildStaff(test.db)).id)
+      const { body: options } = await test.request(routes.auth.startPasskey)
+      return { body: { challenge: options.challenge, credential: authenticator.sign(options) } }
+    },
+    'passkeys.create': async () => {
+      const staff = await findStaff(test.db, await findSignedIn(test))
+      if (!staff) throw new Error('Nobody is signed in')
+      // With the browser of whoever sends requests without any.
+      const options = await offerPasskey(test.context, { staff }, 'lightMyRequest')
+      return { body: { challenge: options.challenge, credential: createAuthenticator().make(options) } }
+    },
+    'passkeys.update': async () => ({
+      params: { id: (await buildPasskey(test.db, await findSignedIn(test)))._id },
+      body: { name: 'Phone' },
+    }),
+    'passkeys.delete': async () => ({
+      params: { id: (await buildPasskey(test.db, await findSignedIn(test)))._id },
+    }),
     'secondFactors.confirm': async () => {
       const { key } = await buildSecondFactor(test.db, await findSignedIn(test), { confirmed_at: null })
       return { body: { code: toCode(key, test.clock.now()) } }

@@ -2,6 +2,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Table } from '../db/tables.ts'
 import { createId } from '../ids.ts'
+import { buildPasskey } from './authenticator.ts'
 import {
   buildApiKey,
   buildBooking,
@@ -37,6 +38,7 @@ export type BuiltKind = keyof ReturnType<typeof soundRequests>['builders']
 /** Which record a path is of: by its endpoint, else by its domain. */
 const pathKinds = {
   account: 'session',
+  passkeys: 'passkey',
   'audit.undo': 'change',
   'audit.restore': 'feature',
   bookingActions: 'booking',
@@ -118,6 +120,7 @@ export function soundRequests(test: ReturnType<typeof useTestApp>) {
       const row = { staff_id, expires_at: new Date('2026-12-01T00:00:00Z'), token_hash: Buffer.from(createId()) }
       return (await test.db.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow()).id
     },
+    passkey: async () => (await buildPasskey(test.db, (await buildStaff(test.db)).id))._id,
     change: async () => {
       const row = {
         id: createId(),

@@ -270,6 +270,27 @@ export const migrations: Record<string, Migration> = {
     `create trigger jobs_request_anew before update on jobs for each row when (new.id <> old.id)
      execute function set_job_request()`,
   ),
+  '051-passkeys': run(
+    `create table passkeys (
+      id uuid primary key,
+      staff_id uuid not null references staff (id) on delete cascade,
+      name text not null check (name <> ''),
+      -- Base64url, as browsers send it.
+      credential_id text not null unique,
+      public_key bytea not null,
+      counter bigint not null,
+      transports text[] not null,
+      created_at timestamptz not null,
+      last_used_at timestamptz
+    )`,
+    'create index passkeys_staff_idx on passkeys (staff_id)',
+    // In place of the password nobody knows yet who will sign in.
+    'alter table sign_in_challenges alter column staff_id drop not null',
+    `alter table sign_in_challenges
+       add column purpose text not null default 'second-factor'
+         check (purpose in ('second-factor', 'sign-in', 'add-passkey')),
+       add constraint sign_in_challenges_of_whom check ((staff_id is null) = (purpose = 'sign-in'))`,
+  ),
 }
 
 /** A migration of a few statements. */

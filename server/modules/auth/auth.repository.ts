@@ -45,11 +45,19 @@ export async function replacePasswordHash(
   return numUpdatedRows === 1n
 }
 
-export async function createChallenge(tx: Tx, challenge: Insertable<Database['sign_in_challenges']>): Promise<void> {
-  await tx.insertInto('sign_in_challenges').values(challenge).execute()
+const MOST_OF_USER_AGENT = 400
+
+/** A browser, as sessions and challenges keep it. */
+export const toStoredAgent = (userAgent: string) => userAgent.slice(0, MOST_OF_USER_AGENT)
+
+export async function createChallenge(
+  db: Db | Tx,
+  challenge: Insertable<Database['sign_in_challenges']>,
+): Promise<void> {
+  await db.insertInto('sign_in_challenges').values(challenge).execute()
 }
 
-/** Whose it is, as long as they may sign in. */
+/** Of the second step of signing in: whose it is, as long as they may sign in. */
 export async function findChallenge(
   db: Db,
   { token_hash, user_agent, now }: { token_hash: Buffer; user_agent: string; now: Date },
@@ -69,6 +77,7 @@ export async function findChallenge(
       'location_ids',
     ])
     .where('token_hash', '=', token_hash)
+    .where('purpose', '=', 'second-factor')
     .where('user_agent', '=', user_agent)
     .where('expires_at', '>', now)
     .where('staff.is_blocked', '=', false)
@@ -83,6 +92,32 @@ export async function deleteChallenge(tx: Tx, tokenHash: Buffer): Promise<boolea
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
   return numDeletedRows === 1n
+}
+
+/** Uses a challenge up, for its purpose and by whom it was given to alone; false when there is none. */
+export async function takeChallenge(
+  db: Db | Tx,
+  asked: { token_hash: Buffer; user_agent: string; now: Date },
+  { purpose, staffId }: { purpose: 'sign-in' | 'add-passkey'; staffId: string | null },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_in_challenges')
+    .where('token_hash', '=', asked.token_hash)
+    .where('purpose', '=', purpose)
+    .where('staff_id', 'is not distinct from', staffId)
+    .where('user_agent', '=', asked.user_agent)
+    .where('expires_at', '>', asked.now)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Of a browser dialog that was left. */
+export async function deleteChallengesToAddPasskeys(tx: Tx, staffId: string): Promise<void> {
+  await tx
+    .deleteFrom('sign_in_challenges')
+    .where('staff_id', '=', staffId)
+    .where('purpose', '=', 'add-passkey')
+    .execute()
 }
 
 export async function createSession(db: Db | Tx, session: Insertable<Database['sessions']>) {

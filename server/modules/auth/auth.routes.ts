@@ -1,20 +1,25 @@
+import type { FastifyRequest } from 'fastify'
 import type { authEndpoints } from '#contract/auth.ts'
 import { parsePageCode } from '#contract/pages.ts'
 import type { Handlers } from '#server/http/handler.ts'
-import { changePassword, signIn, signInWithCode, signOut } from './auth.service.ts'
+import { changePassword, type From, signIn, signInWithCode, signOut } from './auth.service.ts'
 import { commonPasswords } from './common-passwords.ts'
 import { toNetwork } from './network.ts'
+import { signInWithPasskey, startPasskey } from './passkey-sign-in.ts'
 import { readPasswordLink, requestPasswordLink, usePasswordLink } from './password-links.ts'
 
-export const authHandlers: Handlers<typeof authEndpoints> = {
-  login: ({ context, actor, body, request }) =>
-    signIn(context, actor, body, { network: toNetwork(request.ip), userAgent: request.headers['user-agent'] ?? '' }),
+function toFrom({ ip, headers }: FastifyRequest): From {
+  return { network: toNetwork(ip), userAgent: headers['user-agent'] ?? '' }
+}
 
-  signInWithCode: ({ context, actor, body, request }) =>
-    signInWithCode(context, actor, body, {
-      network: toNetwork(request.ip),
-      userAgent: request.headers['user-agent'] ?? '',
-    }),
+export const authHandlers: Handlers<typeof authEndpoints> = {
+  login: ({ context, actor, body, request }) => signIn(context, actor, body, toFrom(request)),
+
+  signInWithCode: ({ context, actor, body, request }) => signInWithCode(context, actor, body, toFrom(request)),
+
+  startPasskey: ({ context, request }) => startPasskey(context, toFrom(request)),
+
+  signInWithPasskey: ({ context, actor, body, request }) => signInWithPasskey(context, actor, body, toFrom(request)),
 
   /** About the person of the session; another id is never permitted (rules §2.7). */
   verifyPage: async ({ session, body }) => {

@@ -9,6 +9,8 @@ import { AppError, fieldError } from '#server/http/app-error.ts'
 import { toTokenHash } from '#server/http/session.ts'
 import { recordChange, recordEvent } from '../audit/record-change.ts'
 import { mailNewSignIn, mailPasswordChanged, mailSecondFactor } from '../mail/mail.service.ts'
+import { listPasskeys } from '../passkeys/passkeys.repository.ts'
+import { CHALLENGE_FOR_MS, toRequestOptions } from '../passkeys/webauthn.ts'
 import { countRecoveryCodes, findFactor, isRequired, lockSignIn } from '../second-factors/second-factors.repository.ts'
 import { acceptCode, countCode } from '../second-factors/second-factors.service.ts'
 import { staffRecord, toLocations, toViewOnlyPages } from '../staff/staff.repository.ts'
@@ -24,17 +26,16 @@ import {
   isKnownAddress,
   rememberAddress,
   replacePasswordHash,
+  toStoredAgent,
 } from './auth.repository.ts'
 import { requireGoodPassword } from './good-password.ts'
 import { hashPassword, isPasswordOf } from './password.ts'
 
 /** Nobody's id, so that an unknown account is looked up like a known one. */
-const NO_STAFF_ID = '00000000-0000-0000-0000-000000000000'
+export const NO_STAFF_ID = '00000000-0000-0000-0000-000000000000'
 
 /** From which network, and with which browser. */
-type From = { network: string; userAgent: string }
-
-const MOST_OF_USER_AGENT = 400
+export type From = { network: string; userAgent: string }
 
 export function signIn(
   context: AppContext,
@@ -66,66 +67,101 @@ async function signInFrom(
     throw new AppError('account_blocked')
   }
 
-  const token = randomBytes(32).toString('base64url')
+  const token = createToken()
   const next = await inTransaction(context.db, async (tx) => {
     await lockSignIn(tx, staff.id)
-    if (await findFactor(tx, staff.id)) {
-      await createChallenge(tx, {
-        token_hash: toTokenHash(token),
-        staff_id: staff.id,
-        user_agent: toStoredAgent(userAgent),
-        expires_at: new Date(address.now.getTime() + CHALLENGE_FOR_MS),
-      })
-      return 'code'
+    const passkeys = await listPasskeys(tx, staff.id)
+    const hasApp = (await findFactor(tx, staff.id)) !== undefined
+    if (hasApp || passkeys.length > 0) {
+      const expires_at = new Date(address.now.getTime() + CHALLENGE_FOR_MS)
+      const challenge = { token_hash: toTokenHash(token), user_agent: toStoredAgent(userAgent), expires_at }
+      await createChallenge(tx, { ...challenge, staff_id: staff.id })
+      return { hasApp, passkeys }
     }
     await startSession(context, tx, actor, { staff, address, token, network, userAgent })
     return (await isRequired(tx)) ? 'set-up' : 'go-on'
   })
-  if (next === 'code') throw new AppError('second_factor_required', { challenge: token })
   if (next === 'go-on') return toLoginResponse(staff, token, 'Signed in')
+  if (next !== 'set-up') throw await toSecondStep(context, token, next)
   const message = 'Signed in. Set up a second factor to go on: it is required here.'
   return { ...toLoginResponse(staff, token, message), mustSetUpSecondFactor: true }
 }
 
-/** How long a code may be entered after the password. */
-const CHALLENGE_FOR_MS = 5 * 60_000
+type Factors = { hasApp: boolean; passkeys: Awaited<ReturnType<typeof listPasskeys>> }
 
-const toStoredAgent = (userAgent: string) => userAgent.slice(0, MOST_OF_USER_AGENT)
+/** An authenticator signs the same challenge that a code is sent with. */
+async function toSecondStep({ config }: AppContext, challenge: string, { hasApp, passkeys }: Factors) {
+  if (passkeys.length === 0) return new AppError('second_factor_required', { challenge })
+  const options = await toRequestOptions(config, challenge, passkeys)
+  const message = hasApp
+    ? 'Use your passkey too: send what it signs with `challenge` to POST /api/sessions/passkeys. Or send the code of your authenticator app to POST /api/sessions.'
+    : 'Use your passkey too: send what it signs with `challenge` to POST /api/sessions/passkeys.'
+  return new AppError('second_factor_required', { message, challenge, passkey: { options, isOnlyOne: !hasApp } })
+}
 
-/** The second step: what the first has given out works once, in the same browser. A wrong code leaves it as it is. */
+/** Of the second step: what the first has given out, as long as it counts, in the same browser. */
+export function findSecondStep({ db, clock }: AppContext, challenge: string, { userAgent }: From) {
+  const now = clock.now()
+  return findChallenge(db, { token_hash: toTokenHash(challenge), user_agent: toStoredAgent(userAgent), now })
+}
+
 export async function signInWithCode(
   context: AppContext,
   actor: Actor,
   { challenge, code }: z.output<typeof CodeBody>,
-  { network, userAgent }: From,
+  from: From,
 ): Promise<LoginResponse> {
-  const now = context.clock.now()
-  const asked = { token_hash: toTokenHash(challenge), user_agent: toStoredAgent(userAgent), now }
-  const staff = await findChallenge(context.db, asked)
+  const staff = await findSecondStep(context, challenge, from)
   if (!staff) throw new AppError('challenge_over')
-  const attempt = await countCode(context, staff.id, network)
-  const message = errors.wrong_code.message
+  const { message } = errors.wrong_code
   const wrong = new AppError('wrong_code', { fields: [{ path: 'code', message }] })
-  const token = randomBytes(32).toString('base64url')
-  const address = { staff_id: staff.id, address_hash: context.loginLimit.hash('known', staff.id, network), now }
+  return takeSecondStep(context, actor, { staff, challenge, from, wrong }, (tx) =>
+    acceptCode(context, tx, staff.id, code),
+  )
+}
+
+type SecondStep = { staff: SigningIn; challenge: string; from: From; wrong: AppError }
+type Accepted = { used: 'app' | 'recovery' | 'passkey' } | { refusal: string }
+
+/** The challenge works once. What is refused leaves it as it is. */
+export async function takeSecondStep(
+  context: AppContext,
+  actor: Actor,
+  { staff, challenge, from, wrong }: SecondStep,
+  accept: (tx: Tx) => Promise<Accepted>,
+): Promise<LoginResponse> {
+  const attempt = await countCode(context, staff.id, from.network)
+  const token = createToken()
+  const address = toAddress(context, staff.id, from)
+  let reason: string | undefined
   const left = await inTransaction(context.db, async (tx) => {
     await lockSignIn(tx, staff.id)
     // Of two who send it at the same moment, the second finds it used.
-    if (!(await deleteChallenge(tx, asked.token_hash))) throw new AppError('challenge_over')
-    const used = attempt.mayPass ? await acceptCode(context, tx, staff.id, code) : undefined
-    if (used === undefined) throw attempt.refusal ?? wrong
-    await startSession(context, tx, actor, { staff, address, token, network, userAgent })
-    if (used === 'app') return undefined
+    if (!(await deleteChallenge(tx, toTokenHash(challenge)))) throw new AppError('challenge_over')
+    const result = attempt.mayPass ? await accept(tx) : { refusal: 'Too many attempts' }
+    if ('refusal' in result) {
+      reason = result.refusal
+      throw attempt.refusal ?? wrong
+    }
+    await startSession(context, tx, actor, { staff, address, token, ...from })
+    if (result.used !== 'recovery') return undefined
     await mailSecondFactor(context, tx, staff, 'recovery-code')
     return countRecoveryCodes(tx, staff.id)
   }).catch(async (error: unknown) => {
-    const event = { entity: 'staff', id: staff.id, label: staff.email, reason: 'Wrong code' } as const
+    const event = { entity: 'staff', id: staff.id, label: staff.email, reason } as const
     if (error === wrong) await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed' })
     throw error
   })
   await attempt.giveBack()
   const said = left === undefined ? 'Signed in' : `Signed in with a recovery code. ${left} left.`
   return toLoginResponse(staff, token, said)
+}
+
+export const createToken = () => randomBytes(32).toString('base64url')
+
+/** Where somebody signs in from, to be known there from then on. */
+export function toAddress({ clock, loginLimit }: AppContext, staffId: string, { network }: Pick<From, 'network'>) {
+  return { staff_id: staffId, address_hash: loginLimit.hash('known', staffId, network), now: clock.now() }
 }
 
 type SigningIn = NonNullable<Awaited<ReturnType<typeof findChallenge>>>
@@ -138,7 +174,7 @@ type NewSession = {
   userAgent: string
 }
 
-async function startSession(
+export async function startSession(
   context: AppContext,
   tx: Tx,
   actor: Actor,
@@ -159,7 +195,7 @@ async function startSession(
   await recordEvent(tx, { ...actor, id: staff.id }, { entity: 'staff', id: staff.id, label, action: 'sign-in' })
 }
 
-function toLoginResponse(staff: SigningIn, token: string, message: string): LoginResponse {
+export function toLoginResponse(staff: SigningIn, token: string, message: string): LoginResponse {
   const user = {
     _id: staff.id,
     firstname: staff.firstname,
@@ -193,9 +229,7 @@ type Claim = {
  */
 async function requirePassword(context: AppContext, claim: Claim, wrong: AppError) {
   const { email, password, network } = claim
-  const staff_id = claim.staffId ?? NO_STAFF_ID
-  const address_hash = context.loginLimit.hash('known', staff_id, network)
-  const address = { staff_id, address_hash, now: context.clock.now() }
+  const address = toAddress(context, claim.staffId ?? NO_STAFF_ID, claim)
   const attempt = await context.loginLimit.count(network, email, () => isKnownAddress(context.db, address))
   const storedHash = attempt.mayPass ? claim.storedHash : undefined
   if (!(await isPasswordOf(storedHash, password))) throw attempt.refusal ?? wrong

@@ -98,14 +98,24 @@ export function sayNewSignIn(about: About, { at, from }: { at: string; from: str
   }
 }
 
-export type SecondFactorNews = 'set-up' | 'turned-off' | 'reset' | 'recovery-code'
+export type SecondFactorNews =
+  | 'set-up'
+  | 'turned-off'
+  | 'reset'
+  | 'recovery-code'
+  | 'app-removed'
+  | 'passkey-added'
+  | 'passkey-removed'
 
 const secondFactorNews: Record<SecondFactorNews, string> = {
   'set-up':
     'A second factor was set up. From now on you sign in with your password and a code of your authenticator app.',
   'turned-off': 'The second factor was turned off. From now on your password alone signs you in.',
   reset:
-    'A colleague removed your second factor, as you had lost it. You are signed out everywhere, and your password alone signs you in until you set up another.',
+    'A colleague removed your second factor and your passkeys, as you had lost them. You are signed out everywhere, and your password alone signs you in until you set up another.',
+  'app-removed': 'Your authenticator app was removed as a second factor. Your passkeys are asked for as before.',
+  'passkey-added': 'A passkey was added to your account. It signs you in, after your password or in its place.',
+  'passkey-removed': 'A passkey was removed from your account. It signs nobody in any more.',
   'recovery-code': 'Someone signed in with your password and a recovery code. That code does not work again.',
 }
 

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Requirement } from '#contract/second-factors.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 
-/** Whether the staff member whose id is in that column has one. */
+/** Whether the staff member whose id is in that column has one: an authenticator app or a passkey. */
 export function hasSecondFactor(staffId: string): RawBuilder<boolean> {
-  return sql`exists (select from second_factors where staff_id = ${sql.ref(staffId)} and confirmed_at is not null)`
+  return sql`(exists (select from second_factors where staff_id = ${sql.ref(staffId)} and confirmed_at is not null)
+    or exists (select from passkeys where staff_id = ${sql.ref(staffId)}))`
 }
 
 /** Whether one is required of everyone, and the staff member whose id is in that column has none. */
@@ -41,7 +42,7 @@ export async function lockSignIn(tx: Tx, staffId: string): Promise<void> {
   await tx.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute()
 }
 
-/** The one that counts at sign-in. */
+/** The authenticator app that counts at sign-in. */
 export async function findFactor(db: Db | Tx, staffId: string) {
   return db
     .selectFrom('second_factors')
@@ -113,9 +114,12 @@ export async function countRecoveryCodes(db: Db | Tx, staffId: string): Promise<
   return left
 }
 
-/** With its recovery codes, and a key that was not confirmed; false when there was none that counted. */
-export async function deleteFactor(tx: Tx, staffId: string): Promise<boolean> {
+export async function deleteRecoveryCodes(tx: Tx, staffId: string): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('staff_id', '=', staffId).execute()
+}
+
+/** The authenticator app, with a key that was not confirmed; false when there was none that counted. */
+export async function deleteFactor(tx: Tx, staffId: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('second_factors')
     .where('staff_id', '=', staffId)

@@ -9,6 +9,7 @@ import { recordChange, recordEvent } from '../audit/record-change.ts'
 import { deleteSessionsOfStaff } from '../auth/auth.repository.ts'
 import { POLICY_ID, policyRecord } from '../bookings/booking-policy.service.ts'
 import { mailSecondFactor } from '../mail/mail.service.ts'
+import { countPasskeys, deletePasskeys } from '../passkeys/passkeys.repository.ts'
 import { requireManagerOf } from '../staff/staff.guards.ts'
 import { findStaff, lockStaff } from '../staff/staff.repository.ts'
 import { createKey, createRecoveryCode, findStep, toAppCode, toKeyUri, toRecoveryHash } from './one-time-codes.ts'
@@ -16,6 +17,7 @@ import {
   confirmKey,
   countRecoveryCodes,
   deleteFactor,
+  deleteRecoveryCodes,
   findFactor,
   findNewKey,
   getRequirement,
@@ -28,13 +30,13 @@ import {
   takeStep,
 } from './second-factors.repository.ts'
 
-/** A code of an authenticator app beside the password (rules §33.7). */
+/** What signing in asks for beside the password: a code of an authenticator app (rules §33.7), or a passkey (rules §33.13). */
 
 const RECOVERY_CODES = 10
 /** How long a new key waits for its first code. */
 const NEW_KEY_FOR_MS = 15 * 60_000
 
-const STAYS_ON = 'A second factor is required of everyone here. Set up another in its place.'
+const STAYS_ON = 'A second factor is required of everyone here. Set up another before you remove this one.'
 
 const WRONG_CODE = 'This code is wrong. Check that the clock of your phone is right, and enter the one shown now.'
 
@@ -43,6 +45,7 @@ export async function getSecondFactor({ db }: AppContext, { staff }: Person): Pr
   return {
     isSetUp: factor !== undefined,
     since: factor?.confirmed_at?.toISOString() ?? null,
+    passkeys: await countPasskeys(db, staff._id),
     recoveryCodesLeft: await countRecoveryCodes(db, staff._id),
     isRequired: await isRequired(db),
   }
@@ -89,20 +92,37 @@ export async function confirmNewKey(
 export async function renewRecoveryCodes({ db }: AppContext, actor: Actor, { staff }: Person): Promise<string[]> {
   return inTransaction(db, async (tx) => {
     await lockSignIn(tx, staff._id)
-    if (!(await findFactor(tx, staff._id))) throw notSetUp()
+    if (!(await hasAny(tx, staff._id))) throw notSetUp()
     await recordFactor(tx, actor, staff, 'recovery-codes')
     return replaceCodes(tx, staff._id)
   })
 }
 
+/** The authenticator app. */
 export async function turnOff(context: AppContext, actor: Actor, { staff }: Person): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockSignIn(tx, staff._id)
-    if (await isRequired(tx)) throw new AppError('conflict', { message: STAYS_ON })
     if (!(await deleteFactor(tx, staff._id))) throw notSetUp()
+    const isAnother = await requireAnotherOrNone(tx, staff._id)
     await recordFactor(tx, actor, staff, 'second-factor-off')
-    await mailSecondFactor(context, tx, staff, 'turned-off')
+    await mailSecondFactor(context, tx, staff, isAnother ? 'app-removed' : 'turned-off')
   })
+}
+
+/** Under `lockSignIn`. */
+export async function hasAny(tx: Tx, staffId: string): Promise<boolean> {
+  return (await findFactor(tx, staffId)) !== undefined || (await countPasskeys(tx, staffId)) > 0
+}
+
+/**
+ * After one has been removed: whether there is another. The last one stays where one is required of everyone, and takes
+ * the recovery codes along elsewhere.
+ */
+export async function requireAnotherOrNone(tx: Tx, staffId: string): Promise<boolean> {
+  if (await hasAny(tx, staffId)) return true
+  if (await isRequired(tx)) throw new AppError('conflict', { message: STAYS_ON })
+  await deleteRecoveryCodes(tx, staffId)
+  return false
 }
 
 /** Of everyone, from their next request on (rules §33.10). */
@@ -142,7 +162,9 @@ export async function resetOf(context: AppContext, actor: Actor, session: Person
 /** Ends every session of the person: without the second factor a password alone would have begun them. */
 export async function reset(context: AppContext, tx: Tx, actor: Actor, staff: Person['staff']): Promise<void> {
   await lockSignIn(tx, staff._id)
-  if (!(await deleteFactor(tx, staff._id))) throw new AppError('conflict', { message: 'They have no second factor.' })
+  const [hadApp, hadPasskeys] = [await deleteFactor(tx, staff._id), await deletePasskeys(tx, staff._id)]
+  if (!hadApp && !hadPasskeys) throw new AppError('conflict', { message: 'They have no second factor.' })
+  await deleteRecoveryCodes(tx, staff._id)
   await deleteSessionsOfStaff(tx, staff._id)
   await recordFactor(tx, actor, staff, 'second-factor-reset')
   await mailSecondFactor(context, tx, staff, 'reset')
@@ -150,42 +172,52 @@ export async function reset(context: AppContext, tx: Tx, actor: Actor, staff: Pe
 
 const notSetUp = () => new AppError('conflict', { message: 'You have no second factor. Set one up first.' })
 
-async function replaceCodes(tx: Tx, staffId: string): Promise<string[]> {
+export async function replaceCodes(tx: Tx, staffId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, createRecoveryCode)
   await replaceRecoveryCodes(tx, staffId, codes.map(toRecoveryHash))
   return codes
 }
 
-async function recordFactor(
+/** `reason`: what a passkey is called. */
+export async function recordFactor(
   tx: Tx,
   actor: Actor,
   staff: Person['staff'],
-  action: 'second-factor' | 'second-factor-off' | 'second-factor-reset' | 'recovery-codes',
+  action:
+    | 'second-factor'
+    | 'second-factor-off'
+    | 'second-factor-reset'
+    | 'recovery-codes'
+    | 'passkey-add'
+    | 'passkey-rename'
+    | 'passkey-remove',
+  reason?: string,
 ): Promise<void> {
   const label = `${staff.firstname} ${staff.lastname}`.trim()
-  await recordEvent(tx, actor, { action, entity: 'staff', id: staff._id, label })
+  await recordEvent(tx, actor, { action, entity: 'staff', id: staff._id, label, reason })
 }
 
 /**
- * Counts an attempt at the code of a person's second factor, as sign-in counts passwords, but apart: the right password
+ * Counts an attempt at a person's second factor, as sign-in counts passwords, but apart: the right password
  * must not make up for wrong codes.
  */
 export function countCode(context: AppContext, staffId: string, network: string) {
   return context.loginLimit.count(network, `second factor of ${staffId}`, () => Promise.resolve(false))
 }
 
-/** Under `lockSignIn`: of two who send the same code, one passes. Returns which kind it was; undefined when it is wrong. */
+/** Under `lockSignIn`: of two who send the same code, one passes. Returns which kind it was, or why it is refused. */
 export async function acceptCode(
   context: AppContext,
   tx: Tx,
   staffId: string,
   code: string,
-): Promise<'app' | 'recovery' | undefined> {
+): Promise<{ used: 'app' | 'recovery' } | { refusal: string }> {
+  const wrong = { refusal: 'Wrong code' }
   if (toAppCode(code) === undefined) {
-    return (await takeRecoveryCode(tx, staffId, toRecoveryHash(code))) ? 'recovery' : undefined
+    return (await takeRecoveryCode(tx, staffId, toRecoveryHash(code))) ? { used: 'recovery' } : wrong
   }
   const factor = await findFactor(tx, staffId)
-  return factor && (await acceptAppCode(context, tx, factor, code)) ? 'app' : undefined
+  return factor && (await acceptAppCode(context, tx, factor, code)) ? { used: 'app' } : wrong
 }
 
 async function acceptAppCode(

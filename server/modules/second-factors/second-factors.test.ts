@@ -48,7 +48,13 @@ describe('setting a second factor up', () => {
     expect(offered.uri).toBe(
       `otpauth://totp/Podkeeper:${encodeURIComponent(me.email)}?issuer=Podkeeper&secret=${offered.key}&algorithm=SHA1&digits=6&period=30`,
     )
-    expect(await state(me.token)).toEqual({ isSetUp: false, since: null, recoveryCodesLeft: 0, isRequired: false })
+    expect(await state(me.token)).toEqual({
+      isSetUp: false,
+      since: null,
+      passkeys: 0,
+      recoveryCodesLeft: 0,
+      isRequired: false,
+    })
     // Until then the password alone signs in.
     expect((await test.request(login, { body: { email: me.email, password: TEST_PASSWORD } })).status).toBe(200)
 
@@ -59,6 +65,7 @@ describe('setting a second factor up', () => {
     expect(await state(me.token)).toEqual({
       isSetUp: true,
       since: '2026-11-21T09:00:00.000Z',
+      passkeys: 0,
       recoveryCodesLeft: 10,
       isRequired: false,
     })
@@ -116,7 +123,13 @@ describe('setting a second factor up', () => {
     const me = await test.signIn([1])
     await setUp(me)
     expect((await test.request(turnOff, { token: me.token })).status).toBe(200)
-    expect(await state(me.token)).toEqual({ isSetUp: false, since: null, recoveryCodesLeft: 0, isRequired: false })
+    expect(await state(me.token)).toEqual({
+      isSetUp: false,
+      since: null,
+      passkeys: 0,
+      recoveryCodesLeft: 0,
+      isRequired: false,
+    })
     expect((await test.request(login, { body: { email: me.email, password: TEST_PASSWORD } })).status).toBe(200)
     expect((await test.request(turnOff, { token: me.token })).status).toBe(409)
     expect((await test.request(createRecoveryCodes, { token: me.token })).status).toBe(409)

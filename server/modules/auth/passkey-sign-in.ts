@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import type { LoginResponse, PasskeyBody } from '#contract/auth.ts'
+import type { RequestOptions } from '#contract/passkeys.ts'
+import type { Actor, AppContext } from '#server/context.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError } from '#server/http/app-error.ts'
+import { toTokenHash } from '#server/http/session.ts'
+import { recordEvent } from '../audit/record-change.ts'
+import { findOwner } from '../passkeys/passkeys.repository.ts'
+import { acceptPasskey } from '../passkeys/passkeys.service.ts'
+import { CHALLENGE_FOR_MS, toRequestOptions, WRONG_PASSKEY } from '../passkeys/webauthn.ts'
+import { lockSignIn } from '../second-factors/second-factors.repository.ts'
+import { createChallenge, isKnownAddress, takeChallenge, toStoredAgent } from './auth.repository.ts'
+import {
+  createToken,
+  type From,
+  findSecondStep,
+  NO_STAFF_ID,
+  startSession,
+  takeSecondStep,
+  toAddress,
+  toLoginResponse,
+} from './auth.service.ts'
+
+/** Signing in with a passkey: in place of the password (rules §33.14), or after it (rules §33.13). */
+
+/** In 15 minutes, whether they lead to a sign-in or not: each is a row until it ends. */
+const STARTS_FROM_NETWORK = 300
+
+/** Without an email address: the browser shows which passkeys there are. */
+export async function startPasskey(context: AppContext, { network, userAgent }: From): Promise<RequestOptions> {
+  const { db, clock, config, loginLimit } = context
+  await loginLimit.limit('passkeys-from', network, STARTS_FROM_NETWORK)
+  const challenge = createToken()
+  await createChallenge(db, {
+    token_hash: toTokenHash(challenge),
+    staff_id: null,
+    purpose: 'sign-in',
+    user_agent: toStoredAgent(userAgent),
+    expires_at: new Date(clock.now().getTime() + CHALLENGE_FOR_MS),
+  })
+  return toRequestOptions(config, challenge)
+}
+
+type Body = z.output<typeof PasskeyBody>
+
+export async function signInWithPasskey(
+  context: AppContext,
+  actor: Actor,
+  body: Body,
+  from: From,
+): Promise<LoginResponse> {
+  const staff = await findSecondStep(context, body.challenge, from)
+  if (!staff) return signInInPlaceOfPassword(context, actor, body, from)
+  const wrong = new AppError('wrong_passkey')
+  return takeSecondStep(context, actor, { staff, challenge: body.challenge, from, wrong }, (tx) =>
+    acceptPasskey(context, tx, staff.id, { ...body, isAlone: false }),
+  )
+}
+
+/** An unknown passkey, and one of somebody blocked or deleted, get the same response. Its challenge works once, whatever comes of it. */
+async function signInInPlaceOfPassword(
+  context: AppContext,
+  actor: Actor,
+  { challenge, credential }: Body,
+  from: From,
+): Promise<LoginResponse> {
+  const { db, clock } = context
+  const asked = {
+    token_hash: toTokenHash(challenge),
+    user_agent: toStoredAgent(from.userAgent),
+    now: clock.now(),
+  }
+  const isAsked = await takeChallenge(db, asked, { purpose: 'sign-in', staffId: null })
+  if (!isAsked) throw new AppError('challenge_over', { message: 'That took too long. Start again.' })
+  const owner = await findOwner(db, credential.id)
+  const address = toAddress(context, owner?.id ?? NO_STAFF_ID, from)
+  const attempt = await context.loginLimit.count(from.network, `passkey ${credential.id}`, () =>
+    isKnownAddress(db, address),
+  )
+  const wrong = new AppError('wrong_passkey')
+  const refuse = async (reason: string) => {
+    if (attempt.refusal) return attempt.refusal
+    const event = { entity: 'staff', id: owner?.id, label: owner?.email ?? 'An unknown passkey', reason } as const
+    await recordEvent(db, actor, { ...event, action: 'sign-in-failed' })
+    return wrong
+  }
+  if (!owner) throw await refuse(WRONG_PASSKEY)
+  if (owner.is_blocked) throw await refuse('The account is blocked')
+  if (!attempt.mayPass) throw await refuse('Too many attempts')
+  const token = createToken()
+  const refusal = await inTransaction(db, async (tx) => {
+    await lockSignIn(tx, owner.id)
+    const result = await acceptPasskey(context, tx, owner.id, { challenge, credential, isAlone: true })
+    if ('refusal' in result) return result.refusal
+    await startSession(context, tx, actor, { staff: owner, address, token, ...from })
+    return undefined
+  })
+  if (refusal !== undefined) throw await refuse(refusal)
+  await attempt.giveBack()
+  return toLoginResponse(owner, token, 'Signed in')
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import type { Passkey, passkeyEndpoints, SignedCredential } from '#contract/passkeys.ts'
+import type { Actor, AppContext, Person } from '#server/context.ts'
+import type { Tx } from '#server/db/client.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { toTokenHash } from '#server/http/session.ts'
+import { createId } from '#server/ids.ts'
+import { toDevice } from '../account/device.ts'
+import {
+  createChallenge,
+  deleteChallengesToAddPasskeys,
+  deleteSessionsOfStaff,
+  takeChallenge,
+  toStoredAgent,
+} from '../auth/auth.repository.ts'
+import { mailSecondFactor } from '../mail/mail.service.ts'
+import { lockSignIn } from '../second-factors/second-factors.repository.ts'
+import { hasAny, recordFactor, replaceCodes, requireAnotherOrNone } from '../second-factors/second-factors.service.ts'
+import {
+  countPasskeys,
+  deletePasskey,
+  findPasskey,
+  insertPasskey,
+  listPasskeys,
+  notePasskeyUse,
+  renamePasskey,
+  toPasskey,
+} from './passkeys.repository.ts'
+import { CHALLENGE_FOR_MS, checkPasskey, readNewPasskey, toCreationOptions, WRONG_PASSKEY } from './webauthn.ts'
+
+/** Passkeys of one's own account, beside the password or in its place (rules §33.12). */
+
+/** More are of no use, and a browser is sent the ids of all. */
+const MOST_PASSKEYS = 20
+
+export async function offerPasskey(
+  { db, clock, config }: AppContext,
+  { staff }: Pick<Person, 'staff'>,
+  userAgent = '',
+) {
+  const challenge = randomBytes(32).toString('base64url')
+  await inTransaction(db, async (tx) => {
+    await lockSignIn(tx, staff._id)
+    await deleteChallengesToAddPasskeys(tx, staff._id)
+    await createChallenge(tx, {
+      token_hash: toTokenHash(challenge),
+      staff_id: staff._id,
+      purpose: 'add-passkey',
+      user_agent: toStoredAgent(userAgent),
+      expires_at: new Date(clock.now().getTime() + CHALLENGE_FOR_MS),
+    })
+  })
+  const name = `${staff.firstname} ${staff.lastname}`.trim()
+  const { _id, email } = staff
+  return toCreationOptions(config, { _id, email, name }, challenge, await listPasskeys(db, _id))
+}
+
+type NewPasskey = z.output<typeof passkeyEndpoints.create.body>
+
+/** As somebody's first second factor it ends their other sessions, which a password alone has begun, and comes with recovery codes. */
+export async function addPasskey(
+  context: AppContext,
+  actor: Actor,
+  { staff, tokenHash }: Person,
+  { challenge, name, credential }: NewPasskey,
+  userAgent = '',
+) {
+  const now = context.clock.now()
+  const asked = { token_hash: toTokenHash(challenge), user_agent: toStoredAgent(userAgent), now }
+  const isOffered = await takeChallenge(context.db, asked, { purpose: 'add-passkey', staffId: staff._id })
+  if (!isOffered) throw new AppError('challenge_over', { message: 'That took too long. Add the passkey again.' })
+  const made = await readNewPasskey(context.config, challenge, credential)
+  if (!made) throw new AppError('invalid_input', { message: 'This passkey could not be checked. Add it again.' })
+  const row = {
+    ...made,
+    id: createId(),
+    staff_id: staff._id,
+    name: name || toDevice(userAgent),
+    created_at: now,
+    last_used_at: null,
+  }
+  return inTransaction(context.db, async (tx) => {
+    await lockSignIn(tx, staff._id)
+    if ((await countPasskeys(tx, staff._id)) >= MOST_PASSKEYS) {
+      throw new AppError('conflict', { message: `You have ${MOST_PASSKEYS} passkeys. Remove one that you do not use.` })
+    }
+    const isFirst = !(await hasAny(tx, staff._id))
+    if (!(await insertPasskey(tx, row))) throw new AppError('conflict', { message: 'This passkey was added already.' })
+    await recordFactor(tx, actor, staff, 'passkey-add', row.name)
+    await mailSecondFactor(context, tx, staff, 'passkey-added')
+    if (!isFirst) return { ...toPasskey(row), message: 'Passkey added' }
+    await deleteSessionsOfStaff(tx, staff._id, tokenHash)
+    const recoveryCodes = await replaceCodes(tx, staff._id)
+    return { ...toPasskey(row), recoveryCodes, message: 'Passkey added. You are signed out everywhere else.' }
+  })
+}
+
+export async function changeName(
+  { db }: AppContext,
+  actor: Actor,
+  { staff }: Person,
+  id: string,
+  name: string,
+): Promise<Passkey> {
+  return inTransaction(db, async (tx) => {
+    const row = await renamePasskey(tx, staff._id, id, name)
+    if (!row) throw notFound('Passkey')
+    await recordFactor(tx, actor, staff, 'passkey-rename', name)
+    return toPasskey(row)
+  })
+}
+
+export async function removePasskey(context: AppContext, actor: Actor, { staff }: Person, id: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await lockSignIn(tx, staff._id)
+    const name = await deletePasskey(tx, staff._id, id)
+    if (name === undefined) throw notFound('Passkey')
+    await requireAnotherOrNone(tx, staff._id)
+    await recordFactor(tx, actor, staff, 'passkey-remove', name)
+    await mailSecondFactor(context, tx, staff, 'passkey-removed')
+  })
+}
+
+type Signed = { challenge: string; credential: SignedCredential; isAlone: boolean }
+
+/** Under `lockSignIn`, so that of two with one counter one passes. */
+export async function acceptPasskey(
+  { config, clock }: AppContext,
+  tx: Tx,
+  staffId: string,
+  signed: Signed,
+): Promise<{ used: 'passkey' } | { refusal: string }> {
+  const passkey = await findPasskey(tx, staffId, signed.credential.id)
+  if (!passkey) return { refusal: WRONG_PASSKEY }
+  const result = await checkPasskey(config, { ...signed, staffId, passkey })
+  if ('refusal' in result) return result
+  await notePasskeyUse(tx, passkey.id, { counter: result.counter, now: clock.now() })
+  return { used: 'passkey' }
+}
