@@ -53,7 +53,8 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     // On a busy machine the event loop that the test shares with the server is late, which is no overload.
     overloadLimits: { ...OVERLOAD_LIMITS, eventLoopDelayMs: 600_000 },
   })
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  // Any that is free, unless the test has to know it.
+  const url = await app.listen({ port: Number(settings.PORT ?? 0), host: '127.0.0.1' })
   return {
     url,
     db: database.db,

@@ -11,6 +11,7 @@ type Details = {
   retryAfterSeconds?: number | undefined
   current?: unknown
   challenge?: string | undefined
+  passkey?: ErrorBody['passkey'] | undefined
   reasons?: readonly Obstacle[] | undefined
   free?: FreeInstead | undefined
 }
@@ -27,6 +28,7 @@ export class ApiError extends Error {
   /** Of record_changed: the record as it is now. */
   readonly current: unknown
   readonly challenge: string | undefined
+  readonly passkey: ErrorBody['passkey']
   /** Of a booking that was refused: everything that is in the way, and what is free instead. */
   readonly reasons: readonly Obstacle[]
   readonly free: FreeInstead | undefined
@@ -40,6 +42,7 @@ export class ApiError extends Error {
     retryAfterSeconds,
     current,
     challenge,
+    passkey,
     reasons = [],
     free,
   }: Details) {
@@ -52,6 +55,7 @@ export class ApiError extends Error {
     this.retryAfter = retryAfterSeconds
     this.current = current
     this.challenge = challenge
+    this.passkey = passkey
     this.reasons = reasons
     this.free = free
   }
@@ -74,6 +78,7 @@ export function toApiError(status: number, text: string, header: (name: string) 
     requestId: body?.requestId,
     current: body?.current,
     challenge: body?.challenge,
+    passkey: body?.passkey,
     reasons: body?.reasons,
     free: body?.free,
     retryAfterSeconds: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : undefined,

@@ -20,6 +20,7 @@ import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { AccountForm } from './account-form.tsx'
 import styles from './account-screen.module.css'
+import { Passkeys } from './passkeys.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
 const columns: readonly Column<AccountSession>[] = [
@@ -44,11 +45,11 @@ const columns: readonly Column<AccountSession>[] = [
   {
     key: 'createdAt',
     header: 'Signed in',
-    width: 180,
+    width: 200,
     text: ({ createdAt }) => toMomentText(createdAt),
     hideOnPhone: true,
   },
-  { key: 'lastUsedAt', header: 'Last used', width: 180, text: ({ lastUsedAt }) => toMomentText(lastUsedAt) },
+  { key: 'lastUsedAt', header: 'Last used', width: 200, text: ({ lastUsedAt }) => toMomentText(lastUsedAt) },
 ]
 
 type Shown = 'edit' | 'others' | AccountSession
@@ -69,6 +70,7 @@ export function AccountScreen() {
         <div className={styles.panels}>
           <Details account={account.data.data} onEdit={() => dialogs.show('edit')} />
           <SecondFactor />
+          <Passkeys />
           <Sessions sessions={sessions.data.data} show={dialogs.show} />
         </div>
       ) : error ? (

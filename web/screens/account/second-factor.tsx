@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { NewKey } from '#contract/second-factors.ts'
+import type { NewKey, SecondFactor as SecondFactorState } from '#contract/second-factors.ts'
 import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -24,7 +24,7 @@ type Shown = { newKey: NewKey } | { recoveryCodes: readonly string[] } | 'renew'
 /** Few enough to make new ones. */
 const FEW_CODES = 3
 
-/** A code of one's phone beside the password (rules §33.7). */
+/** What signing in asks for after the password (rules §33.7, §33.13). */
 export function SecondFactor() {
   const query = useQuery(apiQuery('secondFactors', 'get'))
   const dialogs = useDialogs<Shown>()
@@ -33,6 +33,7 @@ export function SecondFactor() {
     onSuccess: ({ data }) => dialogs.show({ newKey: data }),
   })
   const factor = query.data?.data
+  const isOn = factor !== undefined && (factor.isSetUp || factor.passkeys > 0)
 
   return (
     <Panel
@@ -45,7 +46,7 @@ export function SecondFactor() {
             loading={make.isPending}
             onClick={() => make.mutate()}
           >
-            {factor.isSetUp ? 'Use another phone' : 'Set up'}
+            {factor.isSetUp ? 'Use another phone' : factor.passkeys > 0 ? 'Set up an app' : 'Set up'}
           </Button>
         )
       }
@@ -54,13 +55,10 @@ export function SecondFactor() {
       {factor ? (
         <div className={styles.words}>
           <p>
-            <StatusChip tone={factor.isSetUp ? 'green' : 'grey'}>{factor.isSetUp ? 'On' : 'Off'}</StatusChip>{' '}
-            {factor.isSetUp
-              ? `You sign in with your password and a code of your authenticator app${factor.since === null ? '' : `, since ${toMomentText(factor.since)}`}.`
-              : 'With one, your password alone lets nobody in: signing in asks for a code of your phone too.'}
+            <StatusChip tone={isOn ? 'green' : 'grey'}>{isOn ? 'On' : 'Off'}</StatusChip> {toWords(factor)}
             {factor.isRequired && ' It is required of everyone here.'}
           </p>
-          {factor.isSetUp && (
+          {isOn && (
             <>
               <p>
                 {toCodesLeft(factor.recoveryCodesLeft)}{' '}
@@ -70,9 +68,9 @@ export function SecondFactor() {
                 <Button size="small" icon={<IconKey size={14} />} onClick={() => dialogs.show('renew')}>
                   New recovery codes
                 </Button>
-                {!factor.isRequired && (
+                {factor.isSetUp && (!factor.isRequired || factor.passkeys > 0) && (
                   <Button size="small" onClick={() => dialogs.show('turn-off')}>
-                    Turn off
+                    {factor.passkeys > 0 ? 'Remove authenticator app' : 'Turn off'}
                   </Button>
                 )}
               </div>
@@ -94,7 +92,7 @@ export function SecondFactor() {
           if (shown === 'renew') {
             return <RenewCodes onCodes={(recoveryCodes) => dialogs.show({ recoveryCodes })} onClose={dialogs.close} />
           }
-          if (shown === 'turn-off') return <TurnOff onClose={dialogs.close} />
+          if (shown === 'turn-off') return <TurnOff hasPasskeys={(factor?.passkeys ?? 0) > 0} onClose={dialogs.close} />
           if ('recoveryCodes' in shown) return <RecoveryCodes codes={shown.recoveryCodes} onClose={dialogs.close} />
           return (
             <SetUpSecondFactor
@@ -107,6 +105,15 @@ export function SecondFactor() {
       </DialogOutlet>
     </Panel>
   )
+}
+
+function toWords({ isSetUp, since, passkeys }: SecondFactorState): string {
+  const begun = since === null ? '' : `, since ${toMomentText(since)}`
+  if (isSetUp && passkeys > 0)
+    return 'You sign in with your password and a code of your authenticator app or a passkey. A passkey alone will do too.'
+  if (isSetUp) return `You sign in with your password and a code of your authenticator app${begun}.`
+  if (passkeys > 0) return 'You sign in with your password and a passkey. A passkey alone will do too.'
+  return 'With one, your password alone lets nobody in: signing in asks for a code of your phone or a passkey too.'
 }
 
 function toCodesLeft(left: number): string {
@@ -133,12 +140,16 @@ function RenewCodes({ onCodes, onClose }: { onCodes: (codes: string[]) => void; 
   )
 }
 
-function TurnOff({ onClose }: { onClose: () => void }) {
+function TurnOff({ hasPasskeys, onClose }: { hasPasskeys: boolean; onClose: () => void }) {
   return (
     <ConfirmDialog
-      title="Turn the second factor off"
-      consequence="Your recovery codes do not work any more either."
-      confirmLabel="Turn off"
+      title={hasPasskeys ? 'Remove authenticator app' : 'Turn the second factor off'}
+      consequence={
+        hasPasskeys
+          ? 'Your passkeys and recovery codes work as before.'
+          : 'Your recovery codes do not work any more either.'
+      }
+      confirmLabel={hasPasskeys ? 'Remove' : 'Turn off'}
       danger
       icon={<IconShieldLock size={16} />}
       onConfirm={async () => {
@@ -148,7 +159,9 @@ function TurnOff({ onClose }: { onClose: () => void }) {
       }}
       onClose={onClose}
     >
-      Sign in with your password alone from now on?
+      {hasPasskeys
+        ? 'Enter no more codes of the app after your password?'
+        : 'Sign in with your password alone from now on?'}
     </ConfirmDialog>
   )
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { toRequiredMessage } from '#contract/errors.ts'
+import { type ErrorBody, toRequiredMessage } from '#contract/errors.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
+import { hasPasskeys, PasskeyError, signInWithPasskey } from '#web/api/passkeys.ts'
 import { getSessionEnd } from '#web/api/session.ts'
 import { signIn } from '#web/api/sign-in.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
@@ -11,9 +12,10 @@ import { FORGOT_PASSWORD_PATH } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { PasswordField } from '#web/ui/field/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
-import { CodeStep } from './code-step.tsx'
+import { IconFingerprint } from '#web/ui/icons/icons.tsx'
 import { EmailField, Failure, LoginForm, LoginFrame } from './login-frame.tsx'
 import styles from './login-screen.module.css'
+import { SecondStep } from './second-step.tsx'
 
 const fields = ['email', 'password'] as const
 
@@ -27,17 +29,20 @@ export function LoginScreen() {
       password: (password) => (password === '' ? toRequiredMessage('Password') : null),
     },
   })
-  const [pending, setPending] = useState(false)
+  const [pending, setPending] = useState<'password' | 'passkey'>()
   const [failure, setFailure] = useState<string>()
-  const [challenge, setChallenge] = useState<string>()
+  const [asked, setAsked] = useState<{ challenge: string; passkey: ErrorBody['passkey'] }>()
 
   const submit = form.onSubmit(
     ({ email, password }) => {
-      setPending(true)
+      if (pending) return
+      setPending('password')
       setFailure(undefined)
       signIn(email.trim(), password).catch((error: unknown) => {
-        setPending(false)
-        if (error instanceof ApiError && error.challenge !== undefined) return setChallenge(error.challenge)
+        setPending(undefined)
+        if (error instanceof ApiError && error.challenge !== undefined) {
+          return setAsked({ challenge: error.challenge, passkey: error.passkey })
+        }
         const errors = toFormErrors(error, fields)
         form.setErrors(errors.fields)
         setFailure(toFailureText(error, errors.summary))
@@ -51,13 +56,23 @@ export function LoginScreen() {
   )
   const focus = (field: (typeof fields)[number]) => form.getInputNode(field)?.focus()
 
+  const signInByPasskey = () => {
+    setPending('passkey')
+    setFailure(undefined)
+    form.clearErrors()
+    signInWithPasskey().catch((error: unknown) => {
+      setPending(undefined)
+      setFailure(error instanceof PasskeyError ? error.message : toFailureText(error, toFormErrors(error, []).summary))
+    })
+  }
+
   const startAgain = (reason?: string) => {
-    setChallenge(undefined)
+    setAsked(undefined)
     form.setFieldValue('password', '')
     setFailure(reason)
   }
 
-  if (challenge !== undefined) return <CodeStep challenge={challenge} onStartAgain={startAgain} />
+  if (asked) return <SecondStep {...asked} onStartAgain={startAgain} />
   return (
     <LoginFrame title={`Log in to the ${settings.productName} Admin Portal`}>
       {getSessionEnd() === 'expired' && (
@@ -67,9 +82,19 @@ export function LoginScreen() {
         <EmailField {...form.getInputProps('email')} />
         <PasswordField label="Password" name="password" {...form.getInputProps('password')} />
         <Failure text={failure} />
-        <Button variant="primary" type="submit" loading={pending} fullWidth>
+        <Button variant="primary" type="submit" loading={pending === 'password'} fullWidth>
           Log in
         </Button>
+        {hasPasskeys() && (
+          <Button
+            icon={<IconFingerprint size={16} />}
+            loading={pending === 'passkey'}
+            fullWidth
+            onClick={() => !pending && signInByPasskey()}
+          >
+            Sign in with a passkey
+          </Button>
+        )}
         <Link href={FORGOT_PASSWORD_PATH} className={styles.link}>
           Forgot password?
         </Link>

@@ -4,6 +4,7 @@ import { toRequiredMessage } from '#contract/errors.ts'
 import type { NewKey } from '#contract/second-factors.ts'
 import { api } from '#web/api/client.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
+import { addPasskey, hasPasskeys } from '#web/api/passkeys.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { setMustSetUp, useSession } from '#web/api/session.ts'
 import { signOut } from '#web/api/sign-in.ts'
@@ -15,6 +16,7 @@ import { settings } from '#web/lib/settings.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { useForm } from '#web/ui/form.ts'
+import { IconFingerprint } from '#web/ui/icons/icons.tsx'
 import { Failure, LoginForm, LoginFrame } from './login-frame.tsx'
 import styles from './login-screen.module.css'
 
@@ -34,12 +36,29 @@ function SetUp({ email }: { email: string | undefined }) {
     mutationFn: () => api('secondFactors', 'create'),
     onSuccess: ({ data }) => setNewKey(data),
   })
+  const passkey = useMutation({
+    mutationFn: () => addPasskey(),
+    // None beside one that was set up in another tab meanwhile.
+    onSuccess: ({ data }) => (data.recoveryCodes ? setCodes(data.recoveryCodes) : setMustSetUp(false)),
+  })
   const factor = query.data?.data
   // Done in another tab, or not required any more.
-  const isOver = factor !== undefined && (factor.isSetUp || !factor.isRequired) && newKey === undefined
+  const isOver =
+    factor !== undefined &&
+    (factor.isSetUp || factor.passkeys > 0 || !factor.isRequired) &&
+    newKey === undefined &&
+    codes === undefined
   useEffect(() => {
     if (isOver) setMustSetUp(false)
   }, [isOver])
+
+  /** What the other has failed with is not said any more. */
+  const start = (one: typeof make | typeof passkey) => {
+    if (make.isPending || passkey.isPending) return
+    make.reset()
+    passkey.reset()
+    one.mutate()
+  }
 
   if (codes) return <KeepCodes codes={codes} />
   if (newKey) return <FirstCode newKey={newKey} email={email} onCodes={setCodes} onBack={() => setNewKey(undefined)} />
@@ -55,10 +74,20 @@ function SetUp({ email }: { email: string | undefined }) {
           <li>Scan a code with it, and enter the six digits that it shows.</li>
           <li>Keep ten recovery codes for when your phone is not at hand.</li>
         </ol>
-        <Failure text={make.error?.message} />
-        <Button variant="primary" fullWidth loading={make.isPending} onClick={() => make.mutate()}>
+        <Failure text={(make.error ?? passkey.error)?.message} />
+        <Button variant="primary" fullWidth loading={make.isPending} onClick={() => start(make)}>
           Set up
         </Button>
+        {hasPasskeys() && (
+          <Button
+            icon={<IconFingerprint size={16} />}
+            fullWidth
+            loading={passkey.isPending}
+            onClick={() => start(passkey)}
+          >
+            Use a passkey instead
+          </Button>
+        )}
         <SignOut />
       </div>
       <Confirmation email={email} />

@@ -10,7 +10,7 @@ export function ResetSecondFactor({ staff, onClose }: { staff: Staff; onClose: (
   return (
     <ConfirmDialog
       title="Reset second factor"
-      consequence={`${staff.firstname} is signed out everywhere, is told so by mail, and signs in with the password alone until they set up another. Be sure that it is they who ask.`}
+      consequence={`${staff.firstname} is signed out everywhere, loses their passkeys, is told so by mail, and signs in with the password alone until they set up another. Be sure that it is they who ask.`}
       confirmLabel="Reset"
       danger
       icon={<IconShieldLock size={16} />}
@@ -21,7 +21,7 @@ export function ResetSecondFactor({ staff, onClose }: { staff: Staff; onClose: (
       }}
       onClose={onClose}
     >
-      Has {staff.firstname} lost their phone, and their recovery codes too?
+      Has {staff.firstname} lost their phone or passkeys, and their recovery codes too?
     </ConfirmDialog>
   )
 }

@@ -1,0 +1,213 @@
+import { createServer } from 'node:net'
+import type { CDPSession, Page } from '@playwright/test'
+import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, signInAs, test } from './fixtures.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
+
+/** A browser makes passkeys for a name alone, and for the address that the server says it has. */
+let server: TestServer
+let url: string
+
+test.beforeAll(async () => {
+  const port = await findFreePort()
+  url = `http://localhost:${port}`
+  server = await startTestServer({ PORT: String(port), PUBLIC_URL: url })
+})
+test.beforeEach(() => server.reset())
+test.afterAll(() => server.close())
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      const port = typeof address === 'object' && address !== null ? address.port : 0
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+/** A device that keeps passkeys, and takes its owner for recognised. */
+async function addDevice(page: Page) {
+  const client: CDPSession = await page.context().newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    remove: () => client.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
+    /** As somebody else who holds it. */
+    recognise: (isUserVerified: boolean) =>
+      client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
+}
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+const passkeysOf = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
+
+/** Opens Your account, adds one, and leaves the recovery codes on the screen where there are any. */
+async function add(page: Page, name: string) {
+  await page.goto(`${url}/account`)
+  await passkeysOf(page).getByRole('button', { name: 'Add passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('button', { name: 'Add passkey' }).click()
+}
+
+async function givePassword(page: Page, email: string) {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('Email Address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+test.describe('A passkey', () => {
+  test('is added, shown, renamed and removed', async ({ page, expectConsoleErrors }) => {
+    expectConsoleErrors(/401/)
+    await signInAs(page, server, [2])
+    await addDevice(page)
+    await page.goto(`${url}/account`)
+    await expect(passkeysOf(page)).toContainText('No passkey yet.')
+    await passkeysOf(page).getByRole('button', { name: 'Add passkey' }).click()
+    await expect(page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Name')).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await add(page, 'Laptop')
+    const codes = page.getByRole('dialog', { name: 'Recovery codes' })
+    await expect(codes.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10)
+    await codes.getByRole('button', { name: 'I have kept them' }).click()
+    const row = passkeysOf(page).getByRole('row', { name: /Laptop/ })
+    await expect(row).toContainText('Never')
+    const factor = page.getByRole('region', { name: 'Second factor' })
+    await expect(factor).toContainText('You sign in with your password and a passkey.')
+    await expect(factor).toContainText('10 recovery codes are left.')
+    await expectAccessible(page)
+
+    // The same device once more.
+    await add(page, 'Again')
+    await expect(page.getByRole('dialog')).toContainText('has a passkey of yours already')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+
+    await row.getByRole('button', { name: /Rename/ }).click()
+    const rename = page.getByRole('dialog', { name: 'Rename passkey' })
+    await rename.getByLabel('Name').fill('')
+    await rename.getByRole('button', { name: 'Save' }).click()
+    await expect(rename.getByLabel('Name')).toHaveAccessibleDescription(/Name is required/)
+    await rename.getByLabel('Name').fill('Old laptop')
+    await rename.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Passkey renamed')).toBeVisible()
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await passkeysOf(page)
+      .getByRole('row', { name: /Old laptop/ })
+      .getByRole('button', { name: /Remove/ })
+      .click()
+    await expectAccessible(page)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(passkeysOf(page)).toContainText('No passkey yet.')
+    await expect(factor).toContainText('Off')
+    // The device still has it.
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await expect(page.getByRole('alert')).toContainText('This passkey does not sign you in here.')
+  })
+
+  test('signs in without a password, and after it', async ({ page, expectConsoleErrors }) => {
+    expectConsoleErrors(/403/)
+    const me = await signInAs(page, server, [2])
+    await addDevice(page)
+    await add(page, 'Laptop')
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await expect(heading(page)).toHaveText('Features')
+    await page.goto(`${url}/account`)
+    await expect(passkeysOf(page).getByRole('row', { name: /Laptop/ })).not.toContainText('Never')
+
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await givePassword(page, me.email)
+    await expect(heading(page)).toHaveText('Use your passkey')
+    await expect(page.getByRole('button', { name: 'Use passkey' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Use your authenticator app' })).toHaveCount(0)
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await page.keyboard.press('Enter')
+    await expect(heading(page)).toHaveText('Features')
+  })
+
+  test('or a code of the app, or a recovery code, as one likes', async ({ page, expectConsoleErrors }) => {
+    expectConsoleErrors(/40[13]/)
+    const me = await signInAs(page, server, [2])
+    const { key } = await buildSecondFactor(server.db, me._id)
+    const device = await addDevice(page)
+    await add(page, 'Phone')
+    await expect(page.getByText('Passkey added', { exact: true })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await givePassword(page, me.email)
+    await expect(heading(page)).toHaveText('Use your passkey')
+    // Not at hand.
+    await device.remove()
+    await addDevice(page)
+    await page.getByRole('button', { name: 'Use passkey' }).click()
+    await expect(page.getByRole('alert')).toContainText('No passkey was used')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Use a recovery code' }).click()
+    await expect(heading(page)).toHaveText('Enter a recovery code')
+    await page.getByRole('button', { name: 'Use your authenticator app' }).click()
+    await expect(heading(page)).toHaveText('Enter your code')
+    await page.getByLabel('Code', { exact: true }).fill(toCode(key, new Date()))
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await expect(heading(page)).toHaveText('Features')
+  })
+
+  test('is not there, or of somebody whom the device does not recognise: one is told, and nothing typed is lost', async ({
+    page,
+    expectConsoleErrors,
+  }) => {
+    expectConsoleErrors(/403/)
+    const staff = await buildStaff(server.db, { pages: [2] })
+    const device = await addDevice(page)
+    await page.goto(`${url}/login`)
+    await page.getByLabel('Email Address').fill(staff.email)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await expect(page.getByRole('alert')).toContainText('No passkey was used')
+    await expect(page.getByLabel('Email Address')).toHaveValue(staff.email)
+    await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await expect(heading(page)).toHaveText('Features')
+    await device.recognise(false)
+    await add(page, 'Phone')
+    await expect(page.getByRole('dialog')).toContainText('No passkey was used')
+    await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Phone')
+    await device.recognise(true)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click()
+    await expect(page.getByRole('dialog', { name: 'Recovery codes' })).toBeVisible()
+  })
+
+  test('is the second factor that is required of everyone', async ({ page, expectConsoleErrors }) => {
+    expectConsoleErrors(/403/)
+    await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
+    const staff = await buildStaff(server.db, { pages: [2] })
+    await addDevice(page)
+    await givePassword(page, staff.email)
+    await expect(heading(page)).toHaveText('Set up a second factor')
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+    await expect(heading(page)).toHaveText('Keep your recovery codes')
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await expect(heading(page)).toHaveText('Features')
+  })
+})

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Passkey } from '#contract/passkeys.ts'
+import { submit } from '#web/api/check-body.ts'
+import { api } from '#web/api/client.ts'
+import { addPasskey, hasPasskeys } from '#web/api/passkeys.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { useFormDialog } from '#web/components/use-form-dialog.ts'
+import { toMomentText } from '#web/lib/business-day.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
+import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
+import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
+import { TextField } from '#web/ui/field/fields.tsx'
+import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { IconFingerprint, IconPencil, IconTrash } from '#web/ui/icons/icons.tsx'
+import { Panel } from '#web/ui/panel/panel.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+const columns: readonly Column<Passkey>[] = [
+  { key: 'name', header: 'Name', minWidth: 180, wraps: true, phone: 'title', text: ({ name }) => name },
+  { key: 'createdAt', header: 'Added', width: 200, text: ({ createdAt }) => toMomentText(createdAt) },
+  {
+    key: 'lastUsedAt',
+    header: 'Last used',
+    width: 200,
+    text: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : toMomentText(lastUsedAt)),
+  },
+]
+
+type Shown = 'add' | { recoveryCodes: readonly string[] } | { rename: Passkey } | { remove: Passkey }
+
+/** The sessions that the first one has ended, and what the second factor is now. */
+const refresh = () =>
+  Promise.all(
+    ['passkeys', 'secondFactors', 'account'].map((domain) => queryClient.invalidateQueries({ queryKey: [domain] })),
+  )
+
+/** Beside the password, or in its place (rules §33.12). */
+export function Passkeys() {
+  const query = useQuery(apiQuery('passkeys', 'list'))
+  const dialogs = useDialogs<Shown>()
+  const toActions = (passkey: Passkey): RowAction[] => [
+    { label: 'Rename', icon: <IconPencil />, onSelect: () => dialogs.show({ rename: passkey }) },
+    { label: 'Remove', icon: <IconTrash />, danger: true, onSelect: () => dialogs.show({ remove: passkey }) },
+  ]
+  const add = hasPasskeys() && (
+    <Button size="small" icon={<IconFingerprint size={14} />} onClick={() => dialogs.show('add')}>
+      Add passkey
+    </Button>
+  )
+  const passkeys = query.data?.data
+
+  return (
+    <Panel title="Passkeys" flush={passkeys !== undefined} action={passkeys && add}>
+      {passkeys ? (
+        <DataTable
+          label="Passkeys"
+          columns={columns}
+          rows={passkeys}
+          rowKey={({ _id }) => _id}
+          rowName={({ name }) => name}
+          rowActions={toActions}
+          empty={
+            <EmptyState>
+              {hasPasskeys()
+                ? 'No passkey yet. With one you sign in by fingerprint, face or PIN, without typing a password.'
+                : 'No passkey yet. Open the portal in a browser that has passkeys to add one.'}
+            </EmptyState>
+          }
+        />
+      ) : query.error ? (
+        <ErrorState
+          title="Your passkeys could not be loaded"
+          problem={toProblem(query.error)}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      ) : (
+        <SkeletonFields count={2} />
+      )}
+      <DialogOutlet dialogs={dialogs}>
+        {(shown) => {
+          if (shown === 'add') {
+            return <AddPasskey onCodes={(recoveryCodes) => dialogs.show({ recoveryCodes })} onClose={dialogs.close} />
+          }
+          if ('recoveryCodes' in shown) return <RecoveryCodes codes={shown.recoveryCodes} onClose={dialogs.close} />
+          if ('rename' in shown) return <RenamePasskey passkey={shown.rename} onClose={dialogs.close} />
+          return <RemovePasskey passkey={shown.remove} onClose={dialogs.close} />
+        }}
+      </DialogOutlet>
+    </Panel>
+  )
+}
+
+const MOST_OF_NAME = 60
+
+function AddPasskey({ onCodes, onClose }: { onCodes: (codes: readonly string[]) => void; onClose: () => void }) {
+  const codes = useRef<readonly string[]>(undefined)
+  const { form, modal } = useFormDialog({
+    initialValues: { name: '' },
+    save: async ({ name }) => {
+      const response = await addPasskey(name)
+      codes.current = response.data.recoveryCodes
+      return response
+    },
+    onSaved: refresh,
+    onClose: () => (codes.current ? onCodes(codes.current) : onClose()),
+  })
+  return (
+    <FormModal title="Add a passkey" width={500} submitLabel="Add passkey" {...modal}>
+      <p>
+        Your phone, computer, security key or password manager makes it, and asks for your fingerprint, face or PIN when
+        you use it. It signs you in after your password, or in its place.
+      </p>
+      <TextField
+        label="Name"
+        hint="So that you know it again. Without one it is called after this browser."
+        maxLength={MOST_OF_NAME}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- what is typed into the dialog
+        autoFocus
+        {...form.getInputProps('name')}
+      />
+    </FormModal>
+  )
+}
+
+function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const { form, modal } = useFormDialog({
+    initialValues: { name: passkey.name },
+    save: (body) => submit('passkeys', 'update', { params: { id: passkey._id }, body }),
+    domain: 'passkeys',
+    onClose,
+  })
+  return (
+    <FormModal title="Rename passkey" width={400} submitLabel="Save" {...modal}>
+      <TextField label="Name" required maxLength={MOST_OF_NAME} {...form.getInputProps('name')} />
+    </FormModal>
+  )
+}
+
+function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title="Remove passkey"
+      consequence="It signs nobody in any more. Delete it from the device or password manager that keeps it too."
+      confirmLabel="Remove"
+      danger
+      icon={<IconTrash size={16} />}
+      onConfirm={async () => {
+        const { data } = await api('passkeys', 'delete', { params: { id: passkey._id } })
+        showSuccess(data.message)
+        await refresh()
+      }}
+      onClose={onClose}
+    >
+      Remove {passkey.name}?
+    </ConfirmDialog>
+  )
+}
