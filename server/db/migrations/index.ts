@@ -250,26 +250,6 @@ export const migrations: Record<string, Migration> = {
     // Of a staff member or of an API key, neither of which is ever removed. The name stays: servers of the release before write it.
     'alter table idempotency_keys drop constraint idempotency_keys_staff_id_fkey',
   ),
-  // A change is written into the history before the jobs that follow from it, by triggers most of them: what it says of its
-  // request is remembered for the rest of the transaction.
-  '057-job-requests': run(
-    `create function remember_request() returns trigger language plpgsql as $$
-     begin
-       perform set_config('podkeeper.request_id', coalesce(new.request_id, ''), true);
-       return new;
-     end $$`,
-    'create trigger audit_remember_request before insert on audit for each row execute function remember_request()',
-    `alter table jobs add column request_id text`,
-    `create function set_job_request() returns trigger language plpgsql as $$
-     begin
-       new.request_id := nullif(current_setting('podkeeper.request_id', true), '');
-       return new;
-     end $$`,
-    'create trigger jobs_request before insert on jobs for each row execute function set_job_request()',
-    // Planned anew by a later change.
-    `create trigger jobs_request_anew before update on jobs for each row when (new.id <> old.id)
-     execute function set_job_request()`,
-  ),
   '051-passkeys': run(
     `create table passkeys (
       id uuid primary key,
@@ -290,6 +270,26 @@ export const migrations: Record<string, Migration> = {
        add column purpose text not null default 'second-factor'
          check (purpose in ('second-factor', 'sign-in', 'add-passkey')),
        add constraint sign_in_challenges_of_whom check ((staff_id is null) = (purpose = 'sign-in'))`,
+  ),
+  // A change is written into the history before the jobs that follow from it, by triggers most of them: what it says of its
+  // request is remembered for the rest of the transaction.
+  '057-job-requests': run(
+    `create function remember_request() returns trigger language plpgsql as $$
+     begin
+       perform set_config('podkeeper.request_id', coalesce(new.request_id, ''), true);
+       return new;
+     end $$`,
+    'create trigger audit_remember_request before insert on audit for each row execute function remember_request()',
+    `alter table jobs add column request_id text`,
+    `create function set_job_request() returns trigger language plpgsql as $$
+     begin
+       new.request_id := nullif(current_setting('podkeeper.request_id', true), '');
+       return new;
+     end $$`,
+    'create trigger jobs_request before insert on jobs for each row execute function set_job_request()',
+    // Planned anew by a later change.
+    `create trigger jobs_request_anew before update on jobs for each row when (new.id <> old.id)
+     execute function set_job_request()`,
   ),
 }
 
