@@ -204,7 +204,7 @@ export const routes = {
       locations: 'none',
       viewIsEnough: OWN_ACCOUNT,
       summary: 'End one of your sessions',
-      peopleOnly: true,
+      sensitive: true,
     },
     endOtherSessions: {
       method: 'DELETE',
@@ -213,7 +213,7 @@ export const routes = {
       locations: 'none',
       viewIsEnough: OWN_ACCOUNT,
       summary: 'End all of your sessions but this one',
-      peopleOnly: true,
+      sensitive: true,
     },
   },
   secondFactors: {

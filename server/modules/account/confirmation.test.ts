@@ -21,6 +21,8 @@ async function signIn(email: string): Promise<string> {
 describe('a sensitive call', () => {
   it('is one that changes access, or gives out people or secrets', () => {
     expect(sensitive.map(({ name }) => name)).toEqual([
+      'account.endSession',
+      'account.endOtherSessions',
       'secondFactors.create',
       'secondFactors.confirm',
       'secondFactors.createRecoveryCodes',

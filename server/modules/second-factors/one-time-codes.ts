@@ -29,9 +29,9 @@ export function toAppCode(code: string): string | undefined {
   return /^\d{6}$/.test(digits) ? digits : undefined
 }
 
-/** 10 bytes in Base32, which nobody guesses from a hash: `abcd-efgh-ijkl-mnop`. */
+/** 15 bytes in Base32, `abcd-efgh-ijkl-mnop-qrst-uvwx`: with so many random bits a plain hash gives nothing away. */
 export function createRecoveryCode(): string {
-  return new Secret({ size: 10 }).base32.toLowerCase().replaceAll(/(.{4})(?!$)/g, '$1-')
+  return new Secret({ size: 15 }).base32.toLowerCase().replaceAll(/(.{4})(?!$)/g, '$1-')
 }
 
 /** However it was typed. */
