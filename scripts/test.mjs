@@ -27,6 +27,7 @@ const steps = [
   ['unused', bin('knip'), []],
   ['rules', process.execPath, [join('scripts', 'rules.mjs')]],
   ['licences', process.execPath, [join('scripts', 'licences.mjs')]],
+  ['advisories', process.execPath, [join('scripts', 'advisories.mjs')]],
   ...(quick
     ? [['unit', bin('vitest'), ['run', '--project', 'unit', '--project', 'contract-auckland']]]
     : [

@@ -72,6 +72,7 @@ export async function createApp({
   })
   watch?.(app)
   app.decorateRequest('session', undefined)
+  app.decorateRequest('actorId', undefined)
   app.decorateRequest('bookingsMade', 0)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

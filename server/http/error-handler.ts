@@ -20,6 +20,9 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
 }
 
+/** Whoever looks for somebody trying doors finds them in the log, with who it was (rules §35.4). */
+const deniedStatuses: ReadonlySet<number> = new Set([401, 403, 429])
+
 /** Every error leaves as `{ message, code, errors?, requestId }`; what nobody foresaw is `internal`, with the cause in the log alone. */
 export function addErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -27,6 +30,8 @@ export function addErrorHandler(app: FastifyInstance): void {
     if (!known) request.log.error({ err: error }, 'request failed')
     else if (known.code === 'unavailable')
       request.log.warn({ err: error }, 'request refused: nothing can be read or saved')
+    else if (deniedStatuses.has(errors[known.code].status))
+      request.log.info({ code: known.code, actorId: request.actorId }, 'request denied')
     return sendError(request, reply, known ?? new AppError('internal'))
   })
 }

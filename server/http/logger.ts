@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Logger, pino } from 'pino'
 
 /** Of a request its method and path: the query may hold names, the headers a token. */
-const serializers = {
+export const serializers = {
   req: (request: FastifyRequest) => ({
     method: request.method,
     url: request.url?.split('?')[0],

@@ -20,6 +20,8 @@ import { readTab } from './tab.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     session: SignedIn | undefined
+    /** Who sent it, also when it is refused; undefined of nobody. */
+    actorId: string | undefined
     bookingsMade: number
   }
   interface FastifyContextConfig {
@@ -59,6 +61,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
     onRequest: async (request, reply) => {
       if (endpoint.access !== 'public') {
         const found = await findSignedIn(context, request)
+        request.actorId = found?.id
         if (found && !isPerson(found)) await context.keyLimit(found.id)
         // The menu follows changed pages without a new sign-in (rules §2.4); a refusal tells them too, but not that there is no session.
         if (found) {

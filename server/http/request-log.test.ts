@@ -3,14 +3,33 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { connectClient } from '#server/testing/leaving-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
+import { serializers } from './logger.ts'
 
-type Line = { level: number; msg: string; reqId?: string; req?: { method: string; url: string }; responseTime?: number }
+type Line = {
+  level: number
+  time: number
+  msg: string
+  actorId?: string
+  reqId?: string
+  req?: { method: string; url: string; remoteAddress: string }
+  responseTime?: number
+}
 
 const lines: Line[] = []
-const logger = pino({ level: 'info' }, { write: (text: string) => lines.push(JSON.parse(text)) })
+const texts: string[] = []
+const logger = pino(
+  { level: 'info', serializers },
+  {
+    write: (text: string) => {
+      texts.push(text)
+      lines.push(JSON.parse(text))
+    },
+  },
+)
 const test = useTestApp({}, { poolSize: 1, logger })
 afterEach(() => {
   lines.length = 0
+  texts.length = 0
 })
 
 const ofRequest = (id: string) => lines.filter(({ reqId }) => reqId === id)
@@ -41,4 +60,33 @@ it.each([
   await vi.waitFor(() => expect(toTexts(id)).toEqual(['incoming request', 'client left']))
   expect(ofRequest(id)[1]).toMatchObject({ level: 30, req: { method }, responseTime: expect.any(Number) })
   expect(ofRequest(id)[1]?.req?.url).toContain(path?.replace('/api', ''))
+})
+
+it.each([
+  ['without a session', 401, 'not_signed_in', async () => undefined],
+  ['without the page', 403, 'page_required', () => test.signIn([2])],
+  ['with an API key where a person is due', 403, 'people_only', () => test.issueKey([8])],
+])('says who was denied what %s, when and from where', async (_, status, code, findAsker) => {
+  const asker = await findAsker()
+  const route = code === 'people_only' ? routes.account.get : routes.staff.list
+  const id = `denied-${code}`
+  const response = await test.request(route, { token: asker?.token, headers: { 'x-request-id': id } })
+  expect(response.status).toBe(status)
+  expect(toTexts(id)).toEqual(['incoming request', 'request denied', 'request completed'])
+  const [came, denied] = ofRequest(id)
+  expect(came).toMatchObject({ req: { method: 'GET', remoteAddress: '127.0.0.1' }, time: expect.any(Number) })
+  expect(denied).toMatchObject({ level: 30, code })
+  expect(denied?.actorId).toBe(asker?._id)
+})
+
+it('keeps a request to its own lines, whatever it says of itself', async () => {
+  const forged = '\n{"level":30,"msg":"request completed","reqId":"forged-0001"}\n\u001b[2J'
+  await test.app.inject({
+    url: `/api/pods/${encodeURIComponent(forged)}?x=${encodeURIComponent(forged)}`,
+    headers: { 'x-request-id': 'forged-0001 \t "level":60', 'user-agent': 'x\u009b2J' },
+  })
+  await test.request(routes.auth.login, { body: { email: `a@example.com${forged}`, password: forged } })
+  expect(texts.length).toBeGreaterThanOrEqual(4)
+  for (const text of texts) expect(text).toMatch(/^\{[^\p{Cc}]*\}\n$/u)
+  expect(ofRequest('forged-0001')).toEqual([])
 })

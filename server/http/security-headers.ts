@@ -27,6 +27,9 @@ export function createSecurityHeaders({ overHttps }: { overHttps: boolean }): Ou
         // WebAssembly, in which the portal reads QR codes where the browser cannot.
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         connectSrc: ["'self'"],
+        // The portal names none: whoever got markup into a page could lead its relative addresses elsewhere.
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
         frameAncestors: ["'none'"],
         upgradeInsecureRequests: overHttps ? [] : null,
       },

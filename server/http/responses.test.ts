@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { routes } from '#contract/routes.ts'
+import { createId } from '#server/ids.ts'
+import { buildPod } from '#server/testing/factories.ts'
+import { useTestApp } from '#server/testing/test-app.ts'
+
+const test = useTestApp({ PUBLIC_URL: 'https://pods.example.com', METRICS_TOKEN: 'a-token-of-the-tests' })
+
+/** Streams of events have a test of their own (live.test.ts). */
+const calls = Object.entries(endpoints).flatMap(([domain, group]) =>
+  Object.entries(group)
+    .filter(([, { kind }]) => kind !== 'events')
+    .map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint })),
+)
+
+const params = { id: createId(), podId: createId(), userId: createId() }
+
+describe('every response of the API', () => {
+  it.each(calls)('is kept by nobody, and sets no cookie: $name', async ({ endpoint }) => {
+    const { token } = await test.signIn()
+    for (const headers of [{ authorization: `Bearer ${token}` }, {}]) {
+      const response = await test.request(endpoint, { params, headers, ...(endpoint.body && { body: {} }) })
+      expect(response.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'content-type': expect.stringMatching(/; charset=utf-8$/),
+      })
+      expect(response.headers).not.toHaveProperty('set-cookie')
+      expect(response.headers).not.toHaveProperty('server')
+      expect(response.headers).not.toHaveProperty('x-powered-by')
+    }
+  })
+
+  it.each(['/', '/healthz', '/readyz', '/metrics', '/uploads/none.webp', '/api/docs', '/api/openapi.json', '/nowhere'])(
+    'tells browsers what they may do with it: %s',
+    async (url) => {
+      const { headers } = await test.app.inject({ url, headers: { authorization: 'Bearer a-token-of-the-tests' } })
+      expect(headers).toMatchObject({
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      })
+      const policy = String(headers['content-security-policy'])
+      for (const directive of ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+        expect(policy.split(';')).toContain(directive)
+      expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe("'self' 'wasm-unsafe-eval'")
+      expect(headers).not.toHaveProperty('set-cookie')
+    },
+  )
+})
+
+describe('methods', () => {
+  it.each(['TRACE', 'PATCH', 'PROPFIND'])(
+    '%s is none that is served, and nothing comes back of the request',
+    async (method) => {
+      const response = await test.app.inject({
+        // The library's type knows usual methods alone.
+        method: method as 'GET',
+        url: '/api/product/getall',
+        headers: { authorization: 'Bearer a-secret-of-the-caller' },
+      })
+      expect(response.statusCode).toBe(404)
+      expect(response.body).not.toContain('a-secret-of-the-caller')
+    },
+  )
+
+  it('GET changes nothing; that somebody has downloaded a file is noted', async () => {
+    const { token } = await test.signIn()
+    const reading = calls.filter(({ endpoint }) => endpoint.method === 'GET')
+    expect(reading.length).toBeGreaterThan(50)
+    for (const { endpoint } of reading) await test.request(endpoint, { token, params })
+    expect(
+      await test.db.selectFrom('audit').select(['action', 'entity']).where('action', '!=', 'export').execute(),
+    ).toEqual([])
+  })
+})
+
+describe('a call of the API from a page of another site', () => {
+  it('is nothing without the token, which no browser sends by itself', async () => {
+    const { token } = await test.signIn()
+    const pod = await buildPod(test.db)
+    const send = (headers: Record<string, string>) =>
+      test.request(routes.pods.block, {
+        params: { id: pod.id },
+        headers: { origin: 'https://evil.example', ...headers },
+      })
+    const withCookie = await send({ cookie: `token=${token}; session=${token}` })
+    expect(withCookie.status).toBe(401)
+    expect(withCookie.headers).not.toHaveProperty('access-control-allow-origin')
+    const row = test.db.selectFrom('pods').select('is_blocked').where('id', '=', pod.id)
+    expect(await row.executeTakeFirst()).toEqual({ is_blocked: false })
+  })
+})
+
+it.each(['page=1&page=2', 'search=a&search=b'])('a parameter that is sent twice is refused: %s', async (query) => {
+  const { token } = await test.signIn()
+  const response = await test.app.inject({
+    url: `/api/product/getall?${query}`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(response.statusCode).toBe(400)
+})
