@@ -37,6 +37,22 @@ const times = (date: string) => ({ start_time: wallTime(date, '09:00'), end_time
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 
 test.describe('A booking', () => {
+  test('links to directions, and to nothing that is no web address', async ({ page, server, signIn }) => {
+    await signIn([6])
+    const script = 'javascript:document.title="run"'
+    const [good, bad] = [await buildPod(server.db), await buildPod(server.db, { direction: script })]
+    const [first, second] = [
+      await buildBooking(server.db, { pod_id: good.id, ...times(tomorrow) }),
+      await buildBooking(server.db, { pod_id: bad.id, ...times(tomorrow) }),
+    ]
+    await page.goto(`/booking/${first.id}`)
+    const directions = page.getByRole('link', { name: 'Directions' })
+    await expect(directions).toHaveAttribute('href', 'https://maps.example.com/?q=pod')
+    await page.goto(`/booking/${second.id}`)
+    await expect(page.getByText(script)).toBeVisible()
+    await expect(directions).toHaveCount(0)
+  })
+
   test('opens over the list and as a page: who, where, price, code, note and history', async ({
     page,
     server,

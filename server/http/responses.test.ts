@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
-import { buildPod } from '#server/testing/factories.ts'
+import { buildFeature, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp({ PUBLIC_URL: 'https://pods.example.com', METRICS_TOKEN: 'a-token-of-the-tests' })
@@ -66,7 +66,7 @@ describe('methods', () => {
     },
   )
 
-  it('GET changes nothing; that somebody has downloaded a file is noted', async () => {
+  it('GET changes nothing but the note of who downloaded a file', async () => {
     const { token } = await test.signIn()
     const reading = calls.filter(({ endpoint }) => endpoint.method === 'GET')
     expect(reading.length).toBeGreaterThan(50)
@@ -101,4 +101,19 @@ it.each(['page=1&page=2', 'search=a&search=b'])('a parameter that is sent twice 
     headers: { authorization: `Bearer ${token}` },
   })
   expect(response.statusCode).toBe(400)
+})
+
+it('a body that reaches for prototypes changes what it names, and nothing else', async () => {
+  const { token } = await test.signIn()
+  const { id } = await buildFeature(test.db)
+  const response = await test.app.inject({
+    method: 'PUT',
+    url: `/api/location/edit-feature/${id}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    payload: '{"name":"Quiet","__proto__":{"isBlocked":true,"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+  })
+  expect(response.statusCode).toBe(200)
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  const row = test.db.selectFrom('features').select(['name', 'is_blocked']).where('id', '=', id)
+  expect(await row.executeTakeFirst()).toEqual({ name: 'Quiet', is_blocked: false })
 })

@@ -6,6 +6,7 @@ import {
   type TemplateTexts,
 } from '#contract/message-templates.ts'
 import { toClockLabel } from '#contract/slots.ts'
+import { isWebAddress } from '#contract/web-address.ts'
 import { type Config, toPortalUrl } from '#server/config.ts'
 import type { ToldBooking } from '#server/db/schema.ts'
 import { toBookingCode } from '../bookings/bookings.service.ts'
@@ -160,8 +161,5 @@ function toAddress({ street, city, state, zip, country_code }: Subject): string 
 function toSender(config: Config): string {
   return config.smtp?.from ?? `bookings@${new URL(toPortalUrl(config)).hostname}`
 }
-
-/** What staff typed as the maps link may be anything. */
-const isWebAddress = (text: string) => /^https?:\/\/\S+$/i.test(text)
 
 const toOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { BookingPage } from '#contract/booking-actions.ts'
 import { PAGE } from '#contract/pages.ts'
+import { isWebAddress } from '#contract/web-address.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { submit } from '#web/api/check-body.ts'
 import { apiQuery } from '#web/api/query.ts'
@@ -85,9 +86,13 @@ function BookingDetails({ booking }: { booking: BookingPage }) {
           <br />
           {toAddress(booking)}
         </p>
-        <a className={styles.link} href={booking.pod.direction} target="_blank" rel="noreferrer">
-          Directions
-        </a>
+        {isWebAddress(booking.pod.direction) ? (
+          <a className={styles.link} href={booking.pod.direction} target="_blank" rel="noreferrer">
+            Directions
+          </a>
+        ) : (
+          <p className={styles.words}>{booking.pod.direction}</p>
+        )}
       </Section>
       <Section title="Price">
         <Price booking={booking} />
