@@ -77,3 +77,15 @@ it('an address of both, such as /schedule, is the page for a browser, and the AP
   const response = await test.app.inject({ url: '/schedule?date=2026-11-23', headers })
   expect(response.json()).toMatchObject({ date: '2026-11-23' })
 })
+
+describe('a name with signs of markup', () => {
+  const name = '</title></script><script>alert("1")</script>&'
+  const hostile = useTestApp({ PRODUCT_NAME: name }, { portalFolder: folder })
+
+  it('is a name in the page and in its settings, and no markup', async () => {
+    const { body } = await hostile.app.inject({ url: '/', headers: { accept: BROWSER } })
+    expect(body.match(/<\/?(script|title)\b/g)).toEqual(['<title', '</title', '<script', '</script'])
+    const [, settings = ''] = /<script id="settings" type="application\/json">(.*?)<\/script>/.exec(body) ?? []
+    expect(JSON.parse(settings)).toMatchObject({ productName: name })
+  })
+})

@@ -221,6 +221,15 @@ describe('PUT user/change-password', () => {
     expect((await signIn(other.email, TEST_PASSWORD)).status).toBe(200)
   })
 
+  it('takes each character as it was typed, blanks at the ends too, and up to 200', async () => {
+    const me = await test.signIn()
+    const typed = `  Zwölf Züge ${'🚆'.repeat(180)} `
+    expect((await change(me.token, TEST_PASSWORD, typed)).status).toBe(200)
+    for (const other of [typed.trim(), typed.toLowerCase(), typed.slice(0, 72), typed.normalize('NFD')])
+      expect((await signIn(me.email, other)).status).toBe(401)
+    expect((await signIn(me.email, typed)).status).toBe(200)
+  })
+
   it('asks for the present one, and says at its field that it is wrong', async () => {
     const me = await test.signIn()
     const elsewhere = (await signIn(me.email, TEST_PASSWORD)).body.token

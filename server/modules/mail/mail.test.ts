@@ -171,6 +171,18 @@ describe('with a mail server', () => {
     expect(smtp.mails[0]?.source).toContain('multipart/alternative')
   })
 
+  it('lets nobody write its headers', async () => {
+    const { token } = await test.signIn()
+    const firstname = 'Lerato\r\nBcc: others@example.com\r\n\r\nHello'
+    const response = await test.request(routes.staff.create, { token, body: { ...colleague, firstname } })
+    expect(response.status).toBe(201)
+    await runJobs(test)
+    await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent' }])
+    const [head = ''] = smtp.mails.at(-1)?.source.split(/\r?\n\r?\n/) ?? []
+    expect(head).not.toMatch(/^bcc:/im)
+    expect(smtp.mails.at(-1)?.to).toBe('lerato@example.com')
+  })
+
   it('undoes the mail with the change', async () => {
     const { token, email } = await test.signIn()
     const response = await test.request(routes.staff.create, { token, body: { ...colleague, email } })

@@ -128,7 +128,7 @@ describe('POST user/register-staff', () => {
       .select('password_hash')
       .where('id', '=', response.body._id)
       .executeTakeFirstOrThrow()
-    expect(stored.password_hash).toMatch(/^\$argon2id\$/)
+    expect(stored.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     const signedIn = await signInWith('lerato@example.com', body.password)
     expect(signedIn.body).toMatchObject({ _id: response.body._id, auth_page: ['1', '3'] })
   })

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/** What runs in production, server and portal. */
+const sources = ['contract', 'server', 'web'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/testing\/|\/gallery\//.test(path))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') })),
+)
+/** Helpers of tests that stand beside what they test. */
+const helpers =
+  /server\/db\/(test-databases|embedded\/(test-\w+|kill-while-writing|crash-writer|build-worker|global-setup))\.ts$/
+
+const find = (pattern: RegExp) =>
+  sources.filter(({ path, text }) => !helpers.test(path) && pattern.test(text)).map(({ path }) => path)
+
+describe('the sources', () => {
+  it('are looked at', () => {
+    expect(sources.length).toBeGreaterThan(500)
+    expect(find(/createHash\('sha256'\)/)).toContain('server/http/session.ts')
+  })
+
+  it('run no command of the system', () => {
+    expect(find(/child_process|\bspawn\(|\bexecFile\(/)).toEqual([])
+  })
+
+  it('make no code of text', () => {
+    expect(find(/\beval\(|new Function\(|node:vm|set(Timeout|Interval)\(\s*['"`]/)).toEqual([])
+  })
+
+  it('put no text into a page as markup', () => {
+    expect(find(/dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual([])
+    // Of the page of the API's description, which the server itself has just given out to whoever is signed in.
+    expect(find(/document\.write\(/)).toEqual(['server/http/docs.ts'])
+  })
+
+  it('hash with SHA-256 and nothing older, and take secrets from the generator that is made for them', () => {
+    const hashes = sources.flatMap(({ text }) =>
+      [...text.matchAll(/create(?:Hash|Hmac)\(\s*'([^']+)'/g)].map(([, name]) => name),
+    )
+    expect([...new Set(hashes)]).toEqual(['sha256'])
+    // What is drawn otherwise is no secret: how long a transaction waits before it is tried again, and the demo data.
+    const drawn = find(/Math\.random\(/).filter((path) => path.startsWith('server/'))
+    expect(drawn.filter((path) => !path.startsWith('server/demo/'))).toEqual(['server/db/transaction.ts'])
+  })
+
+  it('keep secrets out: nothing in them looks like a key', () => {
+    expect(find(/-----BEGIN [A-Z ]*PRIVATE KEY|AKIA[0-9A-Z]{16}|podkey_[0-9a-f]{56}|whsec_[A-Za-z0-9+/]{32}/)).toEqual(
+      [],
+    )
+  })
+})
