@@ -27,7 +27,13 @@ import { attempt, run, start, waitFor } from './drill/processes.mjs'
  * `npm run drill`: three PostgreSQL under Patroni, etcd and HAProxy on this machine alone, two servers on them, and bookings all the
  * time, while the primary is killed again and again, the network between two is cut, and a disk fills up. Then everything that was
  * acknowledged is looked for. Takes root on Debian, and about ten minutes. `-- --kills 3 --rate 50` makes it a shorter one.
+ * `npm run drill -- container`: the image instead.
  */
+
+if (process.argv[2] === 'container') {
+  const { drillContainer } = await import('./drill/container.mjs')
+  process.exit((await drillContainer()) ? 0 : 1)
+}
 
 const PACKAGES = ['patroni', 'etcd-server', 'haproxy', 'postgresql', 'iproute2']
 const EMAIL = 'admin@podkeeper.example'

@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url'
 /**
  * Checks that docs/rules.md and what refers to it agree: every rule names tests that exist, or says "Shown by" where no
  * test is possible; every cite is of a rule that exists; every path that the documents name exists; every decision has its
- * date and status.
+ * date and status; every requirement of docs/security.md that is met names what proves it.
  */
 
 const rulesPage = 'docs/rules.md'
+const securityPage = 'docs/security.md'
 const decisionsFolder = 'docs/decisions/'
 
 /**
@@ -21,6 +22,7 @@ export function checkRules(files) {
   const cites = checkCites(files, rules, problems)
   checkPaths(files, problems)
   checkDecisions(files, problems)
+  checkSecurity(files, problems)
   return { problems, rules: rules.size, tests, cites }
 }
 
@@ -99,7 +101,7 @@ function checkPaths(files, problems) {
         problems.push(`${where}: there is no ${target}`)
       }
       if (isSuperseded) continue
-      for (const [, name] of line.matchAll(/`((?:\.ci|bench|contract|docs|e2e|scripts|server|web)\/[\w./-]*)`/g))
+      for (const [, name] of line.matchAll(/`((?:\.ci|bench|contract|deploy|docs|e2e|scripts|server|web)\/[\w./-]*)`/g))
         if (!exists(name)) problems.push(`${where}: there is no ${name}`)
     }
   }
@@ -126,6 +128,52 @@ function checkDecisions(files, problems) {
   }
 }
 
+/**
+ * A requirement is a row `| 1.2.3 | level | in a few words | state | what proves or explains it |`. What is met names a rule, or tests as
+ * "`file` › title" between semicolons. The page says how many there are of each state, and so does the line of each chapter.
+ */
+function checkSecurity(files, problems) {
+  const states = ['met', 'not applicable', 'operator', 'not met']
+  const count = () => new Map(states.map((state) => [state, 0]))
+  const total = count()
+  const seen = new Set()
+  /** The line that says how many there are, and the tally that it has to say. */
+  const said = []
+  let chapter
+  for (const [where, line] of linesOf(files, securityPage)) {
+    const heading = /^## V?(\d+) /.exec(line)
+    if (heading) chapter = { number: heading[1], tally: count() }
+    const counts = /^\*\*(\d+) requirements\*\*: (.*)\.$/.exec(line)
+    if (counts) said.push({ where, text: counts[2], of: Number(counts[1]), tally: chapter?.tally ?? total })
+    const row = /^\| (\d+\.\d+\.\d+) \| ([12]) \| ([^|]+) \| ([^|]+) \| (.+) \|$/.exec(line)
+    if (!row) continue
+    const [, number, , , state, proof] = row
+    if (seen.has(number)) problems.push(`${where}: there is already a requirement ${number}`)
+    seen.add(number)
+    if (number.split('.')[0] !== chapter?.number)
+      problems.push(`${where}: ${number} stands in chapter ${chapter?.number}`)
+    if (!states.includes(state)) {
+      problems.push(`${where}: "${state}" is none of ${states.join(', ')}`)
+      continue
+    }
+    for (const tally of [total, chapter?.tally]) tally?.set(state, tally.get(state) + 1)
+    const tests = [...proof.matchAll(/`([^`]+)` › ([^;|]+)/g)]
+    for (const [, file, title] of tests) {
+      if (!files.has(file)) problems.push(`${where}: ${file} does not exist`)
+      else if (!hasTitle(files.get(file), title.trim()))
+        problems.push(`${where}: ${file} has no test titled "${title.trim()}"`)
+    }
+    const isProven = tests.length > 0 || /\brules §\d/.test(proof)
+    if (state === 'met' && !isProven) problems.push(`${where}: ${number} is met by no rule and no test`)
+  }
+  for (const { where, text, of, tally } of said) {
+    const expected = [...tally].filter(([, number]) => number > 0).map(([state, number]) => `${number} ${state}`)
+    const sum = [...tally.values()].reduce((one, other) => one + other, 0)
+    if (text !== expected.join(', ') || of !== sum)
+      problems.push(`${where}: the rows say "**${sum} requirements**: ${expected.join(', ')}."`)
+  }
+}
+
 function linesOf(files, path) {
   return (files.get(path) ?? '').split('\n').map((line, index) => [`${path}:${index + 1}`, line])
 }
@@ -138,7 +186,7 @@ function foldersOf(path) {
 /** Images, fonts and the like are there too, with nothing in them. */
 function readRepository() {
   const ignored = new Set([...readFileSync('.gitignore', 'utf8').split('\n'), '.git'])
-  const isText = (name) => !name.includes('.') || /\.(ts|tsx|mjs|js|css|html|md|json|svg|example)$/.test(name)
+  const isText = (name) => !name.includes('.') || /\.(ts|tsx|mjs|js|css|html|md|json|svg|example|yaml)$/.test(name)
   const files = new Map()
   const visit = (folder) => {
     for (const entry of readdirSync(folder || '.', { withFileTypes: true })) {

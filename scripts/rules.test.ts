@@ -105,3 +105,39 @@ describe('decisions', () => {
     ])
   })
 })
+
+describe('requirements of security', () => {
+  const row = (number: string, state: string, proof: string) => `| ${number} | 1 | queries | ${state} | ${proof} |`
+  const toPage = (rows: string[], counts: string) =>
+    `# Security\n\n**${rows.length} requirements**: ${counts}.\n\n## V1 Input\n\n**${rows.length} requirements**: ${counts}.\n\n${rows.join('\n')}\n`
+  const find = (rows: string[], counts: string) => findProblems({ 'docs/security.md': toPage(rows, counts) })
+  const met = row('1.2.4', 'met', 'rules §4.1; `contract/slots.test.ts` › are 73; no text is code')
+
+  it('that are met name a rule or tests that exist', () => {
+    expect(find([met, row('1.2.5', 'not met', 'needs a vault')], '1 met, 1 not met')).toEqual([])
+    expect(find([row('1.2.4', 'met', 'it is so')], '1 met')).toEqual([
+      'docs/security.md:9: 1.2.4 is met by no rule and no test',
+    ])
+    expect(find([row('1.2.4', 'met', 'rules §4.9')], '1 met')).toEqual(['docs/security.md:9: there is no rule 4.9'])
+    expect(find([row('1.2.4', 'met', '`contract/slots.test.ts` › are 72')], '1 met')).toEqual([
+      'docs/security.md:9: contract/slots.test.ts has no test titled "are 72"',
+    ])
+  })
+
+  it('are counted on the page and in their chapter', () => {
+    expect(find([met, row('1.2.5', 'operator', 'set it')], '2 met')).toEqual([
+      'docs/security.md:3: the rows say "**2 requirements**: 1 met, 1 operator."',
+      'docs/security.md:7: the rows say "**2 requirements**: 1 met, 1 operator."',
+    ])
+  })
+
+  it('are there once, in their chapter, in one of four states', () => {
+    expect(find([met, met], '2 met')).toEqual(['docs/security.md:10: there is already a requirement 1.2.4'])
+    expect(find([row('2.2.4', 'met', 'rules §4.1')], '1 met')).toEqual([
+      'docs/security.md:9: 2.2.4 stands in chapter 1',
+    ])
+    expect(find([met, row('1.2.5', 'nearly', 'rules §4.1')], '1 met')).toContain(
+      'docs/security.md:10: "nearly" is none of met, not applicable, operator, not met',
+    )
+  })
+})

