@@ -78,7 +78,7 @@ export async function createApp({
     reply.header('x-request-id', request.id)
   })
   drain.watch(app)
-  addErrorHandler(app)
+  addErrorHandler(app, { logsRequests: logRequests })
   addSecurityHeaders(app, securityHeaders)
   connections.watch(app)
   addBodyParsers(app)

@@ -24,13 +24,13 @@ const frameworkCodes: Record<string, ErrorCode> = {
 const deniedStatuses: ReadonlySet<number> = new Set([401, 403, 429])
 
 /** Every error leaves as `{ message, code, errors?, requestId }`; what nobody foresaw is `internal`, with the cause in the log alone. */
-export function addErrorHandler(app: FastifyInstance): void {
+export function addErrorHandler(app: FastifyInstance, { logsRequests }: { logsRequests: boolean }): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toAppError(error)
     if (!known) request.log.error({ err: error }, 'request failed')
     else if (known.code === 'unavailable')
       request.log.warn({ err: error }, 'request refused: nothing can be read or saved')
-    else if (deniedStatuses.has(errors[known.code].status))
+    else if (logsRequests && deniedStatuses.has(errors[known.code].status))
       request.log.info({ code: known.code, actorId: request.actorId }, 'request denied')
     return sendError(request, reply, known ?? new AppError('internal'))
   })
