@@ -8,6 +8,7 @@ export const auditEntities = {
   customer: [PAGE.users],
   company: [PAGE.corporateBooking],
   staff: [PAGE.staff],
+  'role-preset': [PAGE.staff],
   booking: [PAGE.bookings],
   closure: [PAGE.pods],
   transaction: [PAGE.transactions],

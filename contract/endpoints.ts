@@ -18,6 +18,7 @@ import { messageEndpoints } from './messages.ts'
 import { passkeyEndpoints } from './passkeys.ts'
 import { podEndpoints } from './pods.ts'
 import { pricingEndpoints } from './pricing.ts'
+import { rolePresetEndpoints } from './role-presets.ts'
 import type { routes } from './routes.ts'
 import { scheduleEndpoints } from './schedule.ts'
 import { searchEndpoints } from './search.ts'
@@ -51,6 +52,7 @@ export const endpoints = {
   series: seriesEndpoints,
   transactions: transactionEndpoints,
   pricing: pricingEndpoints,
+  rolePresets: rolePresetEndpoints,
   audit: auditEndpoints,
   mails: mailEndpoints,
   messages: messageEndpoints,

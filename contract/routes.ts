@@ -1117,6 +1117,41 @@ export const routes = {
       summary: 'Set the discount',
     },
   },
+  rolePresets: {
+    list: {
+      method: 'GET',
+      path: '/role-presets',
+      access: [staff],
+      locations: 'all',
+      summary: 'List the presets of roles: pages, levels and locations that a form can start from',
+      peopleOnly: true,
+    },
+    create: {
+      method: 'POST',
+      path: '/role-presets',
+      access: [staff],
+      locations: 'all',
+      summary: 'Add a preset of a role',
+      idempotent: true,
+      peopleOnly: true,
+    },
+    update: {
+      method: 'PUT',
+      path: '/role-presets/:id',
+      access: [staff],
+      locations: 'all',
+      summary: 'Edit a preset of a role, which changes nobody who was given it',
+      peopleOnly: true,
+    },
+    delete: {
+      method: 'DELETE',
+      path: '/role-presets/:id',
+      access: [staff],
+      locations: 'all',
+      summary: 'Delete a preset of a role, which changes nobody who was given it',
+      peopleOnly: true,
+    },
+  },
   audit: {
     history: {
       method: 'GET',

@@ -10,6 +10,7 @@ import {
   buildLocation,
   buildMail,
   buildPod,
+  buildRolePreset,
   buildStaff,
   buildTransaction,
   buildUser,
@@ -43,6 +44,7 @@ async function buildWorld({ db, clock, url }: TestServer, me: SignedIn) {
   await buildUser(db, { firstname: 'Gone', deleted_at: new Date() })
   const company = await buildCompany(db, { name: 'Acme' })
   await buildStaff(db, { firstname: 'Sipho', lastname: 'Zulu' })
+  await buildRolePreset(db, { name: 'Front desk' })
   const at = (start: string, end: string) => ({
     pod_id: pod.id,
     booking_date: today,
@@ -106,6 +108,7 @@ const screens: readonly { name: string; path: (world: World) => string }[] = [
   { name: 'locations', path: () => '/location' },
   { name: 'deleted locations', path: () => '/location?status=deleted' },
   { name: 'staff', path: () => '/assign-role' },
+  { name: 'presets', path: () => '/assign-role?show=presets' },
   { name: 'corporate booking', path: () => '/corporate-booking' },
   { name: 'closures', path: () => '/closures' },
   { name: 'companies', path: () => '/companies' },

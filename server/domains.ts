@@ -20,6 +20,7 @@ import { messageHandlers } from './modules/messages/messages.routes.ts'
 import { passkeyHandlers } from './modules/passkeys/passkeys.routes.ts'
 import { podHandlers } from './modules/pods/pods.routes.ts'
 import { pricingHandlers } from './modules/pricing/pricing.routes.ts'
+import { rolePresetHandlers } from './modules/role-presets/role-presets.routes.ts'
 import { scheduleHandlers } from './modules/schedule/schedule.routes.ts'
 import { searchHandlers } from './modules/search/search.routes.ts'
 import { secondFactorHandlers } from './modules/second-factors/second-factors.routes.ts'
@@ -51,6 +52,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   passkeys: passkeyHandlers,
   pods: podHandlers,
   pricing: pricingHandlers,
+  rolePresets: rolePresetHandlers,
   schedule: scheduleHandlers,
   search: searchHandlers,
   secondFactors: secondFactorHandlers,

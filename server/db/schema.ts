@@ -448,6 +448,18 @@ type ApiKeysTable = {
   version: Version
 }
 
+type RolePresetsTable = {
+  id: string
+  name: string
+  pages: PageCode[]
+  view_only_pages: Generated<PageCode[]>
+  /** Null of all locations. */
+  location_ids: string[] | null
+  created_at: CreatedAt
+  deleted_at: Generated<Date | null>
+  version: Version
+}
+
 /** Written by a trigger of `audit`. */
 type WebhookDeliveriesTable = {
   id: Generated<string>
@@ -563,4 +575,5 @@ export type Database = {
   webhook_deliveries: WebhookDeliveriesTable
   idempotency_keys: IdempotencyKeysTable
   api_keys: ApiKeysTable
+  role_presets: RolePresetsTable
 }

@@ -41,6 +41,7 @@ const tables = {
   audit: 'record',
   pricing: 'setting',
   message_templates: 'setting',
+  role_presets: 'setting',
   secret_key_check: 'setting',
   jobs: 'setting',
   mails: 'record',

@@ -70,6 +70,7 @@ const conditions: Readonly<Record<keyof Database, Condition | 'all'>> = {
   message_templates: 'all',
   webhooks: 'all',
   api_keys: 'all',
+  role_presets: 'all',
   webhook_deliveries: 'all',
   jobs: 'all',
   secret_key_check: 'all',

@@ -138,6 +138,11 @@ export async function buildApiKey(db: Db, overrides: Partial<Insertable<Database
   return { ...(await db.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow()), key }
 }
 
+export async function buildRolePreset(db: Db, overrides: Partial<Insertable<Database['role_presets']>> = {}) {
+  const row = { id: createId(), name: `Preset ${next()}`, pages: [PAGE.bookings], location_ids: null, ...overrides }
+  return db.insertInto('role_presets').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
 /** What a webhook was told, and the webhook. */
 export async function buildDelivery(db: Db, overrides: Partial<Insertable<Database['webhook_deliveries']>> = {}) {
   const created_at = new Date('2026-11-21T09:00:00.000Z')

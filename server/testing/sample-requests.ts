@@ -16,6 +16,7 @@ import {
   buildLocation,
   buildMail,
   buildPod,
+  buildRolePreset,
   buildSecondFactor,
   buildSeries,
   buildStaff,
@@ -311,6 +312,16 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       return { params: { id } }
     },
     'staff.createPasswordLink': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
+    'rolePresets.create': async () => ({ body: { name: 'Night shift', auth_page: [6], viewOnlyPages: [6] } }),
+    'rolePresets.update': async () => ({
+      params: { id: (await buildRolePreset(test.db)).id },
+      body: { name: 'Early shift' },
+      headers: { 'if-match': '"1"' },
+    }),
+    'rolePresets.delete': async () => ({
+      params: { id: (await buildRolePreset(test.db)).id },
+      headers: { 'if-match': '"1"' },
+    }),
     'pricing.setRate': async () => ({ body: { rate: 3 } }),
     'mails.retry': async () => {
       test.context.sendMail = async () => '250 OK'

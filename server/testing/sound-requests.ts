@@ -13,6 +13,7 @@ import {
   buildLocation,
   buildMail,
   buildPod,
+  buildRolePreset,
   buildSeries,
   buildStaff,
   buildTransaction,
@@ -63,6 +64,7 @@ const pathKinds = {
   users: 'user',
   webhooks: 'webhook',
   apiKeys: 'apiKey',
+  rolePresets: 'rolePreset',
 } as const satisfies Record<string, BuiltKind>
 
 export const kindOf = ({ name, domain }: Pick<NamedEndpoint, 'name' | 'domain'>): BuiltKind | undefined => {
@@ -79,6 +81,7 @@ export const deletable = {
   staff: 'staff',
   company: 'companies',
   webhook: 'webhooks',
+  rolePreset: 'role_presets',
 } as const satisfies Record<string, Table>
 
 export const closing = { starts: '2026-11-23T09:00:00.000Z', reason: 'Painting' }
@@ -100,6 +103,7 @@ export function soundRequests(test: ReturnType<typeof useTestApp>) {
     closure: async () => (await buildClosure(test.db)).id,
     mail: async () => (await buildMail(test.db, { state: 'failed' })).id,
     apiKey: async () => (await buildApiKey(test.db)).id,
+    rolePreset: async () => (await buildRolePreset(test.db)).id,
     webhook: async () => (await buildDelivery(test.db)).webhook_id,
     delivery: async () => (await buildDelivery(test.db)).id,
     transaction: async () => (await buildTransaction(test.db)).id,

@@ -25,6 +25,7 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   feature: ['features', 'pods', 'dashboard', 'audit', 'schedule'],
   customer: ['users', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
   company: ['companies', 'bookings', 'audit', 'schedule', 'bookingActions'],
+  'role-preset': ['rolePresets', 'audit'],
   staff: ['staff', 'bookings', 'transactions', 'audit', 'schedule', 'bookingActions'],
   closure: ['closures', 'schedule', 'audit'],
   booking: ['bookings', 'companies', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions', 'series'],

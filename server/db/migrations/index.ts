@@ -291,6 +291,28 @@ export const migrations: Record<string, Migration> = {
     `create trigger jobs_request_anew before update on jobs for each row when (new.id <> old.id)
      execute function set_job_request()`,
   ),
+  '053-role-presets': run(
+    `create table role_presets (
+      id uuid primary key default gen_random_uuid(),
+      name text not null check (name <> ''),
+      pages smallint[] not null check (cardinality(pages) > 0 and pages <@ array[1,2,3,4,5,6,7,8,9]::smallint[]),
+      view_only_pages smallint[] not null default '{}' check (view_only_pages <@ pages),
+      -- None means all, as of staff.
+      location_ids uuid[] check (cardinality(location_ids) > 0),
+      created_at timestamptz not null default now(),
+      deleted_at timestamptz,
+      version integer not null default 1
+    )`,
+    'create unique index role_presets_name_key on role_presets (lower(name)) where deleted_at is null',
+    `create trigger role_presets_version before update on role_presets
+     for each row when (old.* is distinct from new.*) execute function count_version()`,
+    // To begin with; staff change and delete them as their own.
+    `insert into role_presets (name, pages, view_only_pages) values
+       ('Front desk', '{1,3,5,6,7,9}', '{3,5,7}'),
+       ('Operations manager', '{1,2,3,4,5,6,7,9}', '{4}'),
+       ('Finance', '{1,4,5,6}', '{5,6}'),
+       ('Viewer', '{1,2,3,4,5,6,7,9}', '{1,2,3,4,5,6,7,9}')`,
+  ),
 }
 
 /** A migration of a few statements. */

@@ -24,6 +24,8 @@ import { templateRecord } from '../messages/templates.service.ts'
 import { findLocationForPod } from '../pods/pod-choices.repository.ts'
 import { podRecord, replacePodParts } from '../pods/pods.repository.ts'
 import { settingsRecord } from '../pricing/pricing.repository.ts'
+import { rolePresetRecord } from '../role-presets/role-presets.repository.ts'
+import { requireMayGiveAgain } from '../role-presets/role-presets.service.ts'
 import { requireMayTakeBack } from '../staff/staff.guards.ts'
 import { lockStaff, staffRecord } from '../staff/staff.repository.ts'
 import { customerRecord } from '../users/users.repository.ts'
@@ -42,6 +44,7 @@ const deletable: Partial<Record<AuditEntity, RecordKind>> = {
   company: companyRecord,
   staff: staffRecord,
   webhook: webhookRecord,
+  'role-preset': rolePresetRecord,
 }
 const kinds: Partial<Record<AuditEntity, RecordKind>> = {
   ...deletable,
@@ -120,11 +123,12 @@ async function restore(
 ): Promise<void> {
   const kind = deletable[entity]
   if (!kind) throw notFound('Record')
-  if (entity === 'staff') await lockStaff(tx)
+  if (entity === 'staff' || entity === 'role-preset') await lockStaff(tx)
   if (entity === 'feature') await features.lockFeatureOrder(tx)
   const change = { id, action: 'restore', isDeleted: true, ...(undoes ? { undoes } : {}) } as const
   const restored = await recordChange(tx, actor, kind, change, async (before) => {
     if (entity === 'staff') await requireMayTakeBack(tx, session, id, {})
+    if (entity === 'role-preset') await requireMayGiveAgain(tx, session, before, {})
     if (entity === 'pod') await requireLocation(tx, before)
     if (entity === 'feature') await features.freePositionOf(tx, id)
     await writeFields(tx, kind.table, id, { deleted_at: null })
@@ -149,7 +153,7 @@ async function revert(
   const reason = overrideHours(overrideReason, session.pages).auditReason
   const details = { id, action, undoes: change.id, reason }
   const earlier = Object.fromEntries(Object.entries(change.before).filter(([, value]) => value !== SECRET_MASK))
-  if (change.entity === 'staff') await lockStaff(tx)
+  if (change.entity === 'staff' || change.entity === 'role-preset') await lockStaff(tx)
   if (change.entity === 'booking') await lockPods(tx, await listPodsOf(tx, id, earlier))
   const reverted = await recordChange(
     tx,
@@ -158,6 +162,7 @@ async function revert(
     details,
     async (now) => {
       if (change.entity === 'staff') await requireMayTakeBack(tx, session, id, earlier)
+      if (change.entity === 'role-preset') await requireMayGiveAgain(tx, session, now, earlier)
       if (change.entity === 'booking') {
         await takeBackChange(context, tx, session, id, now, earlier, overrideReason)
         return true

@@ -62,7 +62,7 @@ describe('the stream of changes', () => {
         [PAGE.locations]: ['location'],
         [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking'],
         // Who manages staff and keys gives them locations.
-        [PAGE.staff]: ['location', 'staff', 'policy', 'mail', 'template', 'webhook', 'api-key'],
+        [PAGE.staff]: ['location', 'staff', 'role-preset', 'policy', 'mail', 'template', 'webhook', 'api-key'],
       }[page]
       const listener = await listen([page])
       const witness = await listen()

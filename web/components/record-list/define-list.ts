@@ -14,6 +14,7 @@ export type ListDomain =
   | 'locations'
   | 'mails'
   | 'pods'
+  | 'rolePresets'
   | 'staff'
   | 'transactions'
   | 'users'

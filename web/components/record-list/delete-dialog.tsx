@@ -6,7 +6,7 @@ import { showChanged } from '../undo.ts'
 import { type BookingOwners, UpcomingBookings } from './upcoming-bookings.tsx'
 
 type DeleteDialogProps = {
-  domain: 'features' | BookingOwners
+  domain: 'features' | 'rolePresets' | BookingOwners
   id: string
   /** As it was seen; left out where older clients leave it out too. */
   version?: number
@@ -54,7 +54,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
       confirmLabel={confirmLabel}
       cancelLabel={cancelLabel}
       consequence={
-        domain === 'features' ? (
+        domain === 'features' || domain === 'rolePresets' ? (
           consequence
         ) : (
           <>

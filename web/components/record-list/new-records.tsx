@@ -17,6 +17,7 @@ const nouns: Readonly<Record<LiveEntity, readonly [one: string, many: string]>> 
   mail: ['new mail', 'new mails'],
   pod: ['new pod', 'new pods'],
   policy: ['new policy', 'new policies'],
+  'role-preset': ['new preset', 'new presets'],
   settings: ['new setting', 'new settings'],
   staff: ['new staff member', 'new staff members'],
   transaction: ['new transaction', 'new transactions'],

@@ -14,6 +14,7 @@ import { type Marks, useHeldBack, useShownRows } from './use-live-rows.ts'
 /** The kind of record that a list is of, where changes of it are told. */
 const entities: Readonly<Partial<Record<ListDomain, LiveEntity>>> = {
   apiKeys: 'api-key',
+  rolePresets: 'role-preset',
   bookings: 'booking',
   closures: 'closure',
   companies: 'company',

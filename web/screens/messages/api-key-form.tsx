@@ -6,6 +6,7 @@ import { useMay } from '#web/api/may.ts'
 import { LocationsField } from '#web/components/locations-field.tsx'
 import { PageAccessField } from '#web/components/page-access-field.tsx'
 import { listLevels, toLocationWords } from '#web/components/page-access-words.ts'
+import { PresetChoice } from '#web/components/preset-choice.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
 import { addDays } from '#web/lib/days.ts'
@@ -27,6 +28,7 @@ type Values = { name: string; auth_page: PageLevels; locations: string[] | null;
 
 const labels = { name: 'Name', auth_page: 'Page access', locations: 'Locations', expiresOn: 'Last day' }
 const A_YEAR = 365
+const viewAtMost = { page: PAGE.staff, reason: 'A key only views it', problem: 'a key only views Assign Role' }
 
 const toValues = ({ name, locations, expiresOn, ...access }: ApiKey): Values => ({
   name,
@@ -87,12 +89,20 @@ export function ApiKeyForm({ apiKey, onKey, onClose }: ApiKeyFormProps) {
         hint="The system that will use it: its changes stand in the history under this name."
         {...form.getInputProps('name')}
       />
+      <PresetChoice
+        held={held}
+        viewAtMost={viewAtMost}
+        onChoose={(preset) => {
+          form.setFieldValue('auth_page', toPageLevels(preset))
+          form.setFieldValue('locations', preset.locations)
+        }}
+      />
       <PageAccessField
         label={labels.auth_page}
         value={form.values.auth_page}
         onChange={(levels) => form.setFieldValue('auth_page', levels)}
         held={held}
-        viewAtMost={{ page: PAGE.staff, reason: 'A key only views it' }}
+        viewAtMost={viewAtMost}
         error={form.errors.auth_page}
         hint="Give as few as the system can do with, and no more than you hold yourself."
       />

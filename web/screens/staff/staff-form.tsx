@@ -1,8 +1,10 @@
 import { useRef } from 'react'
-import { toPageAccess } from '#contract/pages.ts'
+import { toPageAccess, toPageLevels } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
 import { submit } from '#web/api/check-body.ts'
+import { useMay } from '#web/api/may.ts'
 import { LocationsField } from '#web/components/locations-field.tsx'
+import { PresetChoice } from '#web/components/preset-choice.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
@@ -19,6 +21,7 @@ type StaffFormProps = {
 
 /** Modals Add New Staff and Edit Staff. Neither asks for a password: whose it is chooses it by a link (rules §33.1). */
 export function StaffForm({ staff, onLinkNeeded, onClose }: StaffFormProps) {
+  const { held } = useMay()
   const unlinked = useRef<Staff>(undefined)
   const { form, modal } = useFormDialog({
     initialValues: toStaffValues(staff),
@@ -54,6 +57,16 @@ export function StaffForm({ staff, onLinkNeeded, onClose }: StaffFormProps) {
         <TextField label={labels.phoneNumber} type="tel" {...form.getInputProps('phoneNumber')} />
         <TextField label={labels.role} placeholder="Operations" {...form.getInputProps('role')} />
       </FieldRow>
+      {!modal.readOnly && (
+        <PresetChoice
+          held={held}
+          onChoose={(preset) => {
+            form.setFieldValue('auth_page', toPageLevels(preset))
+            form.setFieldValue('locations', preset.locations)
+            if (form.values.role.trim() === '') form.setFieldValue('role', preset.name)
+          }}
+        />
+      )}
       <StaffAccess
         value={form.values.auth_page}
         onChange={(levels) => form.setFieldValue('auth_page', levels)}

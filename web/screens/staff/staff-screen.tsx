@@ -19,6 +19,7 @@ import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/rec
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useBlockToggle } from '#web/components/record-list/use-block-toggle.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
+import { useUrlState } from '#web/lib/url-state.ts'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconDownload, IconKey, IconPlus, IconShieldLock } from '#web/ui/icons/icons.tsx'
@@ -28,9 +29,11 @@ import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { ResetSecondFactor } from './reset-second-factor.tsx'
+import { RolePresets } from './role-presets.tsx'
 import { StaffForm } from './staff-form.tsx'
 import { staffList } from './staff-list.ts'
 import styles from './staff-screen.module.css'
+import { StaffTabs, staffTabParams } from './staff-tabs.tsx'
 
 const columns: readonly Column<Staff>[] = [
   idColumn('User Id'),
@@ -61,6 +64,11 @@ const deletedColumns = toDeletedColumns(columns)
 
 /** Page 8 (rules §9.4). */
 export function StaffScreen() {
+  const [{ show }] = useUrlState(staffTabParams)
+  return show === 'presets' ? <RolePresets /> : <StaffMembers />
+}
+
+function StaffMembers() {
   const list = useRecordList(staffList)
   const may = useMay()
   const mayChange = may.changeRecords('staff')
@@ -116,6 +124,7 @@ export function StaffScreen() {
           </CallButton>
         }
       />
+      <StaffTabs shown="staff" />
       <ListFilters state={list.state} label="Search staff" placeholder="Search by name, email or role">
         <BlockedFilter state={list.state} />
         <ChoiceFilter state={list.state} name="access" label="Page access" options={pageChoices} />

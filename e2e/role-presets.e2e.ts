@@ -1,0 +1,111 @@
+import { PAGE, pageCodes } from '#contract/pages.ts'
+import { buildLocation, buildRolePreset, buildStaff } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
+
+test('a preset is added, edited, looked up in its history, deleted and brought back', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await signIn()
+  await page.goto('/assign-role')
+  await page.getByRole('link', { name: 'Presets' }).click()
+  await expect(page.getByText('What colleagues of one role are given appears here')).toBeVisible()
+  await page.getByRole('button', { name: 'Add Preset' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Preset' })
+  await dialog.getByLabel('Name').fill('Front desk')
+  await dialog.getByRole('button', { name: 'Add Preset' }).click()
+  await expect(dialog.getByText('Choose at least one page')).toBeVisible()
+  await dialog.getByRole('checkbox', { name: 'Booking Bookings' }).check()
+  await dialog.getByRole('checkbox', { name: 'Pods' }).check()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Add Preset' }).click()
+  await expect(page.getByText('Preset added')).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: 'Front desk' })
+  await expect(row).toContainText('Pods, Booking')
+  await expect(row).toContainText('All locations')
+
+  await row.getByRole('button', { name: 'Edit Front desk' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit Preset' })
+  await edit.getByLabel('Name').fill('Reception')
+  await edit.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Preset updated. Nobody who was given it has changed.')).toBeVisible()
+  await page.getByRole('button', { name: 'History Reception' }).click()
+  await expect(page.getByRole('dialog').getByText('created the preset')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Delete Reception' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'Reception' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(page.getByRole('row').filter({ hasText: 'Reception' })).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize(PHONE)
+  await expectNoSidewaysScroll(page)
+  const stored = server.db.selectFrom('role_presets').select(['name', 'pages', 'deleted_at'])
+  expect(await stored.execute()).toEqual([{ name: 'Reception', pages: [3, 6], deleted_at: null }])
+})
+
+test('the form of a colleague starts from a preset, and is changed from there', async ({ page, server, signIn }) => {
+  const { id } = await buildLocation(server.db, { name: 'Rosebank' })
+  const frontDesk = { name: 'Front desk', pages: [3, 6], view_only_pages: [3], location_ids: [id] }
+  await buildRolePreset(server.db, frontDesk as Parameters<typeof buildRolePreset>[1])
+  await signIn()
+  await page.goto('/assign-role')
+  await page.getByRole('button', { name: 'Add Staff' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add New Staff' })
+  await dialog.getByLabel('First name').fill('Sipho')
+  await dialog.getByLabel('Email').fill('sipho@example.com')
+  await dialog.getByLabel('Start from a preset').selectOption('Front desk')
+  await expect(dialog.getByLabel('Role', { exact: true })).toHaveValue('Front desk')
+  await expect(dialog.getByRole('checkbox', { name: 'Booking Bookings' })).toBeChecked()
+  await expect(dialog.getByLabel('Rosebank')).toBeChecked()
+  // Still theirs to change.
+  await dialog.getByRole('checkbox', { name: 'Dashboard' }).check()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Add Staff' }).click()
+  await expect(dialog).toBeHidden()
+  const made = server.db.selectFrom('staff').select(['role', 'pages', 'view_only_pages', 'location_ids'])
+  expect(await made.where('email', '=', 'sipho@example.com').execute()).toEqual([
+    { role: 'Front desk', pages: [1, 3, 6], view_only_pages: [3], location_ids: [id] },
+  ])
+})
+
+test('a role that was typed is kept, and what gives more than one holds is shown and not chosen', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await buildRolePreset(server.db, { name: 'Everything', pages: [...pageCodes] })
+  await buildRolePreset(server.db, { name: 'Pods', pages: [PAGE.pods] })
+  await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', role: 'Cleaner', pages: [PAGE.pods] })
+  await signIn([PAGE.pods, PAGE.staff])
+  await page.goto('/assign-role')
+  await page.getByRole('button', { name: 'Edit Sipho Zulu' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Staff' })
+  const choice = dialog.getByLabel('Start from a preset')
+  const more = choice.getByRole('option', { name: /^Everything: gives .*Transactions.* which you do not hold$/ })
+  await expect(more).toBeDisabled()
+  await choice.selectOption('Pods')
+  await expect(dialog.getByLabel('Role', { exact: true })).toHaveValue('Cleaner')
+  await page.keyboard.press('Escape')
+  await page.goto('/assign-role?show=presets')
+  const reason = /It gives more than you hold: Dashboard, Features, Transactions/
+  await expect(page.getByRole('button', { name: 'Edit Everything' })).toHaveAccessibleDescription(reason)
+})
+
+test('an API key starts from a preset, but not from one that changes who may do what', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await buildRolePreset(server.db, { name: 'Managers', pages: [PAGE.staff] })
+  await buildRolePreset(server.db, { name: 'Door hardware', pages: [PAGE.bookings] })
+  await signIn()
+  await page.goto('/messages?show=keys')
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create API key' })
+  const choice = dialog.getByLabel('Start from a preset')
+  await expect(choice.getByRole('option', { name: 'Managers: a key only views Assign Role' })).toBeDisabled()
+  await choice.selectOption('Door hardware')
+  await expect(dialog.getByRole('checkbox', { name: 'Booking Bookings' })).toBeChecked()
+})

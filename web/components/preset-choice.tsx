@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { levelOf, nameMissingAccess, type PageAccess, type PageCode } from '#contract/pages.ts'
+import type { RolePreset } from '#contract/role-presets.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
+
+type PresetChoiceProps = {
+  /** What the person who gives it holds: nobody gives more (rules §34.4). */
+  held: PageAccess
+  /** A page of which no more than a view is given, and why a preset that gives more cannot be chosen. */
+  viewAtMost?: { page: PageCode; problem: string }
+  onChoose: (preset: RolePreset) => void
+}
+
+/** Fills in the pages, levels and locations of a form (rules §34.7). It is not there while there is nothing to choose. */
+export function PresetChoice({ held, viewAtMost, onChoose }: PresetChoiceProps) {
+  const [chosen, setChosen] = useState('')
+  const { data, error } = useQuery(apiQuery('rolePresets', 'list', { query: { sort: 'name', page: 1, limit: 100 } }))
+  const presets = data?.data ?? []
+  if (error) return <p role="alert">The presets cannot be shown: {error.message}</p>
+  if (presets.length === 0) return null
+  return (
+    <NativeSelect
+      label="Start from a preset"
+      placeholder="Choose a preset"
+      options={presets.map((preset) => {
+        const problem = findProblem(preset, held, viewAtMost)
+        return { value: preset._id, label: problem ? `${preset.name}: ${problem}` : preset.name, disabled: !!problem }
+      })}
+      value={chosen}
+      onChange={(id) => {
+        const preset = presets.find(({ _id }) => _id === id)
+        if (!preset) return
+        setChosen(id)
+        onChoose(preset)
+      }}
+      hint="It fills in the pages and locations below, to be changed as you like. A preset that is changed later changes nobody."
+    />
+  )
+}
+
+/** Why a preset cannot be chosen; undefined when it can. */
+function findProblem(
+  preset: RolePreset,
+  held: PageAccess,
+  viewAtMost: PresetChoiceProps['viewAtMost'],
+): string | undefined {
+  const missing = nameMissingAccess(preset, held)
+  if (missing !== undefined) return `gives ${missing}, which you do not hold`
+  if (viewAtMost && levelOf(viewAtMost.page, preset) === 'edit') return viewAtMost.problem
+  return preset.locations?.length === 0 ? 'its locations were deleted' : undefined
+}
