@@ -42,6 +42,8 @@ export const auditActions = [
   'sign-in-failed',
   'sign-out',
   'confirm',
+  'view-as',
+  'view-as-end',
   'upload',
   'export',
   'retry',

@@ -28,6 +28,7 @@ import { staffEndpoints } from './staff.ts'
 import { transactionEndpoints } from './transactions.ts'
 import { uploadEndpoints } from './uploads.ts'
 import { userEndpoints } from './users.ts'
+import { viewAsEndpoints } from './view-as.ts'
 import { deliveryEndpoints, webhookEndpoints } from './webhooks.ts'
 
 /** The whole API. Routes, access checks, the client's types, OpenAPI and the access tests are all derived from this table. */
@@ -53,6 +54,7 @@ export const endpoints = {
   transactions: transactionEndpoints,
   pricing: pricingEndpoints,
   rolePresets: rolePresetEndpoints,
+  viewAs: viewAsEndpoints,
   audit: auditEndpoints,
   mails: mailEndpoints,
   messages: messageEndpoints,

@@ -30,6 +30,10 @@ export const errors = {
       'A second factor is required here. Log in to the portal in a browser and set one up; until then nothing else can be done.',
   },
   view_only: { status: 403, message: 'You can look at this page, not change it.' },
+  viewing_as: {
+    status: 403,
+    message: 'This cannot be done while you see what a colleague sees. Stop that first.',
+  },
   all_locations_required: {
     status: 403,
     message: 'This concerns all locations, or some that you do not have. Ask a colleague who has all locations.',

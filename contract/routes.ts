@@ -48,6 +48,19 @@ export type Route = {
   sensitive?: true
   /** Of a person's own, or of who may do what: no API key does it (rules §38.3). */
   peopleOnly?: true
+  /** For who sees the portal as a colleague sees it, where it is not what the method says. */
+  inView?: InView
+}
+
+/**
+ * What becomes of a call of who sees the portal as a colleague sees it (rules §34.11): it reads what the colleague would get,
+ * is refused, or is `own`, about the person who looks.
+ */
+type InView = 'read' | 'refused' | 'own'
+
+/** A sensitive call is refused too: nobody takes what it gives under another name. */
+export function toInView({ method, sensitive, inView }: Route): InView {
+  return inView ?? (method === 'GET' && !sensitive ? 'read' : 'refused')
 }
 
 /** Whether an API key may do this, with its pages. A sensitive call asks for a password, which it has none of. */
@@ -105,6 +118,7 @@ export const routes = {
       access: 'session',
       locations: 'none',
       viewIsEnough: 'Reads only',
+      inView: 'read',
       summary: 'Ask whether the signed-in staff member holds a page',
       idempotent: false,
       peopleOnly: true,
@@ -115,6 +129,7 @@ export const routes = {
       access: 'session',
       locations: 'none',
       viewIsEnough: OWN_ACCOUNT,
+      inView: 'own',
       beforeSetUp: true,
       summary: 'Sign out: the server ends the session',
       idempotent: false,
@@ -166,6 +181,7 @@ export const routes = {
       access: 'session',
       locations: 'none',
       beforeSetUp: true,
+      inView: 'refused',
       summary: 'Your own account',
       peopleOnly: true,
     },
@@ -183,6 +199,7 @@ export const routes = {
       path: '/sessions',
       access: 'session',
       locations: 'none',
+      inView: 'refused',
       summary: 'Where you are signed in, the latest use first',
       peopleOnly: true,
     },
@@ -223,6 +240,7 @@ export const routes = {
       access: 'session',
       locations: 'none',
       beforeSetUp: true,
+      inView: 'refused',
       summary: 'Whether you have a second factor, whether one is required, and how many recovery codes are left',
       peopleOnly: true,
     },
@@ -647,6 +665,7 @@ export const routes = {
       access: [corporateBooking, bookings],
       locations: { of: 'booking' },
       viewIsEnough: PREVIEW,
+      inView: 'read',
       idempotent: false,
       summary: 'Ask what a move would cost and what is in its way, and change nothing',
     },
@@ -757,6 +776,7 @@ export const routes = {
       access: [pods, locations],
       locations: 'narrowed',
       viewIsEnough: PREVIEW,
+      inView: 'read',
       summary: 'The bookings that a closure would hit, with pods that are free for each; changes nothing',
     },
     create: {
@@ -1022,6 +1042,7 @@ export const routes = {
       access: [corporateBooking],
       locations: 'narrowed',
       viewIsEnough: PREVIEW,
+      inView: 'read',
       summary: 'The dates of a series, what is in the way of each, and what is free instead',
     },
     create: {
@@ -1046,6 +1067,7 @@ export const routes = {
       access: [corporateBooking, bookings],
       locations: { of: 'series' },
       viewIsEnough: PREVIEW,
+      inView: 'read',
       idempotent: false,
       summary: 'What is in the way of such a change at each date, what is free instead, and what it costs',
     },
@@ -1152,6 +1174,37 @@ export const routes = {
       peopleOnly: true,
     },
   },
+  viewAs: {
+    get: {
+      method: 'GET',
+      path: '/view-as',
+      access: 'session',
+      locations: 'none',
+      inView: 'own',
+      summary: 'Which colleague’s portal you see in place of your own, and until when',
+      peopleOnly: true,
+    },
+    start: {
+      method: 'POST',
+      path: '/staff/:id/view-as',
+      access: [staff],
+      locations: 'all',
+      summary: 'See the portal as a colleague sees it, for 30 minutes at most; every change is refused meanwhile',
+      idempotent: false,
+      peopleOnly: true,
+    },
+    stop: {
+      method: 'DELETE',
+      path: '/view-as',
+      access: 'session',
+      locations: 'none',
+      viewIsEnough: OWN_ACCOUNT,
+      inView: 'own',
+      summary: 'See your own portal again',
+      idempotent: false,
+      peopleOnly: true,
+    },
+  },
   audit: {
     history: {
       method: 'GET',
@@ -1239,6 +1292,7 @@ export const routes = {
       access: [staff],
       locations: 'all',
       viewIsEnough: PREVIEW,
+      inView: 'read',
       summary: 'A message as a customer would get it with these texts, of the newest booking or of an example',
       idempotent: false,
     },

@@ -43,6 +43,8 @@ export type Actor = {
   now: () => Date
   /** The version that a record must have to be changed: that of If-Match. */
   expects: number | 'any'
+  /** Of who sees the portal as a colleague sees it: said with whatever the history keeps of it. */
+  seenAs?: string | undefined
   /** Of a request that names a key under which it counts once. */
   idempotency?: IdempotentRequest | undefined
   changes: RecordedChange[]
@@ -81,6 +83,14 @@ export type SignedIn = {
   locations: readonly string[] | null
 }
 
+/** What a colleague has whose portal somebody sees in place of their own. */
+type View = SignedIn & {
+  staff: SignedInStaff
+  until: Date
+  /** Why it is over, of one that the session does not know to have ended. */
+  over: string | undefined
+}
+
 type SignedInStaff = {
   _id: string
   firstname: string
@@ -92,6 +102,10 @@ type SignedInStaff = {
 
 /** Someone with a session. */
 export type Person = SignedIn & {
+  /** Of who sees the portal as this person sees it: who that is (rules §34.9). */
+  viewer?: SignedInStaff
+  /** The colleague whose portal they have asked to see, in a session of their own alone. */
+  view?: View
   staff: SignedInStaff
   /** SHA-256 of the session's token. */
   tokenHash: Buffer

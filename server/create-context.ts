@@ -4,7 +4,7 @@ import type { AppContext } from './context.ts'
 import type { DatabaseHandle } from './db/client.ts'
 import { createKeyLimit } from './http/api-key.ts'
 import { listSeen } from './http/locations.ts'
-import { findSession } from './http/session.ts'
+import { asSeen, findSession } from './http/session.ts'
 import { createLoginLimit } from './modules/auth/login-limit.ts'
 import { createSignInQueue } from './modules/auth/sign-in-queue.ts'
 import { createLive } from './modules/live/live.ts'
@@ -33,7 +33,10 @@ export async function createContext(
     live: createLive({
       notifications: database.notifications,
       clock,
-      findSession: (tokenHash) => findSession({ shortReads: database.shortReads, clock, config }, tokenHash),
+      findSession: async (tokenHash) => {
+        const found = await findSession({ shortReads: database.shortReads, clock, config }, tokenHash)
+        return found && asSeen(found)
+      },
       listSeen: (locations, entity, ids) => listSeen(database.within(locations).shortReads, entity, ids),
     }),
     sendMail: config.smtp && (await createSmtp(config.smtp, config.productName)),

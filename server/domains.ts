@@ -29,6 +29,7 @@ import { staffHandlers } from './modules/staff/staff.routes.ts'
 import { transactionHandlers } from './modules/transactions/transactions.routes.ts'
 import { uploadHandlers } from './modules/uploads/uploads.routes.ts'
 import { userHandlers } from './modules/users/users.routes.ts'
+import { viewAsHandlers } from './modules/view-as/view-as.routes.ts'
 import { deliveryHandlers, webhookHandlers } from './modules/webhooks/webhooks.routes.ts'
 
 /** What answers each domain's endpoints, files included. A domain of the contract that is missing does not compile. */
@@ -61,6 +62,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   transactions: transactionHandlers,
   uploads: uploadHandlers,
   users: userHandlers,
+  viewAs: viewAsHandlers,
   webhooks: webhookHandlers,
   deliveries: deliveryHandlers,
 }

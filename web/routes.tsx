@@ -119,6 +119,8 @@ const signedInRoute = createRoute({
 const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: ACCOUNT_PATH,
+  // A colleague's account is not for others to see (rules §34.11).
+  beforeLoad: () => (getSession()?.viewAs ? leaveFor(ACCOUNT_PATH) : undefined),
   component: lazyRouteComponent(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
 })
 
@@ -180,7 +182,7 @@ export const router = createRouter({
 })
 
 /**
- * Asks the guards again whenever a session begins or ends, in this tab or another, and when it is for setting up alone; and for what
+ * Asks the guards again whenever a session begins or ends, in this tab or another, becomes another's, and when it is for setting up alone; and for what
  * is on the screen when pages or levels have changed, as responses depend on them.
  */
 export function followSession(): () => void {
@@ -188,7 +190,8 @@ export function followSession(): () => void {
   return subscribeSession(() => {
     const session = getSession()
     const [before, now] = [last, session].map((of) => JSON.stringify([of?.pages, of?.viewOnlyPages]))
-    const isOther = session?.token !== last?.token || session?.mustSetUp !== last?.mustSetUp
+    const isOther =
+      session?.token !== last?.token || session?.mustSetUp !== last?.mustSetUp || session?.viewAs !== last?.viewAs
     last = session
     if (isOther) void router.invalidate()
     else if (before !== now) void queryClient.invalidateQueries()

@@ -68,6 +68,9 @@ type SessionsTable = {
   last_used_at: Generated<Date>
   /** When the person last gave their password. */
   confirmed_at: Generated<Date>
+  /** The colleague whose portal the person sees in place of their own, and until when; both or neither. */
+  viewed_staff_id: Generated<string | null>
+  viewed_until: Generated<Date | null>
 }
 
 type PasswordLinksTable = {

@@ -2,15 +2,18 @@ import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { LiveChange } from '#contract/live.ts'
 import { liveEntities } from '#contract/live-entities.ts'
-import type { Actor, AppContext } from '../context.ts'
+import type { Actor, AppContext, Person } from '../context.ts'
 import { AppError } from './app-error.ts'
+import { isPerson } from './session.ts'
 
 /** Whoever sends the request, with the version that they have seen of what they change. */
 export function createActor({ clock }: AppContext, endpoint: Endpoint, request: FastifyRequest): Actor {
   const { session } = request
+  const person = session && isPerson(session) ? session : undefined
   return {
-    kind: session && !session.staff ? 'api-key' : 'staff',
-    id: session?.id ?? null,
+    kind: session && !person ? 'api-key' : 'staff',
+    id: person?.viewer?._id ?? session?.id ?? null,
+    ...(person?.viewer && { seenAs: toSeenAs(person) }),
     address: request.ip,
     requestId: request.id,
     now: () => clock.now(),
@@ -18,6 +21,8 @@ export function createActor({ clock }: AppContext, endpoint: Endpoint, request: 
     changes: [],
   }
 }
+
+const toSeenAs = ({ staff }: Person) => `Saw what ${`${staff.firstname} ${staff.lastname}`.trim()} sees`
 
 /** What open screens are told of this request's changes: which records, and by which tab. */
 export function toLiveChanges({ changes }: Actor, tab: string | undefined): LiveChange[] {

@@ -3,9 +3,11 @@ import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { toInView } from '#contract/routes.ts'
 import type { Actor, AppContext, SignedIn } from '../context.ts'
 import { isId } from '../ids.ts'
 import { createOnce } from '../modules/idempotency/create-once.ts'
+import { endOverView } from '../modules/view-as/view-as.service.ts'
 import { createActor, toLiveChanges } from './actor.ts'
 import { noteKeyUse } from './api-key.ts'
 import { AppError, fieldError, notFound } from './app-error.ts'
@@ -13,7 +15,7 @@ import type { Handlers } from './handler.ts'
 import { readIdempotency } from './idempotency.ts'
 import { requireAllLocations, requireOwnRecords } from './locations.ts'
 import { isEventStream, isFileDownload, isPaged, isStreamed } from './results.ts'
-import { findSignedIn, isPerson, noteUse, requireAccess, requireConfirmed } from './session.ts'
+import { asSeen, findSignedIn, isPerson, noteUse, requireAccess, requireConfirmed } from './session.ts'
 import { findUnstorable } from './storable.ts'
 import { readTab } from './tab.ts'
 
@@ -63,13 +65,16 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
         const found = await findSignedIn(context, request)
         request.actorId = found?.id
         if (found && !isPerson(found)) await context.keyLimit(found.id)
+        const seen = found && isPerson(found) ? asSeen(found) : found
         // The menu follows changed pages without a new sign-in (rules §2.4); a refusal tells them too, but not that there is no session.
-        if (found) {
-          reply.header('x-auth-pages', found.pages.join(','))
-          reply.header('x-auth-view-only', found.viewOnlyPages.join(','))
-          if (found.locations) reply.header('x-auth-locations', found.locations.join(','))
+        if (seen) {
+          reply.header('x-auth-pages', seen.pages.join(','))
+          reply.header('x-auth-view-only', seen.viewOnlyPages.join(','))
+          if (seen.locations) reply.header('x-auth-locations', seen.locations.join(','))
+          if (isPerson(seen) && seen.viewer) reply.header('x-auth-view-as', seen.id)
         }
-        const session = requireAccess(endpoint, found)
+        if (found && isPerson(found)) await endOverView(context, found, { address: request.ip, requestId: request.id })
+        const session = requireAccess(endpoint, toInView(endpoint) === 'own' ? found : seen)
         requireAllLocations(endpoint, session)
         if (endpoint.sensitive) requireConfirmed(context, session)
         if (isPerson(session)) await noteUse(context, session, request)

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { IDLE_HEADER } from '#contract/live-entities.ts'
-import { admitsKeys, isEdit, type Route } from '#contract/routes.ts'
+import { admitsKeys, isEdit, type Route, toInView } from '#contract/routes.ts'
 import type { AppContext, Person, SignedIn } from '../context.ts'
 import { mustSetUpSecondFactor } from '../modules/second-factors/second-factors.repository.ts'
+import { findView } from '../modules/view-as/view.ts'
 import { findKey, isKey, type KeyUse } from './api-key.ts'
 import { AppError } from './app-error.ts'
 
@@ -43,6 +44,8 @@ export async function findSession(
       'location_ids',
       'last_used_at',
       'confirmed_at',
+      'viewed_staff_id',
+      'viewed_until',
     ])
     .select(mustSetUpSecondFactor('staff.id').as('must_set_up'))
     .where('token_hash', '=', tokenHash)
@@ -52,19 +55,28 @@ export async function findSession(
     .where('staff.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, phone_number, pages, view_only_pages, location_ids, must_set_up, last_used_at, confirmed_at, ...names } =
-    row
-  return {
+  const { id, firstname, lastname, email, phone_number, role } = row
+  const own: Person = {
     id,
     tokenHash,
-    staff: { _id: id, phoneNumber: phone_number, ...names },
-    pages,
-    viewOnlyPages: view_only_pages,
-    locations: location_ids,
-    mustSetUpSecondFactor: must_set_up,
-    lastUsedAt: last_used_at,
-    confirmedAt: confirmed_at,
+    staff: { _id: id, firstname, lastname, email, phoneNumber: phone_number, role },
+    pages: row.pages,
+    viewOnlyPages: row.view_only_pages,
+    locations: row.location_ids,
+    mustSetUpSecondFactor: row.must_set_up,
+    lastUsedAt: row.last_used_at,
+    confirmedAt: row.confirmed_at,
   }
+  const view = await findView(shortReads, own, row, clock.now())
+  return view ? { ...own, view } : own
+}
+
+/** The session that calls see: of who sees the portal as a colleague sees it, the colleague's, and who looks beside it. */
+export function asSeen(found: Person): Person {
+  const { view, ...own } = found
+  if (!view || view.over !== undefined) return own
+  const { id, staff, pages, viewOnlyPages, locations } = view
+  return { ...own, id, staff, pages, viewOnlyPages, locations, viewer: found.staff }
 }
 
 /** How exactly a session's last use is known: a write a minute, not one a request. */
@@ -91,13 +103,15 @@ export async function noteUse({ db, clock }: AppContext, session: Person, reques
  * The lock on every endpoint: 401 without a live session, 403 without a second factor that is required (rules §33.10), and
  * without any of the pages that admit to it. To a call that
  * edits, the session it returns holds only the pages that the person may change: what the call asks of pages besides is
- * then asked of these too (rules §34.2).
+ * then asked of these too (rules §34.2). Who sees the portal as a colleague sees it only reads, whatever the colleague may
+ * do (rules §34.11).
  */
 export function requireAccess<Found extends SignedIn>(route: Route, found: Found | undefined): Found {
   if (!found) throw new AppError('not_signed_in')
   if (!isPerson(found) && !admitsKeys(route)) throw new AppError('people_only')
   if (isPerson(found) && found.mustSetUpSecondFactor && !route.beforeSetUp)
     throw new AppError('second_factor_setup_required')
+  if (isPerson(found) && found.viewer && toInView(route) === 'refused') throw new AppError('viewing_as')
   const changeable = found.pages.filter((page) => !found.viewOnlyPages.includes(page))
   const session = isEdit(route) ? { ...found, pages: changeable } : found
   if (typeof route.access !== 'string') requireOnePage(route.access, session)

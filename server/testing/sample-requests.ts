@@ -322,6 +322,13 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
       params: { id: (await buildRolePreset(test.db)).id },
       headers: { 'if-match': '"1"' },
     }),
+    'viewAs.start': async () => ({ params: { id: (await buildStaff(test.db)).id } }),
+    'viewAs.stop': async () => {
+      const viewed_until = new Date(test.clock.now().getTime() + 60_000)
+      const view = { viewed_staff_id: (await buildStaff(test.db)).id, viewed_until }
+      await test.db.updateTable('sessions').set(view).execute()
+      return {}
+    },
     'pricing.setRate': async () => ({ body: { rate: 3 } }),
     'mails.retry': async () => {
       test.context.sendMail = async () => '250 OK'

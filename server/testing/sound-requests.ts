@@ -65,6 +65,7 @@ const pathKinds = {
   webhooks: 'webhook',
   apiKeys: 'apiKey',
   rolePresets: 'rolePreset',
+  'viewAs.start': 'staff',
 } as const satisfies Record<string, BuiltKind>
 
 export const kindOf = ({ name, domain }: Pick<NamedEndpoint, 'name' | 'domain'>): BuiltKind | undefined => {

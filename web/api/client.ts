@@ -131,6 +131,7 @@ function waitUntilOnline(signal: AbortSignal | undefined): Promise<unknown> {
 async function sendOnce({ route, accept, key, options }: AnyRequest): Promise<Response> {
   const { params, query, body, version, signal } = options
   const token = tokenFor(route)
+  const viewAs = getSession()?.viewAs
   const idle = readIdleSeconds()
   let response: Response
   try {
@@ -152,7 +153,7 @@ async function sendOnce({ route, accept, key, options }: AnyRequest): Promise<Re
     if (signal?.aborted) throw error
     throw networkError()
   }
-  followServer(response, token)
+  followServer(response, token, viewAs)
   if (response.ok) return response
   throw followError(toApiError(response.status, await readText(response), headerOf(response)), token)
 }
@@ -172,6 +173,7 @@ export function upload<D extends Domain, N extends EndpointName<D>>(
 ): Promise<ApiResponse<ResponseOf<D, N>>> {
   const route = routeOf(domain, name)
   const token = tokenFor(route)
+  const viewAs = getSession()?.viewAs
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const request = new XMLHttpRequest()
@@ -185,7 +187,7 @@ export function upload<D extends Domain, N extends EndpointName<D>>(
       const { status, responseText } = request
       const headers = new Headers(parseHeaders(request.getAllResponseHeaders()))
       const response = new Response(responseText, { status: status < 200 ? 502 : status, headers })
-      followServer(response, token)
+      followServer(response, token, viewAs)
       if (!response.ok) return reject(followError(toApiError(status, responseText, headerOf(response)), token))
       try {
         // As in `api`.
@@ -223,14 +225,19 @@ function tokenFor(route: Route): string | undefined {
   return route.access === 'public' ? undefined : getSession()?.token
 }
 
-/** The menu follows changed pages without a new sign-in (rules §2.4), unless someone else has signed in meanwhile. */
-function followServer(response: Response, token: string | undefined): void {
+/**
+ * The menu follows changed pages without a new sign-in (rules §2.4), unless someone else has signed in meanwhile, or the portal
+ * has become another's: an earlier response says nothing of that.
+ */
+function followServer(response: Response, token: string | undefined, viewAs: string | null | undefined): void {
   const pages = response.headers.get('x-auth-pages')
-  if (pages === null || token === undefined || token !== getSession()?.token) return
+  const session = getSession()
+  if (pages === null || token === undefined || token !== session?.token || viewAs !== session.viewAs) return
   updateAccess({
     pages: pages.split(','),
     viewOnlyPages: response.headers.get('x-auth-view-only')?.split(',') ?? [],
     locations: response.headers.get('x-auth-locations')?.split(',') ?? null,
+    viewAs: response.headers.get('x-auth-view-as'),
   })
 }
 

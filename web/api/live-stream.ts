@@ -34,14 +34,15 @@ const FAILURES_UNTIL_SAID = 2
 /** Reads the stream, or what another tab reads of it, while someone is signed in. */
 export function startLive(listener: (event: LiveEvent) => void): () => void {
   let stop: (() => void) | undefined
-  let token: string | undefined
+  let person: string | undefined
   const follow = () => {
     const session = getSession()
-    const listening = session?.mustSetUp ? undefined : session?.token
-    if (listening === token) return
-    token = listening
+    // Who sees what a colleague sees reads the colleague's stream.
+    const listening = session === undefined || session.mustSetUp ? undefined : `${session.token} ${session.viewAs}`
+    if (listening === person) return
+    person = listening
     stop?.()
-    stop = token === undefined ? undefined : joinTabs(listener)
+    stop = person === undefined ? undefined : joinTabs(listener)
   }
   follow()
   const unsubscribe = subscribeSession(follow)

@@ -3,8 +3,8 @@ import { PAGE, type PageCode } from '#contract/pages.ts'
 import { toMay } from './may.ts'
 
 const me = { user: { _id: 'me' } } as never // a login response, of which only the id is read
-const may = (pages: readonly PageCode[], viewOnlyPages: readonly PageCode[] = []) =>
-  toMay({ pages, viewOnlyPages, userData: me })
+const may = (pages: readonly PageCode[], viewOnlyPages: readonly PageCode[] = [], viewAs: string | null = null) =>
+  toMay({ pages, viewOnlyPages, userData: me, viewAs })
 
 describe('what one may do', () => {
   it('is what one of an endpoint’s pages allows: to look, or to change', () => {
@@ -34,6 +34,30 @@ describe('what one may do', () => {
     expect(may([bookings, corporateBooking], [bookings]).changeBooking(['another'])).toBe(false)
     expect(may([bookings, corporateBooking], [bookings]).changeBooking(['me'])).toBe(true)
     expect(may([bookings, corporateBooking], [bookings, corporateBooking]).changeBooking(['me'])).toBe(false)
+  })
+})
+
+describe('who sees what a colleague sees', () => {
+  const seen = may([PAGE.pods, PAGE.users, PAGE.bookings, PAGE.corporateBooking], [PAGE.users], 'colleague')
+
+  it('reads what the colleague may read, and changes nothing', () => {
+    expect([seen.call('pods.list'), seen.call('pods.export'), seen.call('closures.preview')]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect([seen.call('staff.list'), seen.call('pods.create'), seen.call('account.update')]).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect([seen.changeRecords('pod'), seen.changeBooking(['colleague'])]).toEqual([false, false])
+    // A file of people, which is asked for by one's own name.
+    expect(seen.call('users.export')).toBe(false)
+  })
+
+  it('is told of a screen that the colleague only looks at, and of no other', () => {
+    expect([seen.onlyView([PAGE.users]), seen.onlyView([PAGE.pods])]).toEqual([true, false])
   })
 })
 

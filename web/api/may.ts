@@ -1,7 +1,7 @@
 import { type AuditEntity, auditEntities } from '#contract/audit-entities.ts'
 import { mayChange } from '#contract/booking-access.ts'
 import { levelOf, type PageAccess, type PageCode } from '#contract/pages.ts'
-import { isEdit, type Route, routes } from '#contract/routes.ts'
+import { isEdit, type Route, routes, toInView } from '#contract/routes.ts'
 import type { Domain, EndpointName } from './request-types.ts'
 import { getUserId, type Session, useSession } from './session.ts'
 
@@ -35,15 +35,19 @@ function toPages({ access }: Route): readonly PageCode[] | undefined {
   return typeof access === 'string' ? undefined : access
 }
 
-export function toMay(session: Pick<Session, 'pages' | 'viewOnlyPages' | 'userData'> | undefined): May {
+export function toMay(session: Pick<Session, 'pages' | 'viewOnlyPages' | 'userData' | 'viewAs'> | undefined): May {
   const held: PageAccess = { auth_page: session?.pages ?? [], viewOnlyPages: session?.viewOnlyPages ?? [] }
-  const mayEdit = (page: PageCode) => levelOf(page, held) === 'edit'
+  const isView = session?.viewAs !== undefined && session.viewAs !== null
+  const holdsEdit = (page: PageCode) => levelOf(page, held) === 'edit'
+  // Who sees what a colleague sees changes nothing, whatever the colleague may (rules §34.11).
+  const mayEdit = (page: PageCode) => !isView && holdsEdit(page)
   const mayView = (page: PageCode) => levelOf(page, held) !== 'none'
   return {
     call: (name) => {
       const [domain = '', endpoint = ''] = name.split('.')
       // Made of the names of these very routes.
       const route = (routes as Record<string, Record<string, Route>>)[domain]?.[endpoint] as Route
+      if (isView && toInView(route) === 'refused') return false
       return toPages(route)?.some(isEdit(route) ? mayEdit : mayView) ?? true
     },
     changeRecords: (entity) => auditEntities[entity].some(mayEdit),
@@ -56,7 +60,7 @@ export function toMay(session: Pick<Session, 'pages' | 'viewOnlyPages' | 'userDa
       ),
     onlyView: (pages) => {
       const viewed = pages.filter(mayView)
-      return viewed.some((page) => editedPages.has(page)) && !viewed.some(mayEdit)
+      return viewed.some((page) => editedPages.has(page)) && !viewed.some(holdsEdit)
     },
     held,
   }

@@ -35,10 +35,11 @@ function toRetryDelay(failures: number, error: unknown): number {
 
 /** What one person has read is not for the next one on this machine. */
 export function clearQueriesWithSession(): () => void {
-  let token = getSession()?.token
+  const readPerson = () => `${getSession()?.token} ${getSession()?.viewAs}`
+  let person = readPerson()
   return subscribeSession(() => {
-    if (getSession()?.token === token) return
-    token = getSession()?.token
+    if (readPerson() === person) return
+    person = readPerson()
     queryClient.clear()
   })
 }

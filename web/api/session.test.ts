@@ -26,6 +26,7 @@ test('keeps three items and restores them', async () => {
     viewOnlyPages: [],
     locations: null,
     mustSetUp: false,
+    viewAs: null,
     userData: login,
   })
   expect(second.getUserId(second.getSession())).toBe('staff-1')
@@ -53,6 +54,7 @@ test('restores token and pages when the user data cannot be read', async () => {
     viewOnlyPages: [],
     locations: null,
     mustSetUp: false,
+    viewAs: null,
     userData: undefined,
   })
   expect(getUserId(getSession())).toBeUndefined()
@@ -111,4 +113,24 @@ test('follows other tabs', async () => {
   window.dispatchEvent(new StorageEvent('storage', { key: 'token', storageArea: localStorage }))
   expect(getSession()?.token).toBe('other')
   stop()
+})
+
+test('is a colleague’s while the server says so, also after a reload, and one’s own again', async () => {
+  const first = await load()
+  first.startSession(login)
+  const told = vi.fn<() => void>()
+  first.subscribeSession(told)
+  const colleague = { pages: ['3'], viewOnlyPages: ['3'], locations: ['here'], viewAs: 'staff-2' }
+  first.updateAccess(colleague)
+  first.updateAccess(colleague)
+  expect(told).toHaveBeenCalledTimes(1)
+  const second = await load()
+  expect(second.getSession()).toMatchObject({ pages: [3], viewOnlyPages: [3], locations: ['here'], viewAs: 'staff-2' })
+  expect(second.getUserId(second.getSession())).toBe('staff-2')
+  second.updateAccess({ pages: ['7', '2'], viewOnlyPages: [], locations: null, viewAs: null })
+  expect(second.getUserId(second.getSession())).toBe('staff-1')
+  expect(localStorage.getItem('view_as')).toBeNull()
+  second.updateAccess(colleague)
+  second.endSession('signed-out')
+  expect(localStorage).toHaveLength(0)
 })

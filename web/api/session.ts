@@ -13,6 +13,8 @@ export type Session = {
   locations: readonly string[] | null
   /** Nothing else is answered until they have set up a second factor (rules §33.10). */
   mustSetUp: boolean
+  /** The id of the colleague whose portal they see in place of their own: pages, levels and locations are the colleague's. */
+  viewAs: string | null
   /** The whole login response; undefined when the stored one cannot be read. */
   userData: LoginResponse | undefined
 }
@@ -22,6 +24,8 @@ export type SessionEnd = 'signed-out' | 'expired'
 const TOKEN = 'token'
 const PAGES = 'auth_page'
 const USER_DATA = 'user'
+/** Only while somebody sees the portal as a colleague sees it. */
+const VIEW_AS = 'view_as'
 
 let session = readStored()
 let lastEnd: SessionEnd | undefined
@@ -45,8 +49,9 @@ export function subscribeSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The id of the person: of `user`, or the response's own (rules §3.4). */
-export function getUserId(of: Pick<Session, 'userData'> | undefined): string | undefined {
+/** The id of the person whose portal it is: the colleague's, else that of `user`, or the response's own (rules §3.4). */
+export function getUserId(of: Pick<Session, 'userData' | 'viewAs'> | undefined): string | undefined {
+  if (of?.viewAs) return of.viewAs
   // Storage may hold anything: a login response is not proven to have either.
   const data: Partial<LoginResponse> | undefined = of?.userData
   return data?.user?._id ?? data?._id
@@ -59,9 +64,11 @@ export function startSession(userData: LoginResponse): void {
     viewOnlyPages: parsePages(userData.viewOnlyPages ?? []),
     locations: userData.locations ?? null,
     mustSetUp: userData.mustSetUpSecondFactor ?? false,
+    viewAs: null,
     userData,
   }
   lastEnd = undefined
+  write(VIEW_AS, undefined)
   // The token last: it is what other tabs act on.
   write(USER_DATA, JSON.stringify(userData))
   write(PAGES, JSON.stringify(userData.auth_page))
@@ -78,12 +85,12 @@ export function updateUser(changes: Pick<LoginResponse['user'], 'firstname' | 'l
   notify()
 }
 
-/** Clears memory and all three stored items. */
+/** Clears memory and all stored items. */
 export function endSession(reason: SessionEnd): void {
   if (session === undefined) return
   session = undefined
   lastEnd = reason
-  for (const item of [TOKEN, PAGES, USER_DATA]) write(item, undefined)
+  for (const item of [TOKEN, PAGES, USER_DATA, VIEW_AS]) write(item, undefined)
   notify()
 }
 
@@ -94,15 +101,22 @@ export function setMustSetUp(mustSetUp: boolean): void {
   notify()
 }
 
-type Access = { pages?: readonly unknown[]; viewOnlyPages?: readonly unknown[]; locations?: readonly string[] | null }
+type Access = {
+  pages?: readonly unknown[]
+  viewOnlyPages?: readonly unknown[]
+  locations?: readonly string[] | null
+  viewAs?: string | null
+}
 
-/** The server says with every response which pages the person holds now (rules §2.4), which only to look at, and where. */
+/** The server says with every response which pages the person holds now (rules §2.4), which only to look at, where, and as whom. */
 export function updateAccess(codes: Access): void {
   if (session === undefined) return
   const pages = codes.pages ? parsePages(codes.pages) : session.pages
   const viewOnlyPages = codes.viewOnlyPages ? parsePages(codes.viewOnlyPages) : session.viewOnlyPages
   const locations = codes.locations === undefined ? session.locations : codes.locations
+  const viewAs = codes.viewAs === undefined ? session.viewAs : codes.viewAs
   const isSame =
+    viewAs === session.viewAs &&
     pages.join() === session.pages.join() &&
     viewOnlyPages.join() === session.viewOnlyPages.join() &&
     locations?.join() === session.locations?.join()
@@ -113,7 +127,8 @@ export function updateAccess(codes: Access): void {
     viewOnlyPages: viewOnlyPages.map(String),
     locations: locations ? [...locations] : undefined,
   }
-  session = { ...session, pages, viewOnlyPages, locations, userData }
+  session = { ...session, pages, viewOnlyPages, locations, viewAs, userData }
+  write(VIEW_AS, viewAs ?? undefined)
   if (userData) write(USER_DATA, JSON.stringify(userData))
   write(PAGES, JSON.stringify(pages.map(String)))
   notify()
@@ -126,7 +141,7 @@ export function followOtherTabs(): () => void {
 }
 
 function followStorage({ key, storageArea }: StorageEvent): void {
-  if (storageArea !== window.localStorage || (key !== null && key !== TOKEN && key !== PAGES)) return
+  if (storageArea !== window.localStorage || (key !== null && ![TOKEN, PAGES, VIEW_AS].includes(key))) return
   const stored = readStored()
   if (stored !== undefined) lastEnd = undefined
   else if (session !== undefined) lastEnd = 'signed-out'
@@ -155,6 +170,7 @@ function readStored(): Session | undefined {
     locations: Array.isArray(locations) ? locations.map(String) : null,
     // If they still have to, the first response says so.
     mustSetUp: false,
+    viewAs: read(VIEW_AS) ?? null,
     userData: data,
   }
 }

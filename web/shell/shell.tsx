@@ -22,6 +22,8 @@ const CommandPalette = lazy(loadPalette)
 
 type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onNavigate'> & {
   search: HeaderSearchProps
+  /** The bar of who sees the portal as a colleague sees it. */
+  bar?: ReactNode
   /** The customer app's pages in the stores, where the operator has set them (rules §14.3). */
   appStoreUrl?: string | undefined
   playStoreUrl?: string | undefined
@@ -29,7 +31,7 @@ type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onN
 }
 
 /** What stands around every signed-in screen (rules §14.1). It fetches nothing. */
-export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar }: ShellProps) {
+export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sidebar }: ShellProps) {
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [dialog, setDialog] = useState<'download' | 'password' | 'palette'>()
   const closeDrawer = () => setDrawerOpen(false)
@@ -63,17 +65,20 @@ export function Shell({ search, appStoreUrl, playStoreUrl, children, ...sidebar 
           <Sidebar {...sidebar} {...toDialogs} />
         </aside>
         <div className={styles.column}>
-          <header className={styles.header}>
-            <IconAction
-              label="Open menu"
-              icon={<IconMenu2 size={20} />}
-              className={styles.burger}
-              aria-haspopup="dialog"
-              onClick={() => setDrawerOpen(true)}
-            />
-            <p className={styles.welcome}>Welcome {sidebar.productName}</p>
-            <HeaderSearch {...search} />
-          </header>
+          <div className={styles.top}>
+            {bar}
+            <header className={styles.header}>
+              <IconAction
+                label="Open menu"
+                icon={<IconMenu2 size={20} />}
+                className={styles.burger}
+                aria-haspopup="dialog"
+                onClick={() => setDrawerOpen(true)}
+              />
+              <p className={styles.welcome}>Welcome {sidebar.productName}</p>
+              <HeaderSearch {...search} />
+            </header>
+          </div>
           <main id="main" className={styles.main} tabIndex={-1}>
             {children}
           </main>

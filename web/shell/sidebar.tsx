@@ -17,6 +17,8 @@ export type SidebarProps = {
   person?: { name: string; email: string } | undefined
   /** Of somebody who has some locations: which, in few words, and their names. */
   locations?: { words: string; names: string } | undefined
+  /** Whether it is somebody else's portal that is shown: their account is not. */
+  isView?: boolean
   onChangePassword: () => void
   onDownloadApp: () => void
   onSignOut: () => void
@@ -28,7 +30,7 @@ export type SidebarProps = {
 export function Sidebar(props: SidebarProps) {
   const { productName, entries, currentPath, Link, person, locations, onChangePassword, onDownloadApp, onSignOut } =
     props
-  const { onNavigate = () => {} } = props
+  const { onNavigate = () => {}, isView = false } = props
   return (
     <div className={styles.sidebar}>
       <Link href="/" className={styles.logo ?? ''} aria-label={`${productName}, home`} onClick={onNavigate}>
@@ -69,17 +71,21 @@ export function Sidebar(props: SidebarProps) {
                 {locations.words}
               </span>
             )}
-            <Link
-              href={ACCOUNT_PATH}
-              className={styles.own ?? ''}
-              aria-current={currentPath === ACCOUNT_PATH ? 'page' : undefined}
-              onClick={onNavigate}
-            >
-              Your account
-            </Link>
-            <button type="button" className={styles.own} aria-haspopup="dialog" onClick={onChangePassword}>
-              Change password
-            </button>
+            {!isView && (
+              <>
+                <Link
+                  href={ACCOUNT_PATH}
+                  className={styles.own ?? ''}
+                  aria-current={currentPath === ACCOUNT_PATH ? 'page' : undefined}
+                  onClick={onNavigate}
+                >
+                  Your account
+                </Link>
+                <button type="button" className={styles.own} aria-haspopup="dialog" onClick={onChangePassword}>
+                  Change password
+                </button>
+              </>
+            )}
           </div>
           <ColorSchemeToggle />
         </div>

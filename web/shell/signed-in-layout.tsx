@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import type { LoginResponse } from '#contract/auth.ts'
+import type { Viewed } from '#contract/view-as.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { type Session, useSession } from '#web/api/session.ts'
 import { signOut } from '#web/api/sign-in.ts'
@@ -9,9 +10,11 @@ import { toCounted } from '#web/lib/format.ts'
 import { Link, usePathname } from '#web/lib/link.tsx'
 import { settings } from '#web/lib/settings.ts'
 import { menu } from '#web/pages.tsx'
+import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { mayLeave, useLeaveGuard } from './leave-guard.ts'
 import { Shell } from './shell.tsx'
 import { useRecordSearch } from './use-record-search.tsx'
+import { ViewAsBar } from './view-as-bar.tsx'
 
 /** The shell around every screen behind the login, with the person's screens in its menu (rules §2.5). */
 export function SignedInLayout({ children }: { children: ReactNode }) {
@@ -21,7 +24,9 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
   const entries = menu.filter(({ page }) => session?.pages.includes(page))
   useDocumentTitle(entries.find(({ path }) => path === currentPath)?.name)
   useLeaveGuard()
-  const locations = useOwnLocations(session)
+  const isView = session !== undefined && session.viewAs !== null
+  const viewed = useViewed(session)
+  const locations = useLocations(session, viewed)
   // The session is over: the guards are on their way to the login, and no screen may ask for more meanwhile.
   if (session === undefined) return null
   return (
@@ -30,23 +35,41 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       entries={entries}
       currentPath={currentPath}
       Link={Link}
-      person={toPerson(session.userData)}
+      person={toPerson(isView ? viewed : session.userData)}
+      isView={isView}
+      bar={isView && <ViewAsBar viewed={viewed} />}
       locations={locations}
       onSignOut={() => void leave()}
       search={search}
       appStoreUrl={settings.appStoreUrl ?? undefined}
       playStoreUrl={settings.playStoreUrl ?? undefined}
     >
-      {children}
+      {/* Of another person nothing is kept, such as what was chosen on a screen. */}
+      <Fragment key={session.viewAs}>{children}</Fragment>
     </Shell>
   )
 }
 
+const ASK_EVERY_MS = 60_000
+
+/** The colleague whose portal it is; asked for again and again, as it ends by itself. */
+function useViewed(session: Session | undefined): Viewed | undefined {
+  const viewAs = session?.viewAs ?? null
+  const { data } = useQuery({ ...apiQuery('viewAs', 'get'), enabled: viewAs !== null, refetchInterval: ASK_EVERY_MS })
+  const before = useRef(viewAs)
+  useEffect(() => {
+    if (before.current !== null && viewAs === null) showSuccess('You see your own portal again')
+    before.current = viewAs
+  }, [viewAs])
+  return viewAs === null ? undefined : (data?.data.viewed ?? undefined)
+}
+
 /** Where somebody may work who has some locations; their names are asked for again when these change. */
-function useOwnLocations(session: Session | undefined): { words: string; names: string } | undefined {
+function useLocations(session: Session | undefined, viewed: Viewed | undefined) {
   const some = session?.locations ?? undefined
-  const account = useQuery({ ...apiQuery('account', 'get'), enabled: some !== undefined })
-  const names = account.data?.data.locationNames
+  const isOwn = session?.viewAs === null
+  const account = useQuery({ ...apiQuery('account', 'get'), enabled: some !== undefined && isOwn })
+  const names = isOwn ? account.data?.data.locationNames : viewed?.locationNames
   if (some === undefined || names === undefined) return undefined
   const list = new Intl.ListFormat('en').format(names)
   return {
@@ -60,7 +83,7 @@ async function leave() {
 }
 
 /** Storage may hold anything (session.ts): without a name nobody is named. */
-function toPerson(data: Partial<LoginResponse> | undefined): { name: string; email: string } | undefined {
+function toPerson(data: Partial<LoginResponse & Viewed> | undefined): { name: string; email: string } | undefined {
   const { firstname = '', lastname = '', email = '' } = data?.user ?? data ?? {}
   const name = `${firstname} ${lastname}`.trim()
   return name === '' && email === '' ? undefined : { name, email }

@@ -313,6 +313,12 @@ export const migrations: Record<string, Migration> = {
        ('Finance', '{1,4,5,6}', '{5,6}'),
        ('Viewer', '{1,2,3,4,5,6,7,9}', '{1,2,3,4,5,6,7,9}')`,
   ),
+  '054-view-as': run(
+    `alter table sessions
+       add column viewed_staff_id uuid references staff (id),
+       add column viewed_until timestamptz,
+       add constraint sessions_viewed_until_check check ((viewed_staff_id is null) = (viewed_until is null))`,
+  ),
 }
 
 /** A migration of a few statements. */

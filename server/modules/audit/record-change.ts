@@ -244,7 +244,7 @@ async function insertAudits(db: Db | Tx, actor: Actor, rows: readonly AuditRow[]
     insert into audit (id, at, actor_kind, actor_id, address, request_id, action, entity, entity_id, label, version,
                        before, after, reason, undoes)
     select id, next_change_at(entity_id, ${at}), ${by.actor_kind}, ${by.actor_id}, ${by.address}, ${by.request_id},
-           action, entity, entity_id, label, version, before, after, reason, undoes
+           action, entity, entity_id, label, version, before, after, coalesce(reason, ${actor.seenAs ?? null}), undoes
       from jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) as row (
              id uuid, action text, entity text, entity_id uuid, label text, version integer, before jsonb, after jsonb,
              reason text, undoes uuid)`.execute(db)

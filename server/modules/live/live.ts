@@ -217,11 +217,12 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
 
   async function checkSessions(ofStaff?: ReadonlySet<string>): Promise<void> {
     for (const listener of listeners) {
-      const { tokenHash, staff, pages, viewOnlyPages, locations } = listener.session
-      if (ofStaff && !ofStaff.has(staff._id)) continue
+      const { tokenHash, staff, viewer, pages, viewOnlyPages, locations } = listener.session
+      if (ofStaff && !ofStaff.has(staff._id) && !(viewer && ofStaff.has(viewer._id))) continue
       // The database is away: looked at again in a minute.
       const session = await findSession(tokenHash).catch(() => listener.session)
-      if (session === undefined || session.mustSetUpSecondFactor) {
+      // A stream is of one person: who sees what another sees from now on, or no longer, opens the next.
+      if (session === undefined || session.mustSetUpSecondFactor || session.id !== staff._id) {
         end(listener)
         continue
       }

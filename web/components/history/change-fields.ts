@@ -54,6 +54,7 @@ const labels: Record<string, string> = {
   checked_in_method: 'Checked in by means of',
   no_show_at: 'No-show',
   ended_at: 'Ended early',
+  ends_at: 'Ends by itself',
   released_from: 'Free again from',
   made_by_staff_id: 'Made by',
   cancelled_at: 'Cancelled',

@@ -82,6 +82,8 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   'sign-in-failed': () => 'failed to sign in',
   'sign-out': () => 'signed out',
   confirm: () => 'gave the password again',
+  'view-as': ({ label }) => `began to see what ${label} sees`,
+  'view-as-end': ({ label }) => `stopped seeing what ${label} sees`,
   upload: ({ after }) =>
     `uploaded ${toCounted(Array.isArray(after?.images) ? after.images.length : 0, 'image', 'images')}`,
   send: ({ reason }) => `sent the confirmation again to ${String(reason)}`,
@@ -123,6 +125,8 @@ export const actionLabels: Record<AuditAction, string> = {
   'sign-in-failed': 'Failed to sign in',
   'sign-out': 'Signed out',
   confirm: 'Password given again',
+  'view-as': 'View as begun',
+  'view-as-end': 'View as ended',
   upload: 'Uploaded',
   archive: 'Archived',
   import: 'Read back',

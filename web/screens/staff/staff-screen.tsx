@@ -22,7 +22,7 @@ import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { useUrlState } from '#web/lib/url-state.ts'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconDownload, IconKey, IconPlus, IconShieldLock } from '#web/ui/icons/icons.tsx'
+import { IconDownload, IconEye, IconKey, IconPlus, IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { MenuButton } from '#web/ui/menu/menu.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
@@ -34,6 +34,7 @@ import { StaffForm } from './staff-form.tsx'
 import { staffList } from './staff-list.ts'
 import styles from './staff-screen.module.css'
 import { StaffTabs, staffTabParams } from './staff-tabs.tsx'
+import { ViewAs } from './view-as.tsx'
 
 const columns: readonly Column<Staff>[] = [
   idColumn('User Id'),
@@ -77,6 +78,7 @@ function StaffMembers() {
   const { dialogs, create, toEditAction, toHistoryAction, toDeleteAction } = records
   const links = useDialogs<Staff>()
   const resets = useDialogs<Staff>()
+  const views = useDialogs<Staff>()
   const ownId = getUserId(useSession())
   const isDeleted = list.state.values.status === 'deleted'
 
@@ -93,6 +95,18 @@ function StaffMembers() {
         hidden: !mayChange,
         onSelect: () => resets.show(staff),
         unavailable: staff._id === ownId ? 'Turn your own off under Your account.' : unavailable,
+      },
+      {
+        label: 'View as',
+        icon: <IconEye />,
+        hidden: !may.call('viewAs.start'),
+        onSelect: () => views.show(staff),
+        unavailable:
+          staff._id === ownId
+            ? 'This is you: you see it already.'
+            : staff.isBlocked
+              ? 'Whoever is blocked sees nothing.'
+              : unavailable,
       },
       toHistoryAction(staff),
       { ...toDeleteAction(staff), unavailable },
@@ -112,7 +126,9 @@ function StaffMembers() {
                 label: 'Bookings made by staff (User_Bookings_Report.csv)',
                 onSelect: () => list.download('exportBookings'),
               },
-              { label: 'List of staff (Staff.csv)', onSelect: () => list.download('export') },
+              ...(may.call('staff.export')
+                ? [{ label: 'List of staff (Staff.csv)', onSelect: () => list.download('export') }]
+                : []),
             ]}
           >
             Download All
@@ -159,6 +175,7 @@ function StaffMembers() {
       <DialogOutlet dialogs={resets}>
         {(staff) => <ResetSecondFactor staff={staff} onClose={resets.close} />}
       </DialogOutlet>
+      <DialogOutlet dialogs={views}>{(staff) => <ViewAs staff={staff} onClose={views.close} />}</DialogOutlet>
       <DialogOutlet dialogs={links}>{(staff) => <PasswordLink staff={staff} onClose={links.close} />}</DialogOutlet>
     </>
   )

@@ -1,4 +1,5 @@
 import type { User } from '#contract/users.ts'
+import { useMay } from '#web/api/may.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { DeleteDialog } from '#web/components/record-list/delete-dialog.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
@@ -38,6 +39,8 @@ const deletedColumns = toDeletedColumns(columns)
 /** Page 5 (rules §8.3). */
 export function UsersScreen() {
   const list = useRecordList(userList)
+  // Both files ask for the same.
+  const mayDownload = useMay().call('users.export')
   const { toBlockAction } = useBlockToggle('users')
   const { dialogs, toHistoryAction, toDeleteAction, toDeletedActions } = useRecordDialogs('customer', toFullName)
   const isDeleted = list.state.values.status === 'deleted'
@@ -48,18 +51,20 @@ export function UsersScreen() {
         title="User Details"
         count={toListCount('All Users', list.total, list.narrowed)}
         secondaryActions={
-          <MenuButton
-            icon={<IconDownload size={16} />}
-            items={[
-              {
-                label: 'Bookings of users (User_Bookings_Report.csv)',
-                onSelect: () => list.download('exportBookings'),
-              },
-              { label: 'List of users (Users.csv)', onSelect: () => list.download('export') },
-            ]}
-          >
-            Download
-          </MenuButton>
+          mayDownload && (
+            <MenuButton
+              icon={<IconDownload size={16} />}
+              items={[
+                {
+                  label: 'Bookings of users (User_Bookings_Report.csv)',
+                  onSelect: () => list.download('exportBookings'),
+                },
+                { label: 'List of users (Users.csv)', onSelect: () => list.download('export') },
+              ]}
+            >
+              Download
+            </MenuButton>
+          )
         }
       />
       <ListFilters state={list.state} label="Search users" placeholder="Search by name, email or number">

@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import { PAGE } from '#contract/pages.ts'
+import { buildBooking, buildLocation, buildPod, buildStaff, buildUser } from '#server/testing/factories.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, test } from './fixtures.ts'
+import { waitUntilQuiet } from './quiet.ts'
+import type { TestServer } from './test-server.ts'
+
+/** Two locations with a pod each, and Thandi, who changes the pods of one, and looks at its customers. */
+async function buildWorld({ db }: TestServer) {
+  const here = await buildLocation(db, { name: 'Rosebank' })
+  const there = await buildLocation(db, { name: 'Waterfront' })
+  const user = await buildUser(db, { firstname: 'Naledi', lastname: 'Dube' })
+  for (const [location, title] of [
+    [here, 'Acacia'],
+    [there, 'Baobab'],
+  ] as const) {
+    const pod = await buildPod(db, { title, location_id: location.id })
+    await buildBooking(db, { pod_id: pod.id, user_id: user.id, start_time: new Date('2030-01-07T09:00:00.000Z') })
+  }
+  return buildStaff(db, {
+    firstname: 'Thandi',
+    lastname: 'Nkosi',
+    pages: [PAGE.pods, PAGE.users],
+    view_only_pages: [PAGE.users],
+    location_ids: [here.id],
+  })
+}
+
+async function viewAsThandi(page: Page): Promise<void> {
+  await page.goto('/assign-role')
+  await page.getByRole('button', { name: 'View as Thandi Nkosi', exact: true }).click()
+  await page
+    .getByRole('alertdialog', { name: 'View as Thandi' })
+    .getByRole('button', { name: 'View', exact: true })
+    .click()
+  await expect(bar(page)).toBeVisible()
+}
+
+const bar = (page: Page) => page.getByText('You see what Thandi sees. Nothing can be changed.')
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' }).first().getByRole('link')
+const readChanges = ({ db }: TestServer, { _id }: SignedIn) =>
+  db.selectFrom('audit').select(['action', 'entity_id', 'reason']).where('actor_id', '=', _id).orderBy('at').execute()
+
+test.beforeEach(({ expectConsoleErrors }) => {
+  // The pods' images are not stored.
+  expectConsoleErrors(/uploads\/image-/)
+})
+
+test('shows the menu, lists and levels of a colleague, offers no change, and survives a reload', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const thandi = await buildWorld(server)
+  const me = await signIn(undefined, { firstname: 'Lindiwe' })
+  await viewAsThandi(page)
+  // The first page that Thandi has.
+  await expect(page).toHaveURL(/\/pods$/)
+  await expect(menu(page)).toHaveText(['Pods', 'User Details', 'Closures'])
+  await expect(page.getByText('Thandi Nkosi').first()).toBeVisible()
+  await expect(page.getByText('Rosebank only')).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'Acacia' })).toBeVisible()
+  await expect(page.getByText('Baobab')).toHaveCount(0)
+  // Thandi changes pods; who sees what she sees does not.
+  await expect(page.getByRole('main').getByText('View only')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Create Pods' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'View Acacia' }).click()
+  await expect(page.getByRole('dialog').getByText('You can look at this, and not change it.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(bar(page)).toBeVisible()
+  await expect(menu(page)).toHaveText(['Pods', 'User Details', 'Closures'])
+  await page.getByRole('link', { name: 'User Details' }).click()
+  await expect(page.getByRole('main').getByText('View only')).toBeVisible()
+  await expect(page.getByText('Naledi Dube')).toBeVisible()
+  // Files of people are taken by their own names alone, and whose account it is sees it alone.
+  await expect(page.getByRole('button', { name: 'Download', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Your account' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Change password' })).toHaveCount(0)
+  for (const path of ['/account', '/assign-role']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/pods$/)
+  }
+
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(bar(page)).toHaveCount(0)
+  await expect(page.getByText('You see your own portal again')).toBeVisible()
+  await expect(page.getByText('Baobab').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Create Pods' })).toBeVisible()
+  await expect(page.getByText('Lindiwe').first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Baobab').first()).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+  expect(await readChanges(server, me)).toEqual([
+    { action: 'view-as', entity_id: thandi.id, reason: null },
+    { action: 'view-as-end', entity_id: thandi.id, reason: null },
+  ])
+})
+
+test('is seen in every tab, ends with the session, and leaves nothing behind', async ({ page, server, signIn }) => {
+  await buildWorld(server)
+  const me = await signIn()
+  const other = await page.context().newPage()
+  await page.goto('/pods')
+  await expect(page.getByText('Baobab').first()).toBeVisible()
+  await other.goto('/pods')
+  await viewAsThandi(page)
+  await expect(bar(other)).toBeVisible()
+  await expect(other.getByText('Acacia').first()).toBeVisible()
+  await expect(other.getByText('Baobab')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Log in' })).toBeVisible()
+  const out = (await readChanges(server, me)).at(-1)
+  expect(out).toEqual({ action: 'sign-out', entity_id: me._id, reason: null })
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  expect(await server.db.selectFrom('sessions').select('id').execute()).toEqual([])
+  await other.close()
+})
+
+test('ends by itself when the half hour is over', async ({ page, server, signIn }) => {
+  const thandi = await buildWorld(server)
+  const me = await signIn()
+  await viewAsThandi(page)
+  server.clock.set(new Date(Date.now() + 31 * 60_000).toISOString())
+  await page.getByRole('link', { name: 'User Details' }).click()
+  await expect(page.getByText('You see your own portal again')).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+  await expect(menu(page).filter({ hasText: 'Assign Role' })).toBeVisible()
+  expect((await readChanges(server, me)).at(-1)).toEqual({
+    action: 'view-as-end',
+    entity_id: thandi.id,
+    reason: 'The 30 minutes were over',
+  })
+})
+
+test('is offered of colleagues of whom one holds everything, and of no others', async ({ page, server, signIn }) => {
+  await buildWorld(server)
+  await signIn([PAGE.staff, PAGE.pods])
+  await page.goto('/assign-role')
+  const action = page.getByRole('button', { name: 'View as Thandi Nkosi', exact: true })
+  await expect(action).toBeDisabled()
+  await expect(action).toHaveAccessibleDescription(/Thandi Nkosi has access to User Details, which you do not hold/)
+})
+
+test('has its bar on a phone too, where nothing is wider than the screen', async ({ page, server, signIn }) => {
+  await buildWorld(server)
+  await signIn()
+  await viewAsThandi(page)
+  await page.setViewportSize(PHONE)
+  await waitUntilQuiet(page)
+  await expect(bar(page)).toBeInViewport()
+  await expectNoSidewaysScroll(page)
+  await page.mouse.wheel(0, 2000)
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeInViewport()
+  await expectAccessible(page)
+})

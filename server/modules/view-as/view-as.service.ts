@@ -1,0 +1,82 @@
+import type { Viewed } from '#contract/view-as.ts'
+import type { Actor, AppContext, Person } from '#server/context.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { AppError, notFound } from '#server/http/app-error.ts'
+import { listLocationNames } from '../account/account.repository.ts'
+import { recordEvent } from '../audit/record-change.ts'
+import { requireManagerOf } from '../staff/staff.guards.ts'
+import { findStaff, lockStaff } from '../staff/staff.repository.ts'
+
+const LASTS_MS = 30 * 60_000
+
+export async function getView(context: AppContext, { view }: Person): Promise<Viewed | null> {
+  if (!view || view.over !== undefined) return null
+  const { _id, firstname, lastname, email } = view.staff
+  const names = view.locations && (await listLocationNames(context.within(view.locations).shortReads))
+  return { _id, firstname, lastname, email, ...(names && { locationNames: names }), until: view.until.toISOString() }
+}
+
+/** For who manages staff, and may do all that the colleague may: they see nothing that they could not give themselves. */
+export async function startView(context: AppContext, actor: Actor, session: Person, id: string): Promise<string> {
+  const name = await inTransaction(context.db, async (tx) => {
+    await lockStaff(tx)
+    const colleague = await findStaff(tx, id)
+    if (!colleague) throw notFound('User')
+    if (id === session.id) throw new AppError('own_account')
+    await requireManagerOf(tx, session, colleague)
+    if (colleague.isBlocked) throw new AppError('conflict', { message: 'A blocked colleague sees nothing.' })
+    const until = new Date(actor.now().getTime() + LASTS_MS)
+    await tx
+      .updateTable('sessions')
+      .set({ viewed_staff_id: id, viewed_until: until })
+      .where('token_hash', '=', session.tokenHash)
+      .execute()
+    const label = `${colleague.firstname} ${colleague.lastname}`.trim()
+    await recordEvent(tx, actor, {
+      action: 'view-as',
+      entity: 'staff',
+      id,
+      label,
+      after: { ends_at: until.toISOString() },
+    })
+    return colleague.firstname || label
+  })
+  await context.live.checkSessions(new Set([session.id]))
+  return `You see what ${name} sees`
+}
+
+/** Nothing when it has ended already. */
+export async function endView(
+  context: AppContext,
+  actor: Actor,
+  { id, view, tokenHash }: Person,
+  reason?: string,
+): Promise<void> {
+  if (!view) return
+  const { _id, firstname, lastname } = view.staff
+  await inTransaction(context.db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('sessions')
+      .set({ viewed_staff_id: null, viewed_until: null })
+      .where('token_hash', '=', tokenHash)
+      .where('viewed_staff_id', '=', _id)
+      .where('viewed_until', '=', view.until)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
+    const label = `${firstname} ${lastname}`.trim()
+    await recordEvent(tx, actor, { action: 'view-as-end', entity: 'staff', id: _id, label, reason })
+  })
+  await context.live.checkSessions(new Set([id]))
+}
+
+/** At the first request after it was over, so that nothing that happens later brings it back. */
+export async function endOverView(
+  context: AppContext,
+  session: Person,
+  request: Pick<Actor, 'address' | 'requestId'>,
+): Promise<void> {
+  if (session.view?.over === undefined) return
+  const now = () => context.clock.now()
+  const actor: Actor = { ...request, kind: 'staff', id: session.id, now, expects: 'any', changes: [] }
+  await endView(context, actor, session, session.view.over)
+}

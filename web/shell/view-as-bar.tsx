@@ -1,0 +1,28 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Viewed } from '#contract/view-as.ts'
+import { stopViewAs } from '#web/api/view-as.ts'
+import { toBusinessTime } from '#web/lib/business-day.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { IconEye } from '#web/ui/icons/icons.tsx'
+import { showFailure } from '#web/ui/toasts/toasts.ts'
+import styles from './view-as-bar.module.css'
+
+/** Above every screen of who sees the portal as a colleague sees it (rules §34.10); without `viewed` while it is asked for. */
+export function ViewAsBar({ viewed }: { viewed: Viewed | undefined }) {
+  const stop = useMutation({
+    mutationFn: stopViewAs,
+    onError: (error) => showFailure(error.message),
+  })
+  return (
+    <section className={styles.bar} aria-label="View as a colleague">
+      <IconEye size={16} />
+      <output className={styles.text}>
+        You see what {viewed ? viewed.firstname || viewed.lastname : 'a colleague'} sees. Nothing can be changed.
+        {viewed && <span className={styles.until}> It ends by itself at {toBusinessTime(viewed.until).time}.</span>}
+      </output>
+      <Button size="small" loading={stop.isPending} onClick={() => stop.mutate()}>
+        Stop
+      </Button>
+    </section>
+  )
+}
