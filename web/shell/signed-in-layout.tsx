@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { LoginResponse } from '#contract/auth.ts'
 import type { Viewed } from '#contract/view-as.ts'
 import { apiQuery } from '#web/api/query.ts'
@@ -14,7 +14,8 @@ import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { mayLeave, useLeaveGuard } from './leave-guard.ts'
 import { Shell } from './shell.tsx'
 import { useRecordSearch } from './use-record-search.tsx'
-import { ViewAsBar } from './view-as-bar.tsx'
+
+const ViewAsBar = lazy(() => import('./view-as-bar.tsx').then((module) => ({ default: module.ViewAsBar })))
 
 /** The shell around every screen behind the login, with the person's screens in its menu (rules §2.5). */
 export function SignedInLayout({ children }: { children: ReactNode }) {
@@ -37,7 +38,13 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       Link={Link}
       person={toPerson(isView ? viewed : session.userData)}
       isView={isView}
-      bar={isView && <ViewAsBar viewed={viewed} />}
+      bar={
+        isView && (
+          <Suspense fallback={null}>
+            <ViewAsBar viewed={viewed} />
+          </Suspense>
+        )
+      }
       locations={locations}
       onSignOut={() => void leave()}
       search={search}

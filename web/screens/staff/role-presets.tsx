@@ -29,7 +29,7 @@ const rolePresetList = defineList(
 )
 
 const columns: readonly Column<RolePreset>[] = [
-  { key: 'name', header: 'Preset', minWidth: 170, wraps: true, sortable: true, text: toName, phone: 'title' },
+  { key: 'name', header: 'Preset', width: 200, wraps: true, sortable: true, text: toName, phone: 'title' },
   {
     key: 'pages',
     header: 'Page access',
@@ -113,7 +113,7 @@ export function RolePresets() {
 function toPagesText({ auth_page, viewOnlyPages }: RolePreset): string {
   const isViewed = viewOnlyPages.length === auth_page.length
   return isViewed
-    ? `${listLevels(toPageLevels({ auth_page }))}: view only`
+    ? `View only: ${listLevels(toPageLevels({ auth_page }))}`
     : listLevels(toPageLevels({ auth_page, viewOnlyPages }))
 }
 
