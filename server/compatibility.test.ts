@@ -19,18 +19,21 @@ const all: { name: string; route: Route }[] = Object.entries(routes).flatMap(([d
 const toUrl = (prefix: string, { path }: Route, id: string) => prefix + path.replace(/:\w+/g, id)
 
 describe.each(all)('$name', ({ route }) => {
-  // Common passwords are everybody's, and asked for without anything: no request for them fails.
-  it.skipIf(route === routes.auth.commonPasswords)('says why it failed in JSON, with and without /api', async () => {
-    for (const prefix of PREFIXES) {
-      const response = await test.app.inject({ method: route.method, url: toUrl(prefix, route, createId()) })
-      expect(response.statusCode).toBe(route.access === 'public' ? 400 : 401)
-      expect(response.headers['content-type']).toMatch(/^application\/json/)
-      expect(response.json()).toMatchObject({
-        message: expect.stringMatching(/\S/),
-        code: expect.stringMatching(/^\w+$/),
-      })
-    }
-  })
+  // Common passwords and a challenge are everybody's, and asked for without anything: no request for them fails.
+  it.skipIf(route === routes.auth.commonPasswords || route === routes.auth.startPasskey)(
+    'says why it failed in JSON, with and without /api',
+    async () => {
+      for (const prefix of PREFIXES) {
+        const response = await test.app.inject({ method: route.method, url: toUrl(prefix, route, createId()) })
+        expect(response.statusCode).toBe(route.access === 'public' ? 400 : 401)
+        expect(response.headers['content-type']).toMatch(/^application\/json/)
+        expect(response.json()).toMatchObject({
+          message: expect.stringMatching(/\S/),
+          code: expect.stringMatching(/^\w+$/),
+        })
+      }
+    },
+  )
 
   it('takes an empty body under a JSON content type for none, with and without /api', async () => {
     const statuses = new Set<number>()

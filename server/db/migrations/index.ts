@@ -271,26 +271,6 @@ export const migrations: Record<string, Migration> = {
          check (purpose in ('second-factor', 'sign-in', 'add-passkey')),
        add constraint sign_in_challenges_of_whom check ((staff_id is null) = (purpose = 'sign-in'))`,
   ),
-  // A change is written into the history before the jobs that follow from it, by triggers most of them: what it says of its
-  // request is remembered for the rest of the transaction.
-  '057-job-requests': run(
-    `create function remember_request() returns trigger language plpgsql as $$
-     begin
-       perform set_config('podkeeper.request_id', coalesce(new.request_id, ''), true);
-       return new;
-     end $$`,
-    'create trigger audit_remember_request before insert on audit for each row execute function remember_request()',
-    `alter table jobs add column request_id text`,
-    `create function set_job_request() returns trigger language plpgsql as $$
-     begin
-       new.request_id := nullif(current_setting('podkeeper.request_id', true), '');
-       return new;
-     end $$`,
-    'create trigger jobs_request before insert on jobs for each row execute function set_job_request()',
-    // Planned anew by a later change.
-    `create trigger jobs_request_anew before update on jobs for each row when (new.id <> old.id)
-     execute function set_job_request()`,
-  ),
   '053-role-presets': run(
     `create table role_presets (
       id uuid primary key default gen_random_uuid(),
@@ -318,6 +298,26 @@ export const migrations: Record<string, Migration> = {
        add column viewed_staff_id uuid references staff (id),
        add column viewed_until timestamptz,
        add constraint sessions_viewed_until_check check ((viewed_staff_id is null) = (viewed_until is null))`,
+  ),
+  // A change is written into the history before the jobs that follow from it, by triggers most of them: what it says of its
+  // request is remembered for the rest of the transaction.
+  '057-job-requests': run(
+    `create function remember_request() returns trigger language plpgsql as $$
+     begin
+       perform set_config('podkeeper.request_id', coalesce(new.request_id, ''), true);
+       return new;
+     end $$`,
+    'create trigger audit_remember_request before insert on audit for each row execute function remember_request()',
+    `alter table jobs add column request_id text`,
+    `create function set_job_request() returns trigger language plpgsql as $$
+     begin
+       new.request_id := nullif(current_setting('podkeeper.request_id', true), '');
+       return new;
+     end $$`,
+    'create trigger jobs_request before insert on jobs for each row execute function set_job_request()',
+    // Planned anew by a later change.
+    `create trigger jobs_request_anew before update on jobs for each row when (new.id <> old.id)
+     execute function set_job_request()`,
   ),
 }
 
