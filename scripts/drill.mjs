@@ -21,13 +21,16 @@ import {
   startNode,
   waitUntilWhole,
 } from './drill/cluster.mjs'
-import { attempt, run, start, waitFor } from './drill/processes.mjs'
+import { drillPointInTime } from './drill/point-in-time.mjs'
+import { attempt, run, waitFor } from './drill/processes.mjs'
+import { signIn, startServer } from './drill/servers.mjs'
 
 /**
  * `npm run drill`: three PostgreSQL under Patroni, etcd and HAProxy on this machine alone, two servers on them, and bookings all the
  * time, while the primary is killed again and again, the network between two is cut, and a disk fills up. Then everything that was
  * acknowledged is looked for. Takes root on Debian, and about ten minutes. `-- --kills 3 --rate 50` makes it a shorter one.
  * `npm run drill -- container`: the image instead.
+ * `-- point-in-time` is another: everything is deleted, and restored to the moment before.
  */
 
 if (process.argv[2] === 'container') {
@@ -36,8 +39,6 @@ if (process.argv[2] === 'container') {
 }
 
 const PACKAGES = ['patroni', 'etcd-server', 'haproxy', 'postgresql', 'iproute2']
-const EMAIL = 'admin@podkeeper.example'
-const PASSWORD = 'a-drill-and-nothing-else'
 const BACK_WITHIN_MS = 15_000
 const folder = join(tmpdir(), 'podkeeper-drill')
 const kills = readNumber('--kills', 10)
@@ -50,8 +51,9 @@ function readNumber(name, fallback) {
 
 const say = (text) => process.stdout.write(`${text}\n`)
 
-requirePackages()
 spawnSync(process.execPath, [join('scripts', 'build.mjs'), '--if-needed'], { stdio: 'inherit' })
+if (process.argv.includes('point-in-time')) process.exit((await drillPointInTime()) ? 0 : 1)
+requirePackages()
 process.once('SIGINT', () => {
   remove(folder)
   process.exit(130)
@@ -164,40 +166,12 @@ async function report({ acknowledged, ...counts }, events) {
 }
 
 async function startServers() {
-  const ports = [15_440, 15_441]
-  for (const port of ports) {
-    start(join(folder, `server-${port}.log`), process.execPath, [join('dist', 'server', 'main.js')], {
-      PATH: process.env.PATH,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      DATA_DIR: folder,
-      DATABASE_URL: primaryUrl('podkeeper'),
-      DEMO_DATA: 'on',
-      ADMIN_EMAIL: EMAIL,
-      ADMIN_PASSWORD: PASSWORD,
-      LOG_FORMAT: 'json',
-      LOG_LEVEL: 'warn',
-    })
-    await waitFor(
-      `the server on port ${port}`,
-      async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok,
-      120_000,
-    )
+  const urls = []
+  for (const port of [15_440, 15_441]) {
+    const { url } = await startServer(port, { DATABASE_URL: primaryUrl('podkeeper'), DATA_DIR: folder })
+    urls.push(url)
   }
-  return ports.map((port) => `http://127.0.0.1:${port}`)
-}
-
-async function signIn(url) {
-  const login = await fetch(`${url}/api/user/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
-  })
-  const { token, message } = await login.json()
-  if (!token) throw new Error(message)
-  const pods = await fetch(`${url}/api/product/getall`, { headers: { authorization: `Bearer ${token}` } })
-  const active = (await pods.json()).filter(({ isBlocked, location }) => !isBlocked && !location?.isBlocked)
-  return { token, podIds: active.map(({ _id }) => _id) }
+  return urls
 }
 
 async function query(url, statement) {
