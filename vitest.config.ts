@@ -40,7 +40,7 @@ const sharedProcess = [
 const differsBetweenEngines = [
   ...sharedDatabaseTests,
   'server/http/csv.test.ts',
-  'server/modules/{exports,live,mail,messages,passkeys,search,second-factors,webhooks}/**/*.test.ts',
+  'server/modules/{backups,exports,live,mail,messages,passkeys,search,second-factors,webhooks}/**/*.test.ts',
   'server/modules/**/*.{list,race}.test.ts',
 ]
 const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)

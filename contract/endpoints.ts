@@ -2,6 +2,7 @@ import { accountEndpoints } from './account.ts'
 import { apiKeyEndpoints } from './api-keys.ts'
 import { auditEndpoints } from './audit.ts'
 import { authEndpoints } from './auth.ts'
+import { backupEndpoints } from './backups.ts'
 import { bookingActionEndpoints } from './booking-actions.ts'
 import { bookingEndpoints } from './bookings.ts'
 import { closureEndpoints } from './closures.ts'
@@ -61,6 +62,7 @@ export const endpoints = {
   webhooks: webhookEndpoints,
   apiKeys: apiKeyEndpoints,
   deliveries: deliveryEndpoints,
+  backups: backupEndpoints,
   failedJobs: failedJobEndpoints,
   search: searchEndpoints,
   live: liveEndpoints,

@@ -1398,6 +1398,15 @@ export const routes = {
       summary: 'Try work that was given up again',
     },
   },
+  backups: {
+    get: {
+      method: 'GET',
+      path: '/backups',
+      access: [staff],
+      locations: 'all',
+      summary: 'When the last backup was made, and when the next is due',
+    },
+  },
   search: {
     find: {
       method: 'GET',

@@ -70,6 +70,34 @@ test.describe('Messages', () => {
     await expect(page.getByRole('table', { name: 'Mails' }).getByText('Queued')).toBeVisible()
   })
 
+  test('says when the last backup was made, above what has failed', async ({ page, signIn, expectConsoleErrors }) => {
+    expectConsoleErrors(/503/)
+    await signIn([8])
+    await page.goto('/messages?show=failed')
+    await expect(page.getByText('No backups are made by schedule.')).toBeVisible()
+    const at = '2026-11-21T00:30:00.000Z'
+    const last = { madeAt: at, checkedAt: at, bytes: 12_345_678, rows: 54_321, images: 40 }
+    const show = (body: object) => page.route('**/api/backups', (route) => route.fulfill({ json: body }))
+    await show({ isOn: true, last, nextAt: '2099-01-02T00:30:00.000Z' })
+    await page.reload()
+    const words = page.getByText('The last backup was made')
+    await expect(words).toContainText(
+      '2:30 AM: 54,321 rows and 40 pictures, 12.3 MB. It was read back and found whole.',
+    )
+    await expect(page.getByText('The next is due 2099-01-02, 2:30 AM.')).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize(PHONE)
+    await expectNoSidewaysScroll(page)
+    await show({ isOn: true, last: null, nextAt: null })
+    await page.reload()
+    await expect(page.getByText('No backup has been made yet.')).toBeVisible()
+    await page.route('**/api/backups', (route) =>
+      route.fulfill({ status: 503, json: { message: 'Away', code: 'unavailable' } }),
+    )
+    await page.reload()
+    await expect(page.getByText('When the last backup was made could not be loaded')).toBeVisible({ timeout: 20_000 })
+  })
+
   test('fits on a phone, and says when the list cannot be loaded', async ({
     page,
     server,

@@ -50,6 +50,15 @@ const keyPrefix = z
   })
   .transform((text) => text.replace(/\/?$/, '/'))
 
+const backupTarget = z
+  .string()
+  .refine((text) => !text.includes('://') || /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/.test(text), {
+    error: 'must be a folder, or s3://bucket/prefix',
+  })
+  .transform((text) => (text.includes('://') ? text : resolve(text)))
+
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time of day such as 02:30' })
+
 const MOST_PROXIES = 10
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 // A network of all addresses would trust whatever address a client claims.
@@ -105,6 +114,10 @@ const Settings = z
     S3_ACCESS_KEY_ID: optional(z.string().optional()),
     S3_SECRET_ACCESS_KEY: optional(z.string().optional()),
     S3_PREFIX: optional(keyPrefix.default('')),
+    BACKUP_TO: optional(backupTarget.optional()),
+    BACKUP_AT: optional(timeOfDay.default('02:30')),
+    BACKUP_KEEP_DAYS: optional(wholeNumber(1, 3_660).default(14)),
+    BACKUP_KEEP_MONTHS: optional(wholeNumber(0, 1_200).default(12)),
     ADMIN_EMAIL: optional(z.email({ error: 'must be an email address' }).default('admin@podkeeper.example')),
     ADMIN_PASSWORD: optional(
       z
@@ -158,13 +171,17 @@ const Settings = z
         message: 'is required with DATABASE_READ_URL, its replica',
       })
     }
-    const isS3Begun = s3Names.some((name) => settings[name] !== undefined)
-    for (const name of s3Names) {
+    const isBackupInS3 = isInS3(settings.BACKUP_TO)
+    const isS3Begun = isBackupInS3 || s3Names.some((name) => settings[name] !== undefined)
+    // Backups name their bucket themselves, and need none for images.
+    const needed = s3Names.filter((name) => !(isBackupInS3 && name === 'S3_BUCKET'))
+    for (const name of needed) {
       if (!isS3Begun || settings[name] !== undefined) continue
+      const what = isBackupInS3 ? 'backups' : 'images'
       ctx.addIssue({
         code: 'custom',
         path: [name],
-        message: `is required for images in S3, with ${s3Names.join(', ')}`,
+        message: `is required for ${what} in S3, with ${needed.join(', ')}`,
       })
     }
   })
@@ -196,6 +213,8 @@ function toConfig(settings: z.infer<typeof Settings>) {
     databaseReadUrl: settings.DATABASE_READ_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     s3: toS3(settings),
+    s3Store: toS3Store(settings),
+    backup: settings.BACKUP_TO === undefined ? undefined : toBackup(settings, settings.BACKUP_TO),
     adminEmail: settings.ADMIN_EMAIL.toLowerCase(),
     adminPassword: settings.ADMIN_PASSWORD,
     demoData: settings.DEMO_DATA === undefined ? isForTrying(settings) : settings.DEMO_DATA === 'on',
@@ -229,10 +248,24 @@ function toConfig(settings: z.infer<typeof Settings>) {
 }
 
 function toS3(settings: z.infer<typeof Settings>): S3Settings | undefined {
-  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region, S3_PREFIX: prefix } = settings
+  const { S3_BUCKET: bucket, S3_PREFIX: prefix } = settings
+  const store = toS3Store(settings)
+  return store && bucket ? { ...store, bucket, prefix } : undefined
+}
+
+/** The store and its keys, whichever bucket. */
+function toS3Store(settings: z.infer<typeof Settings>): Omit<S3Settings, 'bucket' | 'prefix'> | undefined {
+  const { S3_ENDPOINT: endpoint, S3_REGION: region } = settings
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
-  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return undefined
-  return { endpoint, bucket, region, prefix, accessKeyId, secretAccessKey }
+  if (!endpoint || !accessKeyId || !secretAccessKey) return undefined
+  return { endpoint, region, accessKeyId, secretAccessKey }
+}
+
+const isInS3 = (target: string | undefined) => target?.startsWith('s3://') ?? false
+
+function toBackup(settings: z.infer<typeof Settings>, to: string) {
+  const keep = { days: settings.BACKUP_KEEP_DAYS, months: settings.BACKUP_KEEP_MONTHS }
+  return { to, at: settings.BACKUP_AT, keep }
 }
 
 /** Demo data by default: for a first look, and not for a database that will hold real data. */

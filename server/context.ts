@@ -1,7 +1,7 @@
 import type { ActorKind, AuditAction, AuditEntity } from '#contract/audit.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { DatabaseLoad, Db } from './db/client.ts'
+import type { DatabaseHandle, DatabaseLoad, Db } from './db/client.ts'
 import type { ReadElsewhere } from './db/replica.ts'
 import type { KeyLimit } from './http/api-key.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
@@ -32,6 +32,7 @@ export type AppContext = {
   /** None without SMTP_URL: mails are kept then. */
   sendMail: SendMail | undefined
   databaseLoad: () => DatabaseLoad
+  readAtLength: DatabaseHandle['readAtLength']
 }
 
 /** Who makes a change, from where, and what they have changed so far: one for each request, and for each run of a job. */

@@ -41,5 +41,6 @@ export async function createContext(
     }),
     sendMail: config.smtp && (await createSmtp(config.smtp, config.productName)),
     databaseLoad: database.load,
+    readAtLength: database.readAtLength,
   }
 }

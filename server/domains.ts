@@ -6,6 +6,7 @@ import { apiKeyHandlers } from './modules/api-keys/api-keys.routes.ts'
 import { auditHandlers } from './modules/audit/audit.routes.ts'
 
 import { authHandlers } from './modules/auth/auth.routes.ts'
+import { backupHandlers } from './modules/backups/backups.routes.ts'
 import { bookingActionHandlers } from './modules/bookings/booking-actions.routes.ts'
 import { bookingHandlers } from './modules/bookings/bookings.routes.ts'
 import { closureHandlers } from './modules/closures/closures.routes.ts'
@@ -38,6 +39,7 @@ export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Nam
   apiKeys: apiKeyHandlers,
   audit: auditHandlers,
   auth: authHandlers,
+  backups: backupHandlers,
   bookings: bookingHandlers,
   bookingActions: bookingActionHandlers,
   companies: companyHandlers,

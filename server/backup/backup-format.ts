@@ -11,9 +11,17 @@ export const OLDEST_VERSION = 1
 export type Line =
   | { kind: 'header'; format: typeof FORMAT; version: number; createdAt: string; migrations: string[] }
   | { kind: 'table'; table: Table }
-  | { kind: 'row'; row: unknown }
+  /** The row's own text: a number read and written again would lose its last zeros, or digits. */
+  | { kind: 'row'; row: string }
   | { kind: 'image'; key: string; contentType: string; base64: string }
-  | { kind: 'end'; rows: number; images: number; sha256?: string }
+  | ({ kind: 'end'; sha256?: string } & Counts)
+
+/** Of each table too, but for files of before that. */
+export type Counts = { rows: number; images: number; tables?: Record<string, number> }
+
+export const toRowText = (row: string) => `${ROW_START}${row}}\n`
+/** How the line of a row begins, which ends with a brace. */
+export const ROW_START = '{"kind":"row","row":'
 
 export class BackupError extends Error {
   constructor(problem: string, cause?: unknown) {

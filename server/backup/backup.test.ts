@@ -9,12 +9,12 @@ import type { Db } from '../db/client.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { createFolderStorage } from '../storage/folder-storage.ts'
 import type { ImageStorage } from '../storage/image-storage.ts'
+import { backUpTo, fromFile } from '../testing/backup-files.ts'
 import { emptyDatabase } from '../testing/empty-database.ts'
 import { buildBooking, buildFeature, buildPod, buildTransaction, buildUser } from '../testing/factories.ts'
 import { migrateTo } from '../testing/migrate-to.ts'
 import { openEmptyDatabase, openTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { backupTables } from './backup-format.ts'
-import { createBackup } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 
 let database: TestDatabase
@@ -81,39 +81,39 @@ describe('a backup', () => {
   it('restores every row to the digit and every picture', async () => {
     await fill(database.db)
     const before = await dump(database.db)
-    const made = await createBackup({ db: database.db, storage }, file())
+    const made = await backUpTo({ db: database.db, storage }, file())
     await emptyDatabase(database.db)
-    const restored = await restoreBackup({ db: database.db, storage: other }, file())
+    const restored = await restoreBackup({ db: database.db, storage: other }, fromFile(file()))
     expect(await dump(database.db)).toEqual(before)
-    expect(restored).toEqual(made)
+    expect(restored).toEqual({ rows: made.rows, images: made.images })
     expect(restored.images).toBe(2)
     expect((await other.find('full.webp'))?.bytes).toBe(3)
   })
 
   it('does not overwrite a database that holds something, unless told to', async () => {
     await fill(database.db)
-    await createBackup({ db: database.db, storage }, file())
+    await backUpTo({ db: database.db, storage }, file())
     const before = await dump(database.db)
     await buildUser(database.db)
-    await expect(restoreBackup({ db: database.db, storage: other }, file())).rejects.toThrow('not empty')
-    await restoreBackup({ db: database.db, storage: other }, file(), { replace: true })
+    await expect(restoreBackup({ db: database.db, storage: other }, fromFile(file()))).rejects.toThrow('not empty')
+    await restoreBackup({ db: database.db, storage: other }, fromFile(file()), { replace: true })
     expect(await dump(database.db)).toEqual(before)
   })
 
   it('keeps texts of every kind, those that end a line elsewhere too', async () => {
     await buildUser(database.db, { firstname: 'a\u2028b\u2029c\r\nd\te"\\' })
     const before = await dump(database.db)
-    await createBackup({ db: database.db, storage }, file())
-    await restoreBackup({ db: database.db, storage: other }, file(), { replace: true })
+    await backUpTo({ db: database.db, storage }, file())
+    await restoreBackup({ db: database.db, storage: other }, fromFile(file()), { replace: true })
     expect(await dump(database.db)).toEqual(before)
   })
 
   it('removes the pictures of what it overwrites, and no others', async () => {
     await fill(database.db)
-    await createBackup({ db: database.db, storage }, file())
+    await backUpTo({ db: database.db, storage }, file())
     await addImage(database.db, 'later')
     await storage.put('of-another-database.webp', Buffer.from([7]), 'image/webp')
-    await restoreBackup({ db: database.db, storage }, file(), { replace: true })
+    await restoreBackup({ db: database.db, storage }, fromFile(file()), { replace: true })
     expect((await readdir(join(folder, 'uploads'))).sort()).toEqual([
       'full.webp',
       'of-another-database.webp',
@@ -123,9 +123,9 @@ describe('a backup', () => {
 
   it('puts back a picture that was damaged since', async () => {
     await fill(database.db)
-    await createBackup({ db: database.db, storage }, file())
+    await backUpTo({ db: database.db, storage }, file())
     await storage.put('full.webp', Buffer.from([9]), 'image/webp')
-    await restoreBackup({ db: database.db, storage }, file(), { replace: true })
+    await restoreBackup({ db: database.db, storage }, fromFile(file()), { replace: true })
     expect(await readFile(join(folder, 'uploads', 'full.webp'))).toEqual(Buffer.from([1, 2, 3]))
   })
 })
@@ -205,7 +205,7 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
   beforeEach(async () => {
     await fill(database.db)
     await buildUser(database.db)
-    await createBackup({ db: database.db, storage }, file())
+    await backUpTo({ db: database.db, storage }, file())
     // Changes made after the backup.
     await buildUser(database.db, { firstname: 'Later' })
     await addImage(database.db, 'later')
@@ -216,7 +216,7 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
   /** The error of a restore, and whether everything is unchanged. */
   const tryRestore = async (into: ImageStorage = storage) => {
     const before = await readAll()
-    const refusal = await restoreBackup({ db: database.db, storage: into }, file(), { replace: true }).then(
+    const refusal = await restoreBackup({ db: database.db, storage: into }, fromFile(file()), { replace: true }).then(
       () => 'none',
       String,
     )
@@ -233,12 +233,27 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
     expect(await tryRestore()).toEqual({ refusal: expect.stringMatching(/is damaged|no backup/), isUnchanged: true })
   })
 
-  it('a row removed from a file of before there were checksums', async () => {
+  it('a row of one table given to another, in a file of before there were checksums', async () => {
     const lines = await readLines()
     const old = changed(
       changed(lines, 'header', (line) => ({ ...line, version: 1 })),
       'end',
       (line) => ({ ...line, sha256: undefined }),
+    )
+    const at = indexOfTable(old, 'users') + 1
+    await write(old.toSpliced(at, 1).toSpliced(indexOfTable(old, 'features'), 0, old[at] as Text))
+    expect(await tryRestore()).toEqual({
+      refusal: expect.stringMatching(/its tables do not hold as many rows/),
+      isUnchanged: true,
+    })
+  })
+
+  it('a row removed from a file of before there were checksums', async () => {
+    const lines = await readLines()
+    const old = changed(
+      changed(lines, 'header', (line) => ({ ...line, version: 1 })),
+      'end',
+      (line) => ({ ...line, sha256: undefined, tables: undefined }),
     )
     await write(old.filter((_, index) => index !== indexOfTable(old, 'users') + 1))
     expect(await tryRestore()).toEqual({
@@ -255,6 +270,7 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
       (line) => ({
         ...line,
         sha256: undefined,
+        tables: undefined,
         rows: Number(line.rows) - 1,
       }),
     )
@@ -333,15 +349,15 @@ describe('a backup of an earlier release', () => {
   it('is brought up to date on the way in', { timeout: 120_000 }, async () => {
     const rows = await writeEarlierBackup()
     await buildUser(database.db)
-    await restoreBackup({ db: database.db, storage: other }, file(), { replace: true })
+    await restoreBackup({ db: database.db, storage: other }, fromFile(file()), { replace: true })
     // Columns of later releases are there too.
     expect(toValues(await dump(database.db, Object.keys(rows)))).toMatchObject(toValues(rows))
     expect((await other.find('full.webp'))?.bytes).toBe(3)
     // The same result as with a backup of this release, derived rows too.
     const counts = await readCounts()
     expect(counts).not.toEqual([])
-    await createBackup({ db: database.db, storage: other }, file())
-    await restoreBackup({ db: database.db, storage: other }, file(), { replace: true })
+    await backUpTo({ db: database.db, storage: other }, file())
+    await restoreBackup({ db: database.db, storage: other }, fromFile(file()), { replace: true })
     expect(await readCounts()).toEqual(counts)
     const { rows: left } = await sql`select nspname from pg_namespace where nspname like 'podkeeper%'`.execute(
       database.db,
@@ -356,17 +372,19 @@ describe('a backup of an earlier release', () => {
     await writeFile(file(), gzipSync(text.replace('"currency":"ZAR"', '"currency":null')))
     await buildUser(database.db)
     const before = await dump(database.db)
-    await expect(restoreBackup({ db: database.db, storage: other }, file(), { replace: true })).rejects.toThrow(
-      'currency',
-    )
+    await expect(
+      restoreBackup({ db: database.db, storage: other }, fromFile(file()), { replace: true }),
+    ).rejects.toThrow('currency')
     expect(await dump(database.db)).toEqual(before)
     expect(await readdir(join(folder, 'restored'))).toEqual([])
   })
 
   it('of a later release than this is refused', async () => {
-    await createBackup({ db: database.db, storage }, file())
+    await backUpTo({ db: database.db, storage }, file())
     const text = gunzipSync(await readFile(file())).toString()
     await writeFile(file(), gzipSync(text.replace('"001-foundation"', '"001-foundation","999-of-a-newer-release"')))
-    await expect(restoreBackup({ db: database.db, storage: other }, file())).rejects.toThrow(/damaged|newer release/)
+    await expect(restoreBackup({ db: database.db, storage: other }, fromFile(file()))).rejects.toThrow(
+      /damaged|newer release/,
+    )
   })
 })

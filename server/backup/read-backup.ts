@@ -1,34 +1,50 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
 import { createGunzip } from 'node:zlib'
-import { BackupError, FORMAT, type Line, OF_NEWER_RELEASE, OLDEST_VERSION, VERSION } from './backup-format.ts'
+import {
+  BackupError,
+  type Counts,
+  FORMAT,
+  type Line,
+  OF_NEWER_RELEASE,
+  OLDEST_VERSION,
+  ROW_START,
+  VERSION,
+} from './backup-format.ts'
 
 const NO_BACKUP = 'This file is no backup of Podkeeper.'
 
 type Header = Extract<Line, { kind: 'header' }>
 type Content = Exclude<Line, { kind: 'header' | 'end' }>
 
-/** Reads a whole file and throws unless it is intact, so that the restore can rely on every line. */
-export async function checkBackup(file: string): Promise<Header> {
-  const lines = readBackup(file)
+/** Opens a backup at its beginning, as often as it is read. */
+export type OpenBackup = () => Promise<Readable>
+
+/** Reads a whole backup and throws unless it is intact, so that the restore can rely on every line. */
+export async function checkBackup(open: OpenBackup): Promise<{ header: Header; counts: Required<Counts> }> {
+  const lines = readBackup(open)
   const header = (await lines.next()).value
-  if (header?.kind !== 'header') throw new BackupError('it has no header')
-  for await (const _ of lines);
-  return header
+  if (header === undefined || !('kind' in header) || header.kind !== 'header') {
+    throw new BackupError('it has no header')
+  }
+  for (;;) {
+    const next = await lines.next()
+    if (next.done) return { header, counts: next.value }
+  }
 }
 
 /**
  * The lines of a backup in the order of the format: the header, each table followed by its rows, the images. Throws at the
- * end unless counts and checksum match.
+ * end unless counts and checksum match; returns the counts.
  */
-export async function* readBackup(file: string): AsyncGenerator<Line, undefined, void> {
+export async function* readBackup(open: OpenBackup): AsyncGenerator<Line, Required<Counts>, void> {
   const hash = createHash('sha256')
-  const tables = new Set<string>()
-  const seen = { rows: 0, images: 0 }
+  const seen: Required<Counts> = { rows: 0, images: 0, tables: {} }
+  let table: string | undefined
   let version: number | undefined
   let ended = false
-  for await (const text of readLines(file)) {
+  for await (const text of readLines(open)) {
     if (ended) throw new BackupError('something follows its end')
     const line = parseLine(text)
     if (line.kind === 'end' && version !== undefined) {
@@ -41,35 +57,41 @@ export async function* readBackup(file: string): AsyncGenerator<Line, undefined,
     }
     if (version === undefined) version = requireHeader(line).version
     else if (line.kind === 'header') throw new BackupError('it has two headers')
-    else if (line.kind !== 'end') note(line, tables, seen)
+    else if (line.kind !== 'end') table = count(line, table, seen)
     hash.update(text).update('\n')
     yield line
   }
   if (!ended) throw new BackupError('its end is missing')
+  return seen
 }
 
-type Counts = { rows: number; images: number }
-
-function requireCounts(said: Counts, seen: Counts): void {
-  if (said.rows === seen.rows && said.images === seen.images) return
-  throw new BackupError(
-    `it holds ${seen.rows} rows and ${seen.images} pictures, and was written with ${said.rows} and ${said.images}`,
-  )
+function requireCounts(said: Counts, seen: Required<Counts>): void {
+  if (said.rows !== seen.rows || said.images !== seen.images) {
+    throw new BackupError(
+      `it holds ${seen.rows} rows and ${seen.images} pictures, and was written with ${said.rows} and ${said.images}`,
+    )
+  }
+  if (said.tables && !isDeepStrictEqual(said.tables, seen.tables)) {
+    throw new BackupError('its tables do not hold as many rows as they were written with')
+  }
 }
 
-function note(line: Content, tables: Set<string>, seen: Counts): void {
+/** Returns the table that rows are of from here on. */
+function count(line: Content, table: string | undefined, seen: Required<Counts>): string | undefined {
   if (line.kind === 'image') {
     seen.images += 1
-    return
+    return table
   }
   if (seen.images > 0) throw new BackupError('rows follow its pictures')
   if (line.kind === 'row') {
-    if (tables.size === 0) throw new BackupError('it has rows of no table')
+    if (table === undefined) throw new BackupError('it has rows of no table')
     seen.rows += 1
-    return
+    seen.tables[table] = (seen.tables[table] ?? 0) + 1
+    return table
   }
-  if (tables.has(line.table)) throw new BackupError(`it has the table ${line.table} twice`)
-  tables.add(line.table)
+  if (line.table in seen.tables) throw new BackupError(`it has the table ${line.table} twice`)
+  seen.tables[line.table] = 0
+  return line.table
 }
 
 const kinds: readonly string[] = ['header', 'table', 'row', 'image', 'end'] satisfies Line['kind'][]
@@ -83,6 +105,10 @@ function parseLine(text: string): Line {
   }
   const kind = typeof value === 'object' && value !== null && 'kind' in value ? String(value.kind) : ''
   if (!kinds.includes(kind)) throw new BackupError('a line of it is of no known kind')
+  if (kind === 'row') {
+    if (!text.startsWith(ROW_START)) throw new BackupError('a row of it is broken')
+    return { kind, row: text.slice(ROW_START.length, -1) }
+  }
   return value as Line // Its fields are held against the checksum; those of older files against the database.
 }
 
@@ -95,10 +121,10 @@ function requireHeader(line: Line): Header {
 }
 
 /** Splits at line feeds only: `node:readline` also splits at characters such as U+2028, which JSON does not escape. */
-async function* readLines(file: string): AsyncGenerator<string, void, void> {
+async function* readLines(open: OpenBackup): AsyncGenerator<string, void, void> {
   const chunks = createGunzip()
-  // A missing or damaged file ends the stream with its error.
-  pipeline(createReadStream(file), chunks, () => undefined)
+  // A damaged file, or a store that goes away, ends the stream with its error.
+  pipeline(await open(), chunks, () => undefined)
   chunks.setEncoding('utf8')
   let rest = ''
   try {
@@ -116,7 +142,6 @@ async function* readLines(file: string): AsyncGenerator<string, void, void> {
 
 function toReadError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return new Error('There is no such file.', { cause: error })
   if (error instanceof Error && error.message === 'incorrect header check')
     return new Error(NO_BACKUP, { cause: error })
   if (code === 'Z_BUF_ERROR') return new BackupError('it is cut off', error)

@@ -5,14 +5,15 @@ import { listTables } from '../db/tables.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { withRemovalAllowed } from '../modules/audit/archive.ts'
 import type { ImageStorage } from '../storage/image-storage.ts'
-import { BackupError, backupTables, OF_NEWER_RELEASE, toImageKey } from './backup-format.ts'
-import type { BackupResult } from './create-backup.ts'
+import { BackupError, backupTables, type Counts, OF_NEWER_RELEASE, toImageKey } from './backup-format.ts'
 import { createImageChanges, type ImageChanges } from './image-changes.ts'
-import { checkBackup, readBackup } from './read-backup.ts'
+import { checkBackup, type OpenBackup, readBackup } from './read-backup.ts'
 
 const BATCH_ROWS = 500
 /** A schema for the rows of an earlier release until they are migrated; dropped in the same transaction. */
 const EARLIER_SCHEMA = 'podkeeper_restore'
+
+type Restored = { rows: number; images: number }
 
 type RestoreOptions = {
   /** Overwrites a database that is not empty. */
@@ -26,13 +27,14 @@ type RestoreOptions = {
  */
 export async function restoreBackup(
   { db, storage }: { db: Db; storage: ImageStorage },
-  file: string,
+  open: OpenBackup,
   { replace = false, onProgress = () => undefined }: RestoreOptions = {},
-): Promise<BackupResult> {
+): Promise<Restored> {
   onProgress('checking the file')
-  const header = await checkBackup(file)
+  const { header, counts } = await checkBackup(open)
   const unknown = header.migrations.find((name) => !(name in migrations))
   if (unknown !== undefined) throw new Error(OF_NEWER_RELEASE)
+  onProgress(describe(header, counts))
   const later = Object.keys(migrations).filter((name) => !header.migrations.includes(name))
   const images = createImageChanges(storage)
   try {
@@ -44,7 +46,7 @@ export async function restoreBackup(
       if (!replace) await requireEmpty(tx)
       const before = await listImageKeys(tx)
       const emptied = listTables('record', 'setting', 'session').map((table) => sql.table(table))
-      const insert = () => insertAll(tx, file, images, onProgress)
+      const insert = () => insertAll(tx, open, images, onProgress)
       const result = await withRemovalAllowed(tx, async () => {
         await sql`truncate ${sql.join(emptied)}`.execute(tx)
         return later.length === 0 ? insert() : migrateOnTheWay(tx, header.migrations, later, insert)
@@ -61,21 +63,26 @@ export async function restoreBackup(
   }
 }
 
+function describe(header: { createdAt: string }, { rows, images, tables }: Required<Counts>): string {
+  const size = `${rows.toLocaleString('en')} rows, ${(tables.bookings ?? 0).toLocaleString('en')} of them bookings, and ${images.toLocaleString('en')} pictures`
+  return `it is whole: ${size}, as they were on ${header.createdAt.slice(0, 16).replace('T', ' at ')} UTC`
+}
+
 async function insertAll(
   tx: Tx,
-  file: string,
+  open: OpenBackup,
   images: ImageChanges,
   onProgress: (text: string) => void,
-): Promise<BackupResult> {
-  const result: BackupResult = { rows: 0, images: 0 }
+): Promise<Restored> {
+  const result: Restored = { rows: 0, images: 0 }
   let table = ''
-  let rows: unknown[] = []
+  let rows: string[] = []
   const flush = async () => {
     if (rows.length > 0) await insertRows(tx, table, rows)
     result.rows += rows.length
     rows = []
   }
-  for await (const line of readBackup(file)) {
+  for await (const line of readBackup(open)) {
     if (line.kind === 'row') {
       rows.push(line.row)
       if (rows.length >= BATCH_ROWS) await flush()
@@ -106,8 +113,8 @@ async function migrateOnTheWay(
   tx: Tx,
   earlier: string[],
   later: string[],
-  insert: () => Promise<BackupResult>,
-): Promise<BackupResult> {
+  insert: () => Promise<Restored>,
+): Promise<Restored> {
   const here = await getSearchPath(tx)
   await sql`create schema ${sql.id(EARLIER_SCHEMA)}`.execute(tx)
   // The current schema comes second in the search path, so that extensions are not created twice.
@@ -146,9 +153,9 @@ async function copyRows(tx: Tx, from: string, to: string, table: string): Promis
   await sql`insert into ${sql.id(to, table)} (${columns}) select ${columns} from ${sql.id(from, table)}`.execute(tx)
 }
 
-async function insertRows(tx: Tx, table: string, rows: unknown[]): Promise<void> {
+async function insertRows(tx: Tx, table: string, rows: string[]): Promise<void> {
   const name = sql.id(table)
-  await sql`insert into ${name} select * from jsonb_populate_recordset(null::${name}, ${JSON.stringify(rows)}::jsonb)`.execute(
+  await sql`insert into ${name} select * from jsonb_populate_recordset(null::${name}, ${`[${rows.join(',')}]`}::jsonb)`.execute(
     tx,
   )
 }

@@ -1,17 +1,22 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createBackup } from '../backup/create-backup.ts'
+import { openBackupPlace } from '../backup/backup-place.ts'
+import { keepBackup } from '../backup/keep-backup.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { runCommand } from './run-command.ts'
 
-/** `npm run backup -- [--to folder]`: one file with all tables and images, the same from both engines. */
+/** `npm run backup -- [--to folder or s3://…]`: one file with all tables and images, the same from both engines. */
 runCommand(async ({ config, database, say }) => {
   const { values } = parseArgs({ args: process.argv.slice(2), options: { to: { type: 'string', default: 'backups' } } })
-  mkdirSync(values.to, { recursive: true })
   const moment = new Date().toISOString().replace(/[:.]/g, '-').slice(0, 19)
-  const file = join(values.to, `podkeeper-${moment}.jsonl.gz`)
-  const storage = await openStorage(config)
-  const { rows, images } = await createBackup({ db: database.db, storage }, file, (text) => say(`  ${text}`))
-  say(`${file}: ${rows.toLocaleString('en')} rows, ${images.toLocaleString('en')} pictures`)
+  const name = `podkeeper-${moment}.jsonl.gz`
+  const { rows, images } = await keepBackup({
+    // Nobody else waits for it.
+    read: (work) => work(database.db),
+    storage: await openStorage(config),
+    place: await openBackupPlace(values.to, config),
+    name,
+    onProgress: (text) => say(`  ${text}`),
+  })
+  const file = `${values.to.replace(/\/+$/, '')}/${name}`
+  say(`${file}: ${rows.toLocaleString('en')} rows, ${images.toLocaleString('en')} pictures, read back and found whole`)
 })

@@ -1,11 +1,13 @@
+import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openBackupPlace } from '../backup/backup-place.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { createSecretBox } from '../secrets.ts'
 import { requireSecretKey } from '../start/secret-key.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { runCommand } from './run-command.ts'
 
-/** `npm run restore -- <file> [--replace]`: restores all of the backup or nothing. */
+/** `npm run restore -- <file or s3://…> [--replace]`: restores all of the backup or nothing. */
 runCommand(async ({ config, database, say }) => {
   const { values, positionals } = parseArgs({
     args: process.argv.slice(2),
@@ -15,7 +17,12 @@ runCommand(async ({ config, database, say }) => {
   const [file] = positionals
   if (file === undefined) throw new Error('Usage: npm run restore -- backups/podkeeper-….jsonl.gz [--replace]')
   const storage = await openStorage(config)
-  const { rows, images } = await restoreBackup({ db: database.db, storage }, file, {
+  const place = await openBackupPlace(dirname(file), config)
+  const into = database.engine === 'postgres' ? toPlainUrl(config.databaseUrl ?? '') : `the folder ${config.dataDir}`
+  say(
+    `${file} will be restored into ${into}${values.replace ? ', and replace all that is there' : ', if nothing is there'}.`,
+  )
+  const { rows, images } = await restoreBackup({ db: database.db, storage }, () => place.read(basename(file)), {
     replace: values.replace,
     onProgress: (text) => say(`  ${text}`),
   })
@@ -30,3 +37,9 @@ runCommand(async ({ config, database, say }) => {
     `Restored ${rows.toLocaleString('en')} rows and ${images.toLocaleString('en')} pictures. Everyone has to sign in again.`,
   )
 })
+
+/** Where the database is, without the password. */
+function toPlainUrl(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl)
+  return `the database ${host}${pathname}`
+}

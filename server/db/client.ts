@@ -1,4 +1,6 @@
+import { rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
+import { join } from 'node:path'
 import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import { Pool } from 'pg'
 import { findOutage } from './database-error.ts'
@@ -37,6 +39,11 @@ export type DatabaseHandle = {
   /** Messages to every server that shares the database. */
   notifications: Notifications
   load: () => DatabaseLoad
+  /**
+   * For work that reads for minutes. The embedded engine has one session, which nobody else could use meanwhile: there it reads a copy
+   * of the database, which takes as much room in `dataDir` while it lasts.
+   */
+  readAtLength: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   close: () => Promise<void>
   /** Whether the database answers; never throws. */
   ping: () => Promise<boolean>
@@ -64,7 +71,9 @@ export type DatabaseOptions = {
   onQuery?: ((event: LogEvent) => void) | undefined
 }
 
-type StartedPool = Pick<DatabaseHandle, 'opened' | 'pool' | 'maintain' | 'close' | 'notifications'>
+type StartedPool = Pick<DatabaseHandle, 'opened' | 'pool' | 'maintain' | 'close' | 'notifications'> & {
+  copyTo?: (dataDir: string) => Promise<void>
+}
 
 /** The oldest that the SQL here runs on, and the tests. */
 const oldestPostgres = 15
@@ -83,7 +92,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
 export async function startDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
   const log = options.log ?? silentLog
   const engine: Engine = options.databaseUrl ? 'postgres' : 'embedded'
-  const started = options.databaseUrl
+  const started: StartedPool = options.databaseUrl
     ? startPostgres(options.databaseUrl, options, log)
     : { ...(await startEmbedded(options.dataDir, log)), notifications: createLocalNotifications(log) }
   const { opened, pool, maintain, notifications } = started
@@ -127,9 +136,31 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
     pool,
     notifications,
     load,
+    readAtLength: (work) => (started.copyTo ? readCopy(started.copyTo, options.dataDir, work) : work(db)),
     maintain,
     ping: () => ping(pool),
     close: () => (closed ??= close()),
+  }
+}
+
+async function readCopy<T>(
+  copyTo: (dataDir: string) => Promise<void>,
+  dataDir: string,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const home = join(dataDir, 'copy-to-read')
+  // Of a server that was killed.
+  await rm(home, { recursive: true, force: true })
+  try {
+    await copyTo(home)
+    const copy = await openDatabase({ dataDir: home })
+    try {
+      return await work(copy.db)
+    } finally {
+      await copy.close()
+    }
+  } finally {
+    await rm(home, { recursive: true, force: true })
   }
 }
 

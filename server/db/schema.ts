@@ -418,6 +418,18 @@ export type JobsTable = {
   dead_at: Date | null
 }
 
+/** Made by schedule, read back whole, and still kept; the files are elsewhere. */
+export type BackupsTable = {
+  name: string
+  job_id: string
+  made_at: Date
+  bytes: number
+  rows: number
+  images: number
+  sha256: string
+  checked_at: Date
+}
+
 type WebhooksTable = {
   id: string
   url: string
@@ -570,6 +582,7 @@ export type Database = {
   pricing: PricingTable
   secret_key_check: SecretKeyCheckTable
   jobs: JobsTable
+  backups: BackupsTable
   audit: AuditTable
   mails: MailsTable
   message_templates: MessageTemplatesTable

@@ -53,6 +53,7 @@ const tables = {
   sign_in_challenges: 'session',
   login_attempts: 'session',
   idempotency_keys: 'session',
+  backups: 'session',
   search_texts: 'derived',
   search_words: 'derived',
   search_refreshes: 'derived',

@@ -73,6 +73,7 @@ const conditions: Readonly<Record<keyof Database, Condition | 'all'>> = {
   role_presets: 'all',
   webhook_deliveries: 'all',
   jobs: 'all',
+  backups: 'all',
   secret_key_check: 'all',
   // One's own.
   sessions: 'all',

@@ -18,6 +18,31 @@ describe('without METRICS_TOKEN', () => {
   })
 })
 
+describe('with backups by schedule', () => {
+  const test = useTestApp({ METRICS_TOKEN: TOKEN, BACKUP_TO: '/tmp/backups-of-nobody' })
+
+  it('tell how old and how large the last one is that was found whole', async () => {
+    expect((await ask(test, TOKEN)).body).toContain('podkeeper_backup_age_seconds +Inf')
+    const at = new Date(test.clock.now().getTime() - 3_600_000)
+    await test.db
+      .insertInto('backups')
+      .values({
+        name: 'one',
+        job_id: createId(),
+        made_at: at,
+        checked_at: at,
+        bytes: 12_345,
+        rows: 1,
+        images: 0,
+        sha256: '',
+      })
+      .execute()
+    const { body } = await ask(test, TOKEN)
+    expect(body).toContain('podkeeper_backup_age_seconds 3600\n')
+    expect(body).toContain('podkeeper_backup_bytes 12345\n')
+  })
+})
+
 describe('with METRICS_TOKEN', () => {
   const test = useTestApp({ METRICS_TOKEN: TOKEN })
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client'
 import type { AppContext } from '../context.ts'
+import { findLastBackup } from '../modules/backups/backups.repository.ts'
 import { AppError } from './app-error.ts'
 
 /** From what a person does not notice to what they give up on, in seconds. */
@@ -20,6 +21,7 @@ export function addMetrics(app: FastifyInstance, context: AppContext): void {
   collectDefaultMetrics({ register: registry })
   measureRequests(app, registers)
   addGauges(context, registers)
+  addBackupGauges(context, registers)
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
     if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) throw new AppError('not_signed_in')
     reply.header('cache-control', 'no-store').type(registry.contentType)
@@ -84,6 +86,34 @@ function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Reg
     },
   })
 }
+
+/** Of the last backup by schedule; nothing where none is asked for. */
+function addBackupGauges({ db, clock, config }: AppContext, registers: Registry[]): void {
+  if (!config.backup) return
+  const addGauge = (name: string, help: string, toValue: (last: LastBackup) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        // Without the database the last known value is better than none.
+        await findLastBackup(db).then(
+          (last) => this.set(toValue(last)),
+          () => undefined,
+        )
+      },
+    })
+  const toAge = (last: LastBackup) =>
+    last ? (clock.now().getTime() - last.made_at.getTime()) / 1000 : Number.POSITIVE_INFINITY
+  addGauge(
+    'podkeeper_backup_age_seconds',
+    'Since the last backup by schedule that was read back whole; +Inf while there is none',
+    toAge,
+  )
+  addGauge('podkeeper_backup_bytes', 'Its size', (last) => last?.bytes ?? 0)
+}
+
+type LastBackup = Awaited<ReturnType<typeof findLastBackup>>
 
 async function countJobs(db: AppContext['db'], now: Date): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`

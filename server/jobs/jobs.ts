@@ -4,6 +4,7 @@ import { foldRowCounts } from '#server/db/lists/row-counts.ts'
 import type { Notifications } from '#server/db/notifications.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
 import { LINK_JOB, passwordLinkJob } from '#server/modules/auth/password-links.ts'
+import { backupJob, isUnderWay, planBackup } from '#server/modules/backups/backups.service.ts'
 import { releaseNoShows } from '#server/modules/bookings/arrivals.service.ts'
 import { toBusinessNow } from '#server/modules/bookings/bookings.service.ts'
 import { advanceBookings } from '#server/modules/bookings/status-scheduler.ts'
@@ -67,8 +68,10 @@ const sweeps: Kinds = {
     title: 'Deleting images that no pod has',
     everyMs: 60 * MINUTE,
     // An image is uploaded before its pod is saved, and a form may stay open for a day.
-    run: (context) => deleteUnusedImages(context, daysAgo(context, 1)),
+    // A backup may still have to read one that a pod had when it was begun.
+    run: async (context) => ((await isUnderWay(context)) ? 0 : deleteUnusedImages(context, daysAgo(context, 1))),
   },
+  'planned backup': { title: 'Planning the daily backup', everyMs: MINUTE, run: planBackup },
   closures: {
     title: 'Planning closures that repeat',
     everyMs: 60 * MINUTE,
@@ -105,7 +108,9 @@ const mails: Kinds = { [MAIL_JOB]: mailJob, [MESSAGE_JOB]: messageJob, [LINK_JOB
 
 const webhooks: Kinds = { [WEBHOOK_JOB]: webhookJob }
 
-export const jobKinds: Kinds = { ...statuses, ...sweeps, ...mails, ...webhooks }
+const backups: Kinds = { backup: backupJob }
+
+export const jobKinds: Kinds = { ...statuses, ...sweeps, ...mails, ...webhooks, ...backups }
 
 /** The first requests of a server that starts have the database to themselves. */
 const FIRST_AFTER_MS = 2 * SECOND
@@ -128,6 +133,7 @@ export async function startJobs(
     startWorker({ context, log, kinds: sweeps, concurrency: 2, firstAfterMs: FIRST_AFTER_MS }),
     mailWorker,
     webhookWorker,
+    startWorker({ context, log, kinds: backups, concurrency: 1, firstAfterMs: FIRST_AFTER_MS }),
   ]
   const stopAnnouncing = onJobsQueued(() => {
     notifications.notify(CHANNEL).catch((err: unknown) => log.error({ err }, 'other servers were not told of a job'))

@@ -11,8 +11,11 @@ export type JobKind<Context> = {
   title: string
   /** A sweep: it runs again so long after its last run began, on one server at a time, and is never given up. */
   everyMs?: number
-  /** Outside any transaction. It may run more than once for a job, as when the server is killed just after the effect. */
-  run: (context: Context, job: Job) => Promise<number | void>
+  /**
+   * Outside any transaction. It may run more than once for a job, as when the server is killed just after the effect. One that takes
+   * long ends when the server stops, and runs again.
+   */
+  run: (context: Context, job: Job, stopping?: AbortSignal) => Promise<number | void>
   /** When a job is given up (true), and when staff ask for another try: for the record that it is about. */
   setFailed?: (tx: Tx, job: Pick<Job, 'payload' | 'last_error'>, failed: boolean) => Promise<void>
   /** Once what became of a run is stored. */
@@ -67,14 +70,14 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
   let arePlanned = sweeps.length === 0
   let mayBeMore = false
   let claiming: Promise<void> | undefined
+  const stopping = new AbortController()
   let isWoken = false
-  let isStopped = false
 
   const now = () => clock.now()
   const later = (ms: number, from = now()) => new Date(from.getTime() + ms)
 
   function wake(): void {
-    if (isStopped) return
+    if (stopping.signal.aborted) return
     isWoken = claiming !== undefined
     claiming ??= claim()
       .catch((err: unknown) => log.error({ err }, 'jobs cannot be claimed'))
@@ -122,7 +125,7 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
     try {
       // The server was killed at every try.
       if (isPast(job)) throw new PermanentFailure(job.last_error ?? 'The server stopped each time it was tried')
-      const changed = await inSpan(job, () => kind.run(context, job))
+      const changed = await inSpan(job, () => kind.run(context, job, stopping.signal))
       if (changed) log.info({ ...about, changed }, 'job done')
       const next = kind.everyMs === undefined ? { done_at: now() } : again(kind.everyMs, 0)
       await endRun(db, job, { ...next, last_error: null })
@@ -150,7 +153,7 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
   return {
     wake,
     async stop() {
-      isStopped = true
+      stopping.abort(new Error('The server was stopped meanwhile'))
       clearTimeout(first)
       clearInterval(poll)
       await claiming

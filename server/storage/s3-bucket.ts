@@ -17,6 +17,10 @@ export type S3Settings = {
 /** A bucket of any store that speaks S3. Keys get `S3_PREFIX` before them. */
 export type S3Bucket = {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
+  /** In parts: of whatever length, with one of them in memory. The object is there when all of it is. */
+  putLong(key: string, bytes: AsyncIterable<Buffer>): Promise<void>
+  /** Those whose keys begin so, folders below left out. */
+  list(beginning: string): Promise<{ name: string; bytes: number }[]>
   find(key: string): Promise<{ body: Readable; bytes: number } | undefined>
   /** Resolves whether or not the key existed. */
   delete(key: string): Promise<void>
@@ -26,7 +30,7 @@ export type S3Bucket = {
   requireUsable(): Promise<void>
 }
 
-export function openS3Bucket(settings: S3Settings, { answerMs = ANSWER_MS } = {}): S3Bucket {
+export function openS3Bucket(settings: S3Settings, { answerMs = ANSWER_MS, name = 'The image store' } = {}): S3Bucket {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix } = settings
   const client = new S3mini({
     accessKeyId,
@@ -37,12 +41,45 @@ export function openS3Bucket(settings: S3Settings, { answerMs = ANSWER_MS } = {}
   })
   const ask = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
-      throw toStoreError(error)
+      throw toStoreError(name, error)
     })
 
   const opened: S3Bucket = {
     async put(key, bytes, contentType) {
       await ask(client.putObject(prefix + key, bytes, contentType))
+    },
+    async putLong(key, bytes) {
+      const parts = toParts(bytes)
+      const first = await parts.next()
+      const second = await parts.next()
+      if (second.done) return opened.put(key, first.value ?? Buffer.alloc(0), LONG_TYPE)
+      const id = await ask(client.getMultipartUploadId(prefix + key, LONG_TYPE))
+      try {
+        const sent: { partNumber: number; etag: string }[] = []
+        const send = async (part: Buffer) =>
+          sent.push(await ask(client.uploadPart(prefix + key, id, part, sent.length + 1)))
+        await send(first.value ?? Buffer.alloc(0))
+        await send(second.value)
+        for await (const part of parts) await send(part)
+        await ask(client.completeMultipartUpload(prefix + key, id, sent))
+      } catch (error) {
+        // What is left behind otherwise is invisible, and paid for.
+        await client.abortMultipartUpload(prefix + key, id).catch(() => undefined)
+        throw error
+      }
+    },
+    async list(beginning) {
+      const objects: { name: string; bytes: number }[] = []
+      let more: string | undefined
+      do {
+        const page = await ask(client.listObjectsPaged('/', prefix + beginning, 1000, more))
+        if (!page) throw toRefusal(name, 'NoSuchBucket')
+        for (const { Key, Size } of page.objects ?? []) {
+          objects.push({ name: Key.slice(prefix.length), bytes: Size })
+        }
+        more = page.nextContinuationToken
+      } while (more !== undefined)
+      return objects
     },
     async find(key) {
       const response = await ask(client.getObjectResponse(prefix + key))
@@ -60,7 +97,7 @@ export function openS3Bucket(settings: S3Settings, { answerMs = ANSWER_MS } = {}
       await ask(work)
     },
     async check() {
-      if ((await ask(client.listObjectsPaged('/', prefix, 1))) === null) throw toRefusal('NoSuchBucket')
+      if ((await ask(client.listObjectsPaged('/', prefix, 1))) === null) throw toRefusal(name, 'NoSuchBucket')
     },
     async requireUsable() {
       try {
@@ -78,6 +115,24 @@ export function openS3Bucket(settings: S3Settings, { answerMs = ANSWER_MS } = {}
     },
   }
   return opened
+}
+
+const LONG_TYPE = 'application/gzip'
+/** The fewest that stores take are five megabytes, the most parts ten thousand. */
+const PART_BYTES = 8 * 2 ** 20
+
+async function* toParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined, void> {
+  let chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of bytes) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size < PART_BYTES) continue
+    yield Buffer.concat(chunks)
+    chunks = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(chunks)
 }
 
 /** A megabyte takes four seconds on a line of two megabits. */
@@ -118,16 +173,16 @@ function findStoreCode(error: unknown): string | undefined {
   return /<Code>(\w+)<\/Code>/.exec(error.body ?? '')?.[1] ?? String(error.status)
 }
 
-function toStoreError(error: unknown): StoreError {
+function toStoreError(name: string, error: unknown): StoreError {
   const code = findStoreCode(error)
   if (code !== undefined && error instanceof S3ServiceError && error.status < 500 && error.status !== 429) {
-    return toRefusal(code, error)
+    return toRefusal(name, code, error)
   }
-  return new StoreError(`The image store does not answer (${code ?? findReason(error)}).`, { cause: error })
+  return new StoreError(`${name} does not answer (${code ?? findReason(error)}).`, { cause: error })
 }
 
-function toRefusal(code: string, cause?: unknown): StoreError {
-  return new StoreError(`The image store refuses this server (${code}).`, { refusal: code, cause })
+function toRefusal(name: string, code: string, cause?: unknown): StoreError {
+  return new StoreError(`${name} refuses this server (${code}).`, { refusal: code, cause })
 }
 
 /** What the system or the client says, beneath "fetch failed". */

@@ -10,11 +10,11 @@ import sharp from 'sharp'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { createApp } from '../app.ts'
-import { createBackup } from '../backup/create-backup.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { parseConfig } from '../config.ts'
 import { createContext } from '../create-context.ts'
 import { deleteUnusedImages } from '../modules/uploads/uploads.service.ts'
+import { backUpTo, fromFile } from '../testing/backup-files.ts'
 import { buildPod } from '../testing/factories.ts'
 import { startS3Server } from '../testing/s3-server.ts'
 import { findFreePort } from '../testing/server-process.ts'
@@ -136,17 +136,17 @@ describe('images in S3', () => {
         }),
       )
     const before = await read()
-    expect(await createBackup({ db, storage: context.storage }, file)).toMatchObject({ images: 4 })
+    expect(await backUpTo({ db, storage: context.storage }, file)).toMatchObject({ images: 4 })
     const later = await upload()
     await context.storage.delete(toKeys(body.files)[0]?.slice('tests/uploads/'.length) ?? '')
 
-    await restoreBackup({ db, storage: context.storage }, file, { replace: true })
+    await restoreBackup({ db, storage: context.storage }, fromFile(file), { replace: true })
     expect(await read()).toEqual(before)
     expect(await store.listKeys()).toEqual(toKeys(body.files))
     expect((await test.app.inject(later.body.files[0].url)).statusCode).toBe(404)
 
     const local = await createFolderStorage(join(folder, 'uploads'))
-    await restoreBackup({ db, storage: local }, file, { replace: true })
+    await restoreBackup({ db, storage: local }, fromFile(file), { replace: true })
     expect(await read(local)).toEqual(before)
     await rm(folder, { recursive: true })
   })

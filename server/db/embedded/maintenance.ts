@@ -16,11 +16,13 @@ export type MaintenanceOptions = {
   pool: Pool
   countSyncs: () => number
   log: DatabaseLog
+  /** Whether there must be no checkpoint now. */
+  isHeld?: () => boolean
   times?: Partial<typeof defaults>
 }
 
 /** Returns what stops it, which waits for a step that is under way. */
-export function startMaintenance({ pool, countSyncs, log, times }: MaintenanceOptions): () => Promise<void> {
+export function startMaintenance({ pool, countSyncs, log, isHeld, times }: MaintenanceOptions): () => Promise<void> {
   const { lookEveryMs, checkpointAfterMs, checkpointAfterBytes, firstVacuumAfterMs, vacuumEveryMs } = {
     ...defaults,
     ...times,
@@ -32,6 +34,7 @@ export function startMaintenance({ pool, countSyncs, log, times }: MaintenanceOp
   let stopped = false
 
   async function look(): Promise<void> {
+    if (isHeld?.()) return
     if (Date.now() >= vacuumAt) {
       vacuumAt = Date.now() + vacuumEveryMs
       await vacuum(pool, () => stopped)

@@ -6,6 +6,7 @@ import { type DatabaseLog, logPoolErrors } from '../driver/database-log.ts'
 import { sendTogether } from '../driver/send-together.ts'
 import { valueTypes } from '../driver/value-types.ts'
 import { hasCluster } from './cluster-folder.ts'
+import { copyCluster } from './copy-cluster.ts'
 import { startEngine } from './engine.ts'
 import { lockFolder } from './folder-lock.ts'
 import { checkpoint, startMaintenance, vacuum } from './maintenance.ts'
@@ -17,6 +18,8 @@ export type EmbeddedDatabase = {
   pool: Pool
   countSyncs: () => number
   maintain: (kind: 'checkpoint' | 'vacuum') => Promise<void>
+  /** Makes `dataDir`, which has to be missing, the home of a copy of the database. */
+  copyTo: (dataDir: string) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -60,9 +63,10 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
       await lock.release()
     }
     let stopMaintenance = async () => {}
+    let copies = 0
     const opened = engine.opened.then(
       () => {
-        stopMaintenance = startMaintenance({ pool, countSyncs: engine.countSyncs, log })
+        stopMaintenance = startMaintenance({ pool, countSyncs: engine.countSyncs, log, isHeld: () => copies > 0 })
       },
       async (error: unknown) => {
         await release()
@@ -76,6 +80,14 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
       async maintain(kind) {
         if (kind === 'vacuum') await vacuum(pool)
         await checkpoint(pool)
+      },
+      async copyTo(home) {
+        copies += 1
+        try {
+          await copyCluster(pool, folder, join(home, 'database'))
+        } finally {
+          copies -= 1
+        }
       },
       async close() {
         const failed = await opened.then(

@@ -319,6 +319,18 @@ export const migrations: Record<string, Migration> = {
     `create trigger jobs_request_anew before update on jobs for each row when (new.id <> old.id)
      execute function set_job_request()`,
   ),
+  '055-backups': run(
+    `create table backups (
+      name text primary key,
+      job_id uuid not null,
+      made_at timestamptz not null,
+      bytes bigint not null,
+      rows bigint not null,
+      images integer not null,
+      sha256 text not null,
+      checked_at timestamptz not null
+    )`,
+  ),
 }
 
 /** A migration of a few statements. */

@@ -5,6 +5,7 @@ import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
+import { LastBackup } from './last-backup.tsx'
 import { timeColumn } from './time-column.tsx'
 import { toRetryAction, useRetry } from './use-retry.tsx'
 
@@ -27,6 +28,7 @@ export function FailedWork() {
   const retry = useRetry('failedJobs')
   return (
     <>
+      <LastBackup />
       <ListFilters state={list.state} label="Search failed work" placeholder="Search by what failed, or why">
         {null}
       </ListFilters>

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chooseOutdated, type KeepRule, type ScheduledBackup } from './choose-outdated.ts'
+
+const DAY_MS = 86_400_000
+const RULE = { days: 14, months: 12 }
+const from = Date.UTC(2025, 0, 1)
+
+const anyBackups: fc.Arbitrary<ScheduledBackup[]> = fc
+  .uniqueArray(fc.integer({ min: 0, max: 900 * 24 * 60 }), { maxLength: 120 })
+  .chain((minutes) =>
+    fc.tuple(
+      ...minutes.map((minute) =>
+        fc.boolean().map((isChecked) => {
+          const wallClock = new Date(from + minute * 60_000)
+          return { name: wallClock.toISOString(), wallClock, isChecked }
+        }),
+      ),
+    ),
+  )
+const anyRule: fc.Arbitrary<KeepRule> = fc.record({
+  days: fc.integer({ min: 1, max: 20 }),
+  months: fc.integer({ min: 0, max: 14 }),
+})
+
+const split = (backups: ScheduledBackup[], rule: KeepRule) => {
+  const outdated = new Set(chooseOutdated(backups, rule))
+  return {
+    kept: backups.filter(({ name }) => !outdated.has(name)),
+    deleted: backups.filter(({ name }) => outdated.has(name)),
+  }
+}
+const dayOf = ({ name }: ScheduledBackup) => name.slice(0, 10)
+const monthOf = ({ name }: ScheduledBackup) => name.slice(0, 7)
+
+describe('which backups are kept', () => {
+  it('never loses the newest good one, a day’s or a month’s newest of the last, or one that may still be written', () => {
+    fc.assert(
+      fc.property(anyBackups, anyRule, (backups, rule) => {
+        const { deleted } = split(backups, rule)
+        const good = backups.filter(({ isChecked }) => isChecked)
+        for (const backup of deleted) {
+          const newer = good.filter(({ name }) => name > backup.name)
+          // Something newer and good is there, of whatever is deleted.
+          expect(newer.length).toBeGreaterThan(0)
+          if (!backup.isChecked) continue
+          const newerDays = new Set(newer.map(dayOf))
+          const newerMonths = new Set(newer.map(monthOf))
+          expect(newerDays.has(dayOf(backup)) || newerDays.size >= rule.days).toBe(true)
+          expect(newerMonths.has(monthOf(backup)) || newerMonths.size >= rule.months).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('keeps no more good ones than days and months, each day and month once, and chooses the same again', () => {
+    fc.assert(
+      fc.property(anyBackups, anyRule, (backups, rule) => {
+        const { kept } = split(backups, rule)
+        const good = kept.filter(({ isChecked }) => isChecked)
+        expect(good.length).toBeLessThanOrEqual(rule.days + rule.months)
+        expect(new Set(good.map(dayOf)).size).toBe(good.length)
+        expect(chooseOutdated(kept, rule)).toEqual([])
+      }),
+    )
+  })
+
+  it('after two years of nights are fourteen days and the last nights of eleven months before', () => {
+    let backups: ScheduledBackup[] = []
+    for (let night = 0; night < 730; night++) {
+      const wallClock = new Date(from + night * DAY_MS + 9_000_000)
+      backups = split([...backups, { name: wallClock.toISOString(), wallClock, isChecked: true }], RULE).kept
+    }
+    const days = backups.map(dayOf)
+    // The last month's newest is one of the days, and so is that of none before it: 2026-12-31 is the last night.
+    expect(days.slice(-14)).toEqual(Array.from({ length: 14 }, (_, n) => `2026-12-${n + 18}`))
+    expect(days.slice(0, -14)).toEqual(
+      Array.from({ length: 11 }, (_, n) => new Date(Date.UTC(2026, n + 1, 0)).toISOString().slice(0, 10)),
+    )
+  })
+})

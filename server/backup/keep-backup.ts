@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { addAbortSignal, Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
+import type { Db } from '../db/client.ts'
+import type { ImageStorage } from '../storage/image-storage.ts'
+import { BackupError } from './backup-format.ts'
+import type { BackupPlace } from './backup-place.ts'
+import { checkBackup } from './read-backup.ts'
+import { type BackupResult, streamBackup } from './stream-backup.ts'
+
+/** Beside a backup that was read back and found whole; `sha256sum -c` reads it. */
+export const CHECKED = '.sha256'
+
+export type KeptBackup = BackupResult & { bytes: number; sha256: string }
+
+type KeepOptions = {
+  /** A database to read from at length. */
+  read: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  storage: ImageStorage
+  place: BackupPlace
+  name: string
+  onProgress?: (text: string) => void
+  signal?: AbortSignal
+}
+
+/** Writes a backup, reads all of it back, and only then puts its checksum beside it. One that is not whole is deleted. */
+export async function keepBackup({
+  read,
+  storage,
+  place,
+  name,
+  onProgress = () => undefined,
+  signal,
+}: KeepOptions): Promise<KeptBackup> {
+  const written = createHasher()
+  const result = await read((db) =>
+    streamBackup({ db, storage }, (bytes) => place.write(name, written.pass(bytes)), { onProgress, signal }),
+  )
+  try {
+    onProgress('reading it back')
+    const found = createHasher()
+    const { counts } = await checkBackup(async () => {
+      const file = await place.read(name)
+      if (signal) addAbortSignal(signal, file)
+      return Readable.from(found.pass(file))
+    })
+    const isSame = isDeepStrictEqual(found.result(), written.result()) && isDeepStrictEqual(counts, result)
+    if (!isSame) throw new BackupError('what is read back is not what was written')
+  } catch (error) {
+    if (!signal?.aborted) await place.delete(name)
+    throw error
+  }
+  const { bytes, sha256 } = written.result()
+  await place.write(`${name}${CHECKED}`, only(Buffer.from(`${sha256}  ${name}\n`)))
+  return { ...result, bytes, sha256 }
+}
+
+/** The checksum and number of the bytes that come by. */
+function createHasher() {
+  const hash = createHash('sha256')
+  let bytes = 0
+  let sha256: string | undefined
+  return {
+    async *pass(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const chunk of source) {
+        bytes += chunk.length
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    result: () => ({ bytes, sha256: (sha256 ??= hash.digest('hex')) }),
+  }
+}
+
+async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}

@@ -1,0 +1,131 @@
+import { toInstant, toWallClock } from '#contract/slots.ts'
+import { type BackupPlace, openBackupPlace } from '#server/backup/backup-place.ts'
+import { chooseOutdated } from '#server/backup/choose-outdated.ts'
+import { CHECKED, keepBackup } from '#server/backup/keep-backup.ts'
+import type { AppContext } from '#server/context.ts'
+import { enqueueJob } from '#server/jobs/queue.ts'
+import type { JobKind } from '#server/jobs/worker.ts'
+import {
+  createBackupRow,
+  deleteBackupRows,
+  findBackupOfJob,
+  findLastBackup,
+  listOpenJobs,
+} from './backups.repository.ts'
+
+/**
+ * Backups by schedule (rules §39.3): a job for each day, planned ahead, so that a server which was off at its time makes it when it is back.
+ */
+const BACKUP_JOB = 'backup'
+
+/** No other file has such a name, nor is ever deleted: what `npm run backup` makes is called otherwise. */
+const PREFIX = 'podkeeper-daily-'
+const NAME = /^podkeeper-daily-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})\.jsonl\.gz$/
+const toName = (moment: Date) => `${PREFIX}${moment.toISOString().slice(0, 19).replaceAll(':', '-')}.jsonl.gz`
+
+/** When it was begun, by its name; undefined of any other file. */
+function toMoment(name: string): Date | undefined {
+  const [, day, hours, minutes, seconds] = NAME.exec(name) ?? []
+  return day === undefined ? undefined : new Date(`${day}T${hours}:${minutes}:${seconds}.000Z`)
+}
+
+export const backupJob: JobKind<AppContext> = {
+  title: 'Making the daily backup',
+  async run(context, job, stopping) {
+    const { backup } = context.config
+    if (!backup) return
+    if (await isUnderWay(context, job.id)) throw new Error('Another backup is being made. This one is made after it.')
+    const place = await openBackupPlace(backup.to, context.config)
+    await place.deleteUnfinished(PREFIX)
+    // Made already when only the deletion of old ones failed.
+    if (!(await findBackupOfJob(context.db, job.id))) await makeBackup(context, place, job.id, stopping)
+    await deleteOutdated(context, place, backup.keep)
+    return 1
+  },
+}
+
+async function makeBackup(context: AppContext, place: BackupPlace, jobId: string, signal?: AbortSignal): Promise<void> {
+  const { db, storage, clock, readAtLength } = context
+  const made_at = clock.now()
+  const name = toName(made_at)
+  const { rows, images, bytes, sha256 } = await keepBackup({
+    read: readAtLength,
+    storage,
+    place,
+    name,
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? signal.reason : error
+  })
+  await createBackupRow(db, { name, job_id: jobId, made_at, bytes, rows, images, sha256, checked_at: clock.now() })
+}
+
+async function deleteOutdated(
+  { db, config }: AppContext,
+  place: BackupPlace,
+  keep: { days: number; months: number },
+): Promise<void> {
+  const names = (await place.list(PREFIX)).map(({ name }) => name)
+  const checked = new Set(names)
+  const backups = names.flatMap((name) => {
+    const moment = toMoment(name)
+    if (!moment) return []
+    const wallClock = toWallClock(moment, config.businessTimeZone)
+    return [{ name, wallClock, isChecked: checked.has(`${name}${CHECKED}`) }]
+  })
+  const outdated = chooseOutdated(backups, keep)
+  for (const name of outdated) {
+    // In this order, as what has a checksum counts as whole.
+    await place.delete(`${name}${CHECKED}`)
+    await place.delete(name)
+  }
+  await deleteBackupRows(db, outdated)
+}
+
+/** Whether a server is making one now; a job other than this. */
+export async function isUnderWay({ db, clock }: AppContext, exceptId?: string): Promise<boolean> {
+  const now = clock.now()
+  const jobs = await listOpenJobs(db, BACKUP_JOB)
+  return jobs.some(({ id, lease_until }) => id !== exceptId && lease_until !== null && lease_until > now)
+}
+
+/** A sweep: plans the next one, at its time of day in the business time zone. */
+export async function planBackup({ db, clock, config }: AppContext): Promise<void> {
+  if (!config.backup) return
+  const runAt = toNextTime(clock.now(), config.backup.at, config.businessTimeZone)
+  const key = `${BACKUP_JOB} ${toWallClock(runAt, config.businessTimeZone).toISOString().slice(0, 10)}`
+  const planned = (await listOpenJobs(db, BACKUP_JOB)).find((job) => job.key === key)
+  if (planned?.run_at.getTime() === runAt.getTime()) return
+  await enqueueJob(db, { kind: BACKUP_JOB, key, runAt })
+}
+
+/** The next instant at which the zone's clocks show it. */
+export function toNextTime(now: Date, timeOfDay: string, timeZone: string): Date {
+  const today = toWallClock(now, timeZone).toISOString().slice(0, 10)
+  const atDay = (days: number) => {
+    const wallClock = new Date(`${today}T${timeOfDay}:00.000Z`)
+    wallClock.setUTCDate(wallClock.getUTCDate() + days)
+    return toInstant(wallClock, timeZone)
+  }
+  const first = atDay(0)
+  return first > now ? first : atDay(1)
+}
+
+/** For staff and monitoring: the last that was made and found whole, and when the next is due. */
+export async function getBackups({ db, config }: AppContext) {
+  if (!config.backup) return { isOn: false, last: null, nextAt: null }
+  const [last, [next]] = [await findLastBackup(db), await listOpenJobs(db, BACKUP_JOB)]
+  return {
+    isOn: true,
+    last: last
+      ? {
+          madeAt: last.made_at.toISOString(),
+          checkedAt: last.checked_at.toISOString(),
+          bytes: last.bytes,
+          rows: last.rows,
+          images: last.images,
+        }
+      : null,
+    nextAt: next?.run_at.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Backups } from '#contract/backups.ts'
+import { apiQuery } from '#web/api/query.ts'
+import { toMomentText } from '#web/lib/business-day.ts'
+import { toCounted } from '#web/lib/format.ts'
+import { Panel } from '#web/ui/panel/panel.tsx'
+import { toProblem } from '#web/ui/problem.ts'
+import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import styles from './last-backup.module.css'
+
+/** When the last backup was made by schedule (rules §39.7). One that failed stands in the list below. */
+export function LastBackup() {
+  const query = useQuery(apiQuery('backups', 'get'))
+  const backups = query.data?.data
+  return (
+    <div className={styles.place}>
+      <Panel title="Backups">
+        {backups ? (
+          <>
+            <Words backups={backups} />
+            {backups.nextAt !== null && <p className={styles.said}>The next is due {toMomentText(backups.nextAt)}.</p>}
+          </>
+        ) : query.error ? (
+          <ErrorState
+            title="When the last backup was made could not be loaded"
+            problem={toProblem(query.error)}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          />
+        ) : (
+          <SkeletonFields count={1} />
+        )}
+      </Panel>
+    </div>
+  )
+}
+
+function Words({ backups: { isOn, last } }: { backups: Backups }) {
+  if (!isOn) {
+    return (
+      <p className={styles.said}>
+        <StatusChip tone="grey">Off</StatusChip> No backups are made by schedule. They begin when whoever runs the
+        server sets BACKUP_TO.
+      </p>
+    )
+  }
+  if (!last) {
+    return (
+      <p className={styles.said}>
+        <StatusChip tone="orange">None yet</StatusChip> No backup has been made yet.
+      </p>
+    )
+  }
+  const content = `${toCounted(last.rows, 'row', 'rows')} and ${toCounted(last.images, 'picture', 'pictures')}`
+  return (
+    <p className={styles.said}>
+      <StatusChip tone="green">Checked</StatusChip> The last backup was made {toMomentText(last.madeAt)}: {content},{' '}
+      {toSize(last.bytes)}. It was read back and found whole.
+    </p>
+  )
+}
+
+const megabytes = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** '12.3 MB' */
+const toSize = (bytes: number) => `${megabytes.format(bytes / 1_000_000)} MB`
