@@ -1,4 +1,5 @@
 import { measureEngine } from './measure-engine.ts'
+import { measureFloods } from './measure-floods.ts'
 import { measureLarge } from './measure-large.ts'
 import { measureLive } from './measure-live.ts'
 import { measurePortal } from './measure-portal.ts'
@@ -20,7 +21,7 @@ const HUNDRED_THOUSAND = { bookings: 100_000, transactions: 100_000, users: 20_0
  */
 const serverUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL
 const seededUrl = process.env.BENCH_SEEDED_URL
-/** The parts to run, of six; all of them without any. */
+/** The parts to run, of seven; all of them without any. */
 const parts = process.argv.slice(2)
 if (isWanted('first-days')) {
   if (serverUrl) await writeReport(await measureEngine('PostgreSQL, demo data', serverUrl))
@@ -29,10 +30,14 @@ if (isWanted('first-days')) {
 if (isWanted('million') && serverUrl) await writeReport(await measureSeeded(MILLION, serverUrl))
 if (isWanted('embedded')) await writeReport(await measureSeeded(HUNDRED_THOUSAND, undefined))
 if (isWanted('schedule') && serverUrl) await writeReport(await measureScheduleAlone(serverUrl))
+if (isWanted('floods')) {
+  if (serverUrl) await writeReport(await measureFloods(serverUrl))
+  await writeReport(await measureFloods(undefined))
+}
 if (isWanted('live')) await writeReport(await measureLive())
 if (isWanted('portal')) await writeReport(await measurePortalAlone())
 
-function isWanted(part: 'first-days' | 'portal' | 'schedule' | 'live' | 'million' | 'embedded'): boolean {
+function isWanted(part: 'first-days' | 'portal' | 'floods' | 'schedule' | 'live' | 'million' | 'embedded'): boolean {
   return parts.length === 0 || parts.includes(part)
 }
 

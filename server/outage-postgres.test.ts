@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { Client } from 'pg'
 import { pino } from 'pino'
@@ -15,6 +16,7 @@ import { createId } from './ids.ts'
 import { TEST_PASSWORD } from './testing/factories.ts'
 import { useTestApp } from './testing/test-app.ts'
 
+const OUTAGE_MS = process.env.TEST_LONG ? 30_000 : 2_000
 const isPostgres = process.env.TEST_ENGINE === 'postgres'
 const test = useTestApp()
 
@@ -143,6 +145,52 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
     await expectAway()
     await wire.join()
     await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+  })
+
+  it('loses nothing that people save while it is away for a while: they are told, and send it again', {
+    timeout: OUTAGE_MS + 60_000,
+  }, async () => {
+    const acknowledged: string[] = []
+    const refused = new Set<string>()
+    const progress = { isOver: false }
+    const others: string[] = []
+    const save = async (name: string): Promise<void> => {
+      const key = createId()
+      for (;;) {
+        const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key }
+        const response = await app.inject({
+          method: 'POST',
+          url: '/api/location/create',
+          headers,
+          payload: { ...location, name },
+        })
+        if (response.statusCode === 201) {
+          acknowledged.push(name)
+          return
+        }
+        if (response.statusCode === 503) refused.add(response.json().message)
+        else others.push(`${response.statusCode} ${response.body}`)
+        await pause(100)
+      }
+    }
+    const client = async (number: number) => {
+      for (let n = 0; !progress.isOver; n++) await save(`Outage ${number} ${n}`)
+    }
+    const clients = [1, 2, 3].map(client)
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(5)
+    await wire.cut()
+    await pause(OUTAGE_MS)
+    await wire.join()
+    const before = acknowledged.length
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 5)
+    progress.isOver = true
+    await Promise.all(clients)
+    expect(others).toEqual([])
+    expect([...refused]).toEqual(['The database cannot be reached at the moment. Try again in a moment.'])
+    const rows = await test.db.selectFrom('locations').select('name').where('name', 'like', 'Outage%').execute()
+    expect(rows.map(({ name }) => name).sort()).toEqual(acknowledged.sort())
+    if (process.env.TEST_LONG)
+      process.stdout.write(`${acknowledged.length} saved around an outage, none lost or doubled\n`)
   })
 
   it('answers 503 while an administrator keeps it shut, and serves again by itself', async () => {

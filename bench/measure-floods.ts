@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import sharp from 'sharp'
+import type { Backups } from '#contract/backups.ts'
+import { routes } from '#contract/routes.ts'
+import { toWallClock } from '#contract/slots.ts'
+import { alternate, p95 } from './measure.ts'
+import { type EngineReport, milliseconds, type Row } from './report.ts'
+import { type Amount, seed } from './seeded.ts'
+import { startServer } from './servers.ts'
+import { ask, get, type SignedServer, signIn } from './staff-requests.ts'
+
+const AMOUNT: Amount = { bookings: 20_000, transactions: 20_000, users: 4_000, pods: 40 }
+const ROUNDS = 3
+const SECONDS = 5
+const FLOOD_CLIENTS = 8
+/** As fast as a colleague turns pages, not as fast as the server can. */
+const PACE_MS = 40
+const ZONE = 'UTC'
+
+/** What a colleague's page takes while others send more than they should, and while the daily backup is made. */
+export async function measureFloods(serverUrl: string | undefined): Promise<EngineReport> {
+  const seeded = await seed(AMOUNT, serverUrl)
+  const backups = await mkdtemp(join(tmpdir(), 'podkeeper-bench-backups-'))
+  // The minute after the next, so that a measurement without it comes first.
+  const at = toWallClock(new Date(Date.now() + 120_000), ZONE)
+    .toISOString()
+    .slice(11, 16)
+  const settings = { ...seeded.settings, BACKUP_TO: backups, BACKUP_AT: at, BUSINESS_TIME_ZONE: ZONE }
+  const server = await startServer('server/main.js', '/readyz', settings)
+  try {
+    const signed = { url: server.url, ...(await signIn(server.url)) }
+    const rows = [await measureBackup(signed)]
+    for (const [what, send] of Object.entries(await createFloods(signed))) {
+      const { product, limit } = await alternate(
+        ROUNDS,
+        () => measureBeside(signed, send),
+        () => measurePages(signed, lasting()),
+      )
+      rows.push(toRow(`a flood of ${what}, ${FLOOD_CLIENTS} clients`, product, limit))
+    }
+    return { engine: `floods, ${seeded.name}`, version: seeded.version, rows }
+  } finally {
+    await server.stop()
+    await seeded.remove()
+    await rm(backups, { recursive: true, force: true })
+  }
+}
+
+const toRow = (what: string, beside: number, alone: number): Row => ({
+  what: `a page of bookings beside ${what}, p95`,
+  reached: milliseconds(beside),
+  limit: `${milliseconds(alone)} alone`,
+  ratio: beside / alone,
+  aim: '≤ 3',
+})
+
+const lasting = () => {
+  const until = performance.now() + SECONDS * 1000
+  return () => performance.now() < until
+}
+
+/** p95 of a page that is asked for at a steady pace. */
+async function measurePages(server: SignedServer, goesOn: () => boolean): Promise<number> {
+  const times: number[] = []
+  while (goesOn()) {
+    const started = performance.now()
+    await ask(server, `${routes.bookings.list.path}?page=${1 + (times.length % 50)}`)
+    times.push(performance.now() - started)
+    await pause(PACE_MS)
+  }
+  return p95(times)
+}
+
+async function measureBeside(server: SignedServer, send: () => Promise<unknown>): Promise<number> {
+  const goesOn = lasting()
+  const client = async () => {
+    while (goesOn()) await send()
+  }
+  const [time] = await Promise.all([measurePages(server, goesOn), ...Array.from({ length: FLOOD_CLIENTS }, client)])
+  return time
+}
+
+/** Whatever they are answered: refusals are how some of them are held off. */
+async function createFloods({ url, token }: SignedServer): Promise<Record<string, () => Promise<unknown>>> {
+  const authorization = `Bearer ${token}`
+  const photo = await sharp({ create: { width: 2_000, height: 1_500, channels: 3, background: '#1a7' } })
+    .jpeg()
+    .toBuffer()
+  const image = new Blob([new Uint8Array(photo)], { type: 'image/jpeg' })
+  const send = async (path: string, options: RequestInit = {}) => {
+    const response = await fetch(`${url}/api${path}`, { headers: { authorization }, ...options })
+    await response.arrayBuffer()
+  }
+  let guesses = 0
+  return {
+    'sign-ins': () =>
+      send(routes.auth.login.path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: `nobody${guesses++}@example.com`, password: 'a wrong password' }),
+      }),
+    uploads: () => {
+      const body = new FormData()
+      body.append('images', image, 'photo.jpg')
+      return send(routes.uploads.create.path, { method: 'POST', body })
+    },
+    exports: () => send(routes.bookings.export.path),
+    searches: () => send(`${routes.search.find.path}?q=${['mok', 'lera', 'harbour', 'cape'][guesses++ % 4]}`),
+  }
+}
+
+/** Between two measurements without it. */
+async function measureBackup(server: SignedServer): Promise<Row> {
+  const isMade = async () => ((await get(server, routes.backups.get.path)) as Backups).last !== null // by the contract
+  const before = await measurePages(server, lasting())
+  let made = false
+  const { nextAt } = (await get(server, routes.backups.get.path)) as Backups // by the contract
+  await pause(Math.max(0, Date.parse(nextAt ?? '') - Date.now()))
+  const begun = performance.now()
+  const watch = async () => {
+    while (!made) {
+      await pause(200)
+      made = await isMade()
+    }
+  }
+  const [beside] = await Promise.all([measurePages(server, () => !made), watch()])
+  const seconds = (performance.now() - begun) / 1000
+  const after = await measurePages(server, lasting())
+  return toRow(`the daily backup, ${seconds.toFixed(1)} s`, beside, (before + after) / 2)
+}
