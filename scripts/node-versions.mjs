@@ -19,10 +19,9 @@ function passes(version) {
   if (node === undefined) return false
   say(`Node ${run(node, ['--version'], 'pipe').stdout.toString().trim()}`)
   const tests = ['run', '--project', 'server-embedded', '--project', 'process-embedded', ...forVitest]
-  return [
-    [join('scripts', 'build.mjs')],
-    [join('node_modules', 'vitest', 'vitest.mjs'), ...tests],
-  ].every((args) => run(node, args).status === 0)
+  return [[join('scripts', 'build.mjs')], [join('node_modules', 'vitest', 'vitest.mjs'), ...tests]].every(
+    (args) => run(node, args).status === 0,
+  )
 }
 
 /** The path of the newest of a version; undefined when it cannot be had. */

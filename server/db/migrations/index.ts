@@ -299,6 +299,18 @@ export const migrations: Record<string, Migration> = {
        add column viewed_until timestamptz,
        add constraint sessions_viewed_until_check check ((viewed_staff_id is null) = (viewed_until is null))`,
   ),
+  '055-backups': run(
+    `create table backups (
+      name text primary key,
+      job_id uuid not null,
+      made_at timestamptz not null,
+      bytes bigint not null,
+      rows bigint not null,
+      images integer not null,
+      sha256 text not null,
+      checked_at timestamptz not null
+    )`,
+  ),
   // A change is written into the history before the jobs that follow from it, by triggers most of them: what it says of its
   // request is remembered for the rest of the transaction.
   '057-job-requests': run(
@@ -318,18 +330,6 @@ export const migrations: Record<string, Migration> = {
     // Planned anew by a later change.
     `create trigger jobs_request_anew before update on jobs for each row when (new.id <> old.id)
      execute function set_job_request()`,
-  ),
-  '055-backups': run(
-    `create table backups (
-      name text primary key,
-      job_id uuid not null,
-      made_at timestamptz not null,
-      bytes bigint not null,
-      rows bigint not null,
-      images integer not null,
-      sha256 text not null,
-      checked_at timestamptz not null
-    )`,
   ),
 }
 
