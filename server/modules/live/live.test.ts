@@ -71,7 +71,8 @@ describe('the stream of changes', () => {
       await witness.waitFor(() => expect(witness.list('changes').flat()).toEqual(changes))
       // Told to everyone after the changes, which have come by then.
       await test.db.updateTable('staff').set({ pages: [] }).where('id', '=', listener._id).execute()
-      await test.context.live.checkSessions()
+      // By the clock and for a change at once: it is told once.
+      await Promise.all([test.context.live.checkSessions(), test.context.live.checkSessions()])
       await listener.waitFor(() => expect(listener.list('pages')).toEqual([[]]))
       const expected = changes.filter(({ entity }) => may.some((one) => one === entity))
       expect(listener.list('changes').flat()).toEqual(expected)

@@ -217,7 +217,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
 
   async function checkSessions(ofStaff?: ReadonlySet<string>): Promise<void> {
     for (const listener of listeners) {
-      const { tokenHash, staff, viewer, pages, viewOnlyPages, locations } = listener.session
+      const { tokenHash, staff, viewer } = listener.session
       if (ofStaff && !ofStaff.has(staff._id) && !(viewer && ofStaff.has(viewer._id))) continue
       // The database is away: looked at again in a minute.
       const session = await findSession(tokenHash).catch(() => listener.session)
@@ -226,6 +226,8 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
         end(listener)
         continue
       }
+      // As told last: another look may have come first.
+      const { pages, viewOnlyPages, locations } = listener.session
       listener.session = session
       if (session.viewOnlyPages.join() !== viewOnlyPages.join()) {
         send(listener, toText('viewOnlyPages', session.viewOnlyPages))
