@@ -2,29 +2,6 @@ import type { AuditAction, AuditEntity, Change } from '#contract/audit.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { listFieldChanges } from './change-fields.ts'
 
-/** What stands in the filter of kinds. */
-export const kindLabels: Record<AuditEntity, string> = {
-  pod: 'Pods',
-  location: 'Locations',
-  feature: 'Features',
-  customer: 'Users',
-  company: 'Companies',
-  staff: 'Staff',
-  'role-preset': 'Presets of roles',
-  booking: 'Bookings',
-  closure: 'Closures',
-  transaction: 'Transactions',
-  settings: 'Rate and discount',
-  policy: 'Policies',
-  image: 'Images',
-  activity: 'Activity',
-  mail: 'Mails',
-  template: 'Messages to customers',
-  job: 'Jobs',
-  webhook: 'Webhooks',
-  'api-key': 'API keys',
-}
-
 /** How people speak of one record. */
 const recordNouns: Record<AuditEntity, string> = {
   pod: 'pod',
@@ -91,48 +68,6 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   archive: () => 'archived old changes',
   import: () => 'read archived changes back',
   export: ({ after }) => `downloaded ${String(after?.file)}`,
-}
-
-/** What stands in the filter of actions. */
-export const actionLabels: Record<AuditAction, string> = {
-  create: 'Created',
-  edit: 'Edited',
-  block: 'Blocked',
-  unblock: 'Unblocked',
-  delete: 'Deleted',
-  restore: 'Restored',
-  reorder: 'Reordered',
-  cancel: 'Cancelled',
-  reinstate: 'Reinstated',
-  move: 'Moved',
-  'check-in': 'Checked in',
-  'no-show': 'No-show',
-  end: 'Ended early',
-  advance: 'Moved on by time',
-  permissions: 'Page access changed',
-  password: 'Password changed',
-  'password-link': 'Password link made',
-  'second-factor': 'Second factor set up',
-  'second-factor-off': 'Second factor turned off',
-  'second-factor-reset': 'Second factor reset',
-  'second-factor-rule': 'Second factor required or not',
-  'recovery-codes': 'Recovery codes made',
-  'passkey-add': 'Passkey added',
-  'passkey-rename': 'Passkey renamed',
-  'passkey-remove': 'Passkey removed',
-  revoke: 'Revoked',
-  'sign-in': 'Signed in',
-  'sign-in-failed': 'Failed to sign in',
-  'sign-out': 'Signed out',
-  confirm: 'Password given again',
-  'view-as': 'View as begun',
-  'view-as-end': 'View as ended',
-  upload: 'Uploaded',
-  archive: 'Archived',
-  import: 'Read back',
-  export: 'Downloaded',
-  send: 'Sent again',
-  retry: 'Tried again',
 }
 
 /** 'changed the title and rate per minute', which follows the name of who it was. */

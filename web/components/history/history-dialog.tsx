@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { AuditEntity } from '#contract/audit.ts'
 import { isUndoable } from '#contract/audit-rules.ts'
 import { api } from '#web/api/client.ts'
@@ -10,10 +10,11 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
-import { ChangeItem } from './change-item.tsx'
 import styles from './history-dialog.module.css'
 
 const PAGE_SIZE = 20
+
+const ChangeItem = lazy(() => import('./change-item.tsx').then((module) => ({ default: module.ChangeItem })))
 
 export type HistoryOf = {
   entity: AuditEntity
@@ -47,16 +48,18 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
         <EmptyState>No change of it is known: it was made before changes were kept.</EmptyState>
       )}
       {changes && changes.length > 0 && (
-        <ol className={styles.list} aria-label="Changes" aria-busy={history.isFetching}>
-          {changes.map((change) => (
-            <li key={change._id}>
-              <ChangeItem
-                change={change}
-                action={mayUndo && change === latest && isUndoable(change) && <UndoButton changeId={change._id} />}
-              />
-            </li>
-          ))}
-        </ol>
+        <Suspense fallback={<SkeletonFields count={3} />}>
+          <ol className={styles.list} aria-label="Changes" aria-busy={history.isFetching}>
+            {changes.map((change) => (
+              <li key={change._id}>
+                <ChangeItem
+                  change={change}
+                  action={mayUndo && change === latest && isUndoable(change) && <UndoButton changeId={change._id} />}
+                />
+              </li>
+            ))}
+          </ol>
+        </Suspense>
       )}
       {history.hasNextPage && (
         <Button loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>

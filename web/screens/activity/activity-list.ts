@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntity } from '#contract/audit.ts'
-import { actionLabels, kindLabels } from '#web/components/history/change-words.ts'
+import { actionLabels, kindLabels } from '#web/components/history/change-labels.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 
