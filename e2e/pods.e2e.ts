@@ -113,6 +113,7 @@ test.describe('Pods', () => {
       route.fulfill({ status: 400, json: { message: 'Not now', code: 'invalid_input', requestId: 'request-1' } }),
     )
     await page.goto('/pods')
+    await expect(page.getByRole('alert')).toContainText('Pods could not be loaded')
     await expect(page.getByRole('alert')).toContainText('Not now')
     await expect(page.getByText('Request request-1')).toBeVisible()
     await page.unroute('**/product/getall*')

@@ -14,7 +14,7 @@ import { IconLogout, IconPencil } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page, Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
@@ -75,13 +75,16 @@ export function AccountScreen() {
         </div>
       ) : error ? (
         <ErrorState
+          framed
           title="Your account could not be loaded"
           problem={toProblem(error)}
           onRetry={retry}
           retrying={account.isFetching || sessions.isFetching}
         />
       ) : (
-        <SkeletonFields count={6} />
+        <Panel title="Details">
+          <SkeletonLines count={2} />
+        </Panel>
       )}
       <DialogOutlet dialogs={dialogs}>
         {(shown) => {

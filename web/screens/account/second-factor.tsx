@@ -54,8 +54,9 @@ export function SecondFactor() {
       {make.error && <ErrorSummary problem={toProblem(make.error)} />}
       {factor ? (
         <div className={styles.words}>
-          <p>
-            <StatusChip tone={isOn ? 'green' : 'grey'}>{isOn ? 'On' : 'Off'}</StatusChip> {toWords(factor)}
+          <p className={styles.withChip}>
+            <StatusChip tone={isOn ? 'green' : 'grey'}>{isOn ? 'On' : 'Off'}</StatusChip>
+            {toWords(factor)}
             {factor.isRequired && ' It is required of everyone here.'}
           </p>
           {isOn && (

@@ -71,12 +71,7 @@ export function ArrivalItem({ arrival, showsLocation, pending, onOpen, onCheckIn
           </Button>
         )}
         {can('check-in') && (
-          <Button
-            variant="primary"
-            icon={<IconCircleCheck size={16} />}
-            aria-label={`Check in ${of}`}
-            onClick={onCheckIn}
-          >
+          <Button icon={<IconCircleCheck size={16} />} aria-label={`Check in ${of}`} onClick={onCheckIn}>
             Check in
           </Button>
         )}

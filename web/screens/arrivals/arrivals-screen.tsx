@@ -15,7 +15,7 @@ import { IconQrcode } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { type Arrival, groupArrivals } from './arrival-groups.ts'
 import { ArrivalItem } from './arrival-item.tsx'
@@ -87,15 +87,16 @@ export function ArrivalsScreen() {
       </FilterBar>
       {query.error && !day && (
         <ErrorState
+          framed
           title="The arrivals could not be loaded"
           problem={toProblem(query.error)}
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
         />
       )}
-      {!day && !query.error && <SkeletonFields count={6} />}
+      {!day && !query.error && <ArrivalSkeletons />}
       {groups?.length === 0 && (
-        <EmptyState>
+        <EmptyState framed>
           {search === '' ? 'Nobody is expected today.' : 'Nobody of that name is expected today.'}
         </EmptyState>
       )}
@@ -123,6 +124,34 @@ export function ArrivalsScreen() {
       {isScanning && <CheckInByCode onClose={() => setScanning(false)} />}
       {openId !== undefined && <BookingDrawer bookingId={openId} onClose={() => setOpenId(undefined)} />}
     </Page>
+  )
+}
+
+/** As a group of arrivals. */
+function ArrivalSkeletons() {
+  return (
+    <div className={styles.group} aria-hidden>
+      <div className={styles.title}>
+        <Skeleton width="6rem" height="1lh" />
+      </div>
+      <ul className={styles.list}>
+        {Array.from({ length: 8 }, (_, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order
+          <li key={index} className={styles.item}>
+            <div className={styles.who}>
+              <Skeleton width="9rem" height="1lh" />
+              <Skeleton width="16rem" height="1lh" />
+            </div>
+            <div className={styles.phone}>
+              <Skeleton width="6.5rem" />
+            </div>
+            <div className={styles.state}>
+              <Skeleton width="6.5rem" height="var(--control-height)" />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

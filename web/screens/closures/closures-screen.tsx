@@ -34,7 +34,7 @@ const columns: readonly Column<Closure>[] = [
   {
     key: 'scope',
     header: 'What is closed',
-    minWidth: 190,
+    minWidth: 180,
     wraps: true,
     text: toScopeText,
     phone: 'title',
@@ -122,7 +122,17 @@ export function ClosuresScreen() {
             No closure matches these filters.
           </EmptyState>
         }
-        noneYet={<EmptyState action={createButton}>Pods that cannot be used for a while will stand here.</EmptyState>}
+        noneYet={
+          <EmptyState
+            action={
+              <CallButton call="closures.create" icon={<IconPlus size={16} />} onClick={create}>
+                Close pods
+              </CallButton>
+            }
+          >
+            Pods that cannot be used for a while will stand here.
+          </EmptyState>
+        }
       />
       <DialogOutlet dialogs={dialogs}>
         {(shown) =>

@@ -13,6 +13,7 @@ import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconDownload, IconEye, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { CompanyDialog } from './company-dialog.tsx'
 import { CompanyForm } from './company-form.tsx'
@@ -92,7 +93,17 @@ export function CompaniesScreen() {
         rowName={toName}
         rowActions={rowActions}
         noMatch={isDeleted ? toNoDeletedText('companies') : 'No company matches. Try other words.'}
-        noneYet="Companies that book pods for their people appear here."
+        noneYet={
+          <EmptyState
+            action={
+              <CallButton call="companies.create" icon={<IconPlus size={16} />} onClick={create}>
+                Add the first company
+              </CallButton>
+            }
+          >
+            Companies that book pods for their people appear here.
+          </EmptyState>
+        }
       />
       <DialogOutlet dialogs={shown}>
         {(company) => <CompanyDialog company={company} onClose={shown.close} />}

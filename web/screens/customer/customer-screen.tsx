@@ -31,9 +31,10 @@ export function CustomerScreen() {
     return (
       <Page>
         {isUnknown ? (
-          <EmptyState>There is no customer with the id {id}. Check the link, or look in the list.</EmptyState>
+          <EmptyState framed>There is no customer with the id {id}. Check the link, or look in the list.</EmptyState>
         ) : query.error ? (
           <ErrorState
+            framed
             title="The customer could not be loaded"
             problem={toProblem(query.error)}
             onRetry={() => void query.refetch()}

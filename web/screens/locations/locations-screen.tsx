@@ -76,15 +76,25 @@ export function LocationsScreen() {
           marks={list.marks}
           names={rows?.flatMap(({ _id, name }) => (list.marks.ids.has(_id) ? [name] : [])) ?? []}
         />
-        {error && <ErrorState problem={toProblem(error)} onRetry={list.retry} />}
+        {error && (
+          <ErrorState
+            framed={rows === undefined}
+            title="The locations could not be loaded"
+            problem={toProblem(error)}
+            onRetry={list.retry}
+          />
+        )}
         {rows?.length === 0 && (
           <EmptyList
             list={list}
             noMatch={
-              isDeleted ? toNoDeletedText('locations') : 'No location matches. Try other words or another status.'
+              <EmptyState framed>
+                {isDeleted ? toNoDeletedText('locations') : 'No location matches. Try other words or another status.'}
+              </EmptyState>
             }
             noneYet={
               <EmptyState
+                framed
                 action={
                   <CallButton call="locations.create" icon={<IconPlus size={16} />} onClick={create}>
                     Add the first location

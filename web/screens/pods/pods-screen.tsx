@@ -19,6 +19,7 @@ import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconClock, IconDownload, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { PodForm } from './pod-form.tsx'
@@ -31,6 +32,13 @@ const columns: readonly Column<Pod>[] = [
     key: 'image',
     header: 'Image',
     width: 148,
+    skeleton: (
+      <div className={styles.image}>
+        <div className={styles.waiting}>
+          <Skeleton height="100%" />
+        </div>
+      </div>
+    ),
     render: (pod) => (
       <div className={styles.image}>
         <PodCover pod={pod} />
@@ -42,7 +50,7 @@ const columns: readonly Column<Pod>[] = [
   {
     key: 'title',
     header: 'Title',
-    minWidth: 190,
+    minWidth: 165,
     wraps: true,
     render: (pod) => <span className={styles.title}>{pod.title}</span>,
     text: (pod) => pod.title,
@@ -148,7 +156,17 @@ export function PodsScreen() {
             {isDeleted ? toNoDeletedText('pods') : 'No pod matches these filters.'}
           </EmptyState>
         }
-        noneYet={<EmptyState action={createButton}>Pods that can be booked will stand here.</EmptyState>}
+        noneYet={
+          <EmptyState
+            action={
+              <CallButton call="pods.create" icon={<IconPlus size={16} />} onClick={create}>
+                Create the first pod
+              </CallButton>
+            }
+          >
+            Pods that can be booked will stand here.
+          </EmptyState>
+        }
       />
       <DialogOutlet dialogs={hours}>
         {(id) => <OpeningHoursDialog owner="pod" id={id} onClose={hours.close} />}

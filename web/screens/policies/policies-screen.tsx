@@ -14,7 +14,7 @@ import { IconHistory, IconPencil } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page, Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
-import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
+import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { LocationPolicyForm } from './location-policy-form.tsx'
 import styles from './policies.module.css'
@@ -62,13 +62,21 @@ export function PoliciesScreen() {
         <Policies policy={policy} show={dialogs.show} />
       ) : query.error ? (
         <ErrorState
+          framed
           title="The policies could not be loaded"
           problem={toProblem(query.error)}
           onRetry={() => void query.refetch()}
           retrying={query.isFetching}
         />
       ) : (
-        <SkeletonFields count={6} />
+        <div className={styles.pair} aria-hidden>
+          <Panel title="Cancellation policy for all">
+            <SkeletonLines count={6} />
+          </Panel>
+          <Panel title="Reasons for cancellations">
+            <SkeletonLines count={4} />
+          </Panel>
+        </div>
       )}
       <DialogOutlet dialogs={dialogs}>
         {(shown) => {

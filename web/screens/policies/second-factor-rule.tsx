@@ -63,8 +63,8 @@ function Words({ rule }: { rule: Requirement }) {
   const without = staff - staffWithSecondFactor
   return (
     <>
-      <p className={styles.said}>
-        <StatusChip tone={isRequired ? 'green' : 'grey'}>{isRequired ? 'Required' : 'Not required'}</StatusChip>{' '}
+      <p className={`${styles.said} ${styles.withChip}`}>
+        <StatusChip tone={isRequired ? 'green' : 'grey'}>{isRequired ? 'Required' : 'Not required'}</StatusChip>
         {isRequired
           ? 'Everyone needs a second factor. Who has none can do nothing but set one up.'
           : 'Everyone decides for themselves whether they have a second factor.'}

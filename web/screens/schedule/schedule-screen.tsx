@@ -13,7 +13,7 @@ import { pathOf } from '#web/paths.ts'
 import { Button, IconAction } from '#web/ui/button/button.tsx'
 import { CalendarButton } from '#web/ui/calendar/calendar-button.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
-import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconPlus } from '#web/ui/icons/icons.tsx'
+import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
@@ -108,6 +108,7 @@ export function ScheduleScreen() {
       {!isWeek && <ScheduleFilters values={values} schedule={schedule} setUrl={setUrl} />}
       {query.error && (!schedule || query.isPlaceholderData) ? (
         <ErrorState
+          framed
           title="The schedule could not be loaded"
           problem={toProblem(query.error)}
           onRetry={() => void query.refetch()}
@@ -119,6 +120,7 @@ export function ScheduleScreen() {
         <NoPods values={values} onClear={() => setUrl({ location: '', pod: '' })} />
       ) : groups.length === 0 ? (
         <EmptyState
+          framed
           action={
             <Button onClick={() => setUrl({ feature: '', seats: undefined, free: undefined, for: undefined })}>
               Clear filters
@@ -208,21 +210,13 @@ function NoPods({ values, onClear }: { values: { location: string; pod: string }
   const mayAddPods = useMay().call('pods.create')
   if (values.pod !== '' || values.location !== '') {
     return (
-      <EmptyState action={<Button onClick={onClear}>Show all pods</Button>}>
+      <EmptyState framed action={<Button onClick={onClear}>Show all pods</Button>}>
         {values.pod === '' ? 'This location has no pods.' : 'There is no such pod any more.'}
       </EmptyState>
     )
   }
   return (
-    <EmptyState
-      action={
-        mayAddPods && (
-          <Link href={pathOf(PAGE.pods)} className={styles.link}>
-            <IconPlus size={16} /> Add a pod
-          </Link>
-        )
-      }
-    >
+    <EmptyState framed action={mayAddPods && <Link href={pathOf(PAGE.pods)}>Add a pod</Link>}>
       Pods stand here with their day as soon as there are any.
     </EmptyState>
   )

@@ -34,6 +34,7 @@ export function RowCards<Row>(props: DataTableProps<Row>) {
         {Array.from({ length: skeletonRows }, (_, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order
           <li key={index} className={styles.card} aria-hidden>
+            {media && <div className={styles.media}>{media.skeleton}</div>}
             <div className={styles.main}>
               <div className={styles.head}>
                 <Skeleton width="60%" height={14} />

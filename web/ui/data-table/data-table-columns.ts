@@ -14,6 +14,8 @@ export type Column<Row> = {
   width?: number
   minWidth?: number
   mono?: boolean
+  /** In place of a bar while it loads, where the cell is no line of words. */
+  skeleton?: ReactNode
   /** Long words go on in a second line, for which a row has room, before they are cut. */
   wraps?: boolean
   sortable?: boolean

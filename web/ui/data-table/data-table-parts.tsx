@@ -127,7 +127,9 @@ export function SkeletonRow<Row>(props: { index: number; columns: readonly Colum
     <tr className={styles.row} aria-hidden>
       {columns.map((column, position) => (
         <td key={column.key} data-align={column.align}>
-          <Skeleton width={SKELETON_WIDTHS[(index + position) % SKELETON_WIDTHS.length] ?? '60%'} />
+          {column.skeleton ?? (
+            <Skeleton width={SKELETON_WIDTHS[(index + position) % SKELETON_WIDTHS.length] ?? '60%'} />
+          )}
         </td>
       ))}
       {withActions && (

@@ -82,7 +82,10 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
   const areCards = useIsTooNarrowForTables()
   const { rows, problem, refreshing = false, busy = false } = props
   const loading = rows === undefined || refreshing
-  if (problem && !rows) return <Frame body={<ErrorState problem={problem} onRetry={props.onRetry} />} />
+  if (problem && !rows) {
+    const title = `${props.label} could not be loaded`
+    return <Frame body={<ErrorState {...{ title, problem }} onRetry={props.onRetry} />} />
+  }
   if (!loading && rows.length === 0) {
     return <Frame body={props.empty ?? <EmptyState>Nothing here yet.</EmptyState>} />
   }

@@ -7,6 +7,18 @@ export function Skeleton({ width = '100%', height = 12, round = false }: Skeleto
   return <span className={styles.bar} data-round={round || undefined} style={{ width, height }} aria-hidden />
 }
 
+/** A list or a text while it loads. */
+export function SkeletonLines({ count }: { count: number }) {
+  return (
+    <div className={styles.lines} aria-hidden>
+      {Array.from({ length: count }, (_, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the order never changes: the index is the identity
+        <Skeleton key={index} width={index % 2 === 0 ? '60%' : '40%'} />
+      ))}
+    </div>
+  )
+}
+
 /** A form while its values load. */
 export function SkeletonFields({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => (

@@ -4,22 +4,36 @@ import { IconAlertTriangle, IconRefresh } from '../icons/icons.tsx'
 import type { Problem } from '../problem.ts'
 import styles from './state-messages.module.css'
 
+type EmptyStateProps = {
+  children: ReactNode
+  action?: ReactNode
+  /** It stands on the page itself: it is a card, as an empty table is. */
+  framed?: boolean
+}
+
 /** One line on what will be here, and one button to make the first. */
-export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
+export function EmptyState({ children, action, framed }: EmptyStateProps) {
   return (
-    <div className={styles.state}>
+    <div className={styles.state} data-framed={framed || undefined}>
       <p className={styles.line}>{children}</p>
       {action}
     </div>
   )
 }
 
-type ErrorStateProps = { problem: Problem; title?: string; onRetry?: (() => void) | undefined; retrying?: boolean }
+type ErrorStateProps = {
+  problem: Problem
+  title?: string
+  onRetry?: (() => void) | undefined
+  retrying?: boolean
+  /** As of EmptyState. */
+  framed?: boolean
+}
 
 /** What failed, a way to try again, and the id under which the operator finds it in the log. */
-export function ErrorState({ problem, title, onRetry, retrying = false }: ErrorStateProps) {
+export function ErrorState({ problem, title, onRetry, retrying = false, framed }: ErrorStateProps) {
   return (
-    <div className={styles.state} role="alert">
+    <div className={styles.state} data-framed={framed || undefined} role="alert">
       <IconAlertTriangle size={20} className={styles.icon} />
       <div>
         {title && <p className={styles.title}>{title}</p>}
