@@ -130,6 +130,7 @@ test.describe('Arrivals', () => {
     await expect(page.getByText('Nobody is expected today.')).toBeVisible()
     await page.getByRole('button', { name: 'Scan code' }).click()
     await expect(page.getByRole('alert')).toContainText('The camera cannot be used.')
+    await expect(page.getByText('Hold the customer’s code before the camera.')).toHaveCount(0)
     await expectAccessible(page)
   })
 })

@@ -43,9 +43,9 @@ export function CheckInByCode({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Check in by code" width={400} onClose={onClose}>
       <div className={styles.scan}>
-        <CodeScanner onCode={(text) => void checkIn(text)} />
+        <CodeScanner hint="Hold the customer’s code before the camera." onCode={(text) => void checkIn(text)} />
         <output className={styles.result} data-failure={result?.isFailure || undefined}>
-          {result?.text ?? 'Hold the customer’s code before the camera.'}
+          {result?.text}
         </output>
         <form className={styles.typed} onSubmit={submit} noValidate>
           <TextField

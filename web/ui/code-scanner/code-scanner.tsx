@@ -13,8 +13,14 @@ declare global {
 
 const EVERY_MS = 200
 
+type CodeScannerProps = {
+  /** What to do, beneath what the camera sees. */
+  hint: string
+  onCode: (text: string) => void
+}
+
 /** Looks through the camera for a QR code; says in words when there is no camera or it may not be used. */
-export function CodeScanner({ onCode }: { onCode: (text: string) => void }) {
+export function CodeScanner({ hint, onCode }: CodeScannerProps) {
   const video = useRef<HTMLVideoElement>(null)
   const latest = useRef(onCode)
   const [state, setState] = useState<'starting' | 'looking' | 'refused'>('starting')
@@ -56,15 +62,18 @@ export function CodeScanner({ onCode }: { onCode: (text: string) => void }) {
   }, [])
 
   return (
-    <div className={styles.frame} data-state={state}>
-      {state === 'refused' ? (
-        <p role="alert">The camera cannot be used. Allow it in the browser, or type the code below.</p>
-      ) : (
-        <>
-          <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
-          {state === 'starting' && <Spinner size={24} />}
-        </>
-      )}
+    <div>
+      <div className={styles.frame} data-state={state}>
+        {state === 'refused' ? (
+          <p role="alert">The camera cannot be used. Allow it in the browser, or type the code below.</p>
+        ) : (
+          <>
+            <video ref={video} className={styles.video} muted playsInline aria-label="What the camera sees" />
+            {state === 'starting' && <Spinner size={24} />}
+          </>
+        )}
+      </div>
+      {state !== 'refused' && <p className={styles.hint}>{hint}</p>}
     </div>
   )
 }
