@@ -11,6 +11,7 @@ import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toCounted, toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
+import { IconCalendarX } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { NumberField } from '#web/ui/number-field/number-field.tsx'
 import { toProblem } from '#web/ui/problem.ts'
@@ -90,6 +91,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
       width={500}
       submitLabel={reached.length > 1 ? `Cancel ${reached.length} bookings` : 'Cancel booking'}
       cancelLabel="Keep booking"
+      dangerIcon={<IconCalendarX size={16} />}
       submitDisabled={!isOne && !series}
       {...modal}
     >

@@ -19,6 +19,8 @@ type FormModalProps = {
   /** `form.isDirty()`: then closing asks first. */
   dirty?: boolean
   submitDisabled?: boolean
+  /** It takes something away: the button is red, with this icon. */
+  dangerIcon?: ReactNode
   /** Shows what is in the form; nothing of it can be changed. */
   readOnly?: boolean
   /** What one should know meanwhile. */
@@ -40,6 +42,7 @@ export function FormModal(props: FormModalProps) {
     pending = false,
     dirty = false,
     submitDisabled = false,
+    dangerIcon,
     readOnly = false,
     problem,
     failure,
@@ -74,7 +77,14 @@ export function FormModal(props: FormModalProps) {
             <Button onClick={close} disabled={pending}>
               {cancelLabel}
             </Button>
-            <Button variant="primary" type="submit" form={formId} loading={pending} disabled={submitDisabled}>
+            <Button
+              variant={dangerIcon ? 'danger' : 'primary'}
+              icon={dangerIcon}
+              type="submit"
+              form={formId}
+              loading={pending}
+              disabled={submitDisabled}
+            >
               {submitLabel}
             </Button>
           </>
