@@ -37,13 +37,13 @@ import { StaffTabs, staffTabParams } from './staff-tabs.tsx'
 import { ViewAs } from './view-as.tsx'
 
 const columns: readonly Column<Staff>[] = [
-  idColumn('User Id'),
-  { key: 'email', header: 'Email', minWidth: 150, wraps: true, text: (staff) => staff.email || 'N/A', sortable: true },
-  { key: 'role', header: 'Role', width: 160, text: toRoleText, render: renderRole },
+  idColumn('User Id', 106),
+  { key: 'email', header: 'Email', width: 150, wraps: true, text: (staff) => staff.email || 'N/A', sortable: true },
+  { key: 'role', header: 'Role', width: 150, text: toRoleText, render: renderRole },
   {
     key: 'name',
     header: 'Full Name',
-    minWidth: 140,
+    minWidth: 110,
     wraps: true,
     render: NameCell,
     text: toFullName,
@@ -51,7 +51,7 @@ const columns: readonly Column<Staff>[] = [
     phone: 'title',
   },
   { key: 'phone', header: 'phoneNumber', width: 146, text: (staff) => staff.phoneNumber || 'N/A', hideOnPhone: true },
-  blockedColumn('Active'),
+  blockedColumn('Active', 104),
 ]
 
 const pageChoices = toChoices('All pages', Object.fromEntries(pages.map(({ id, name }) => [id, name])))
