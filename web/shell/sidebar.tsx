@@ -71,24 +71,24 @@ export function Sidebar(props: SidebarProps) {
                 {locations.words}
               </span>
             )}
-            {!isView && (
-              <>
-                <Link
-                  href={ACCOUNT_PATH}
-                  className={styles.own ?? ''}
-                  aria-current={currentPath === ACCOUNT_PATH ? 'page' : undefined}
-                  onClick={onNavigate}
-                >
-                  Your account
-                </Link>
-                <button type="button" className={styles.own} aria-haspopup="dialog" onClick={onChangePassword}>
-                  Change password
-                </button>
-              </>
-            )}
           </div>
           <ColorSchemeToggle />
         </div>
+        {!isView && (
+          <div className={styles.ownRow}>
+            <Link
+              href={ACCOUNT_PATH}
+              className={styles.own ?? ''}
+              aria-current={currentPath === ACCOUNT_PATH ? 'page' : undefined}
+              onClick={onNavigate}
+            >
+              Your account
+            </Link>
+            <button type="button" className={styles.own} aria-haspopup="dialog" onClick={onChangePassword}>
+              Change password
+            </button>
+          </div>
+        )}
         <Button fullWidth icon={<IconDeviceMobileDown size={16} />} onClick={onDownloadApp}>
           Download App
         </Button>
