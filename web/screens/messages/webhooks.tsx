@@ -47,7 +47,12 @@ export function Webhooks() {
   const toggle = useToggle()
   const mayChange = useMay().changeRecords('webhook')
   const add = (
-    <CallButton call="webhooks.create" icon={<IconPlus size={16} />} onClick={() => dialogs.show({ kind: 'add' })}>
+    <CallButton
+      call="webhooks.create"
+      size="small"
+      icon={<IconPlus size={14} />}
+      onClick={() => dialogs.show({ kind: 'add' })}
+    >
       Add Webhook
     </CallButton>
   )

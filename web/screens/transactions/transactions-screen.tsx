@@ -13,7 +13,7 @@ import { toTransactionTone } from '#web/components/status-tones.ts'
 import { toBusinessTime } from '#web/lib/business-day.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 import { pathOf } from '#web/paths.ts'
-import { Button, IconAction } from '#web/ui/button/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconCoin, IconDownload, IconHistory, IconPercentage } from '#web/ui/icons/icons.tsx'
@@ -139,11 +139,13 @@ export function TransactionsScreen() {
             <CallButton call="pricing.setDiscount" icon={<IconPercentage />} onClick={() => dialogs.show('discount')}>
               Manage Discount
             </CallButton>
-            <IconAction
-              label="History of rate and discount"
-              icon={<IconHistory />}
+            <Button
+              icon={<IconHistory size={16} />}
+              aria-label="History of rate and discount"
               onClick={() => dialogs.show('history')}
-            />
+            >
+              History
+            </Button>
             <Button icon={<IconDownload size={16} />} onClick={() => list.download('export')}>
               Download All
             </Button>
