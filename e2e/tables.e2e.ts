@@ -80,11 +80,10 @@ test.describe('A table that is wider than its place', () => {
     await page.goto('/Transactions')
     await expect(page.getByRole('table', { name: 'Transactions' }).getByRole('row')).toHaveCount(2)
     await expect(page.getByRole('group', { name: 'Transactions, scrolls sideways' })).toHaveCount(0)
-    await page.goto('/pods')
-    await expect(page.getByRole('table', { name: 'Pods' }).getByRole('row')).toHaveCount(2)
-    await expect(page.getByRole('group', { name: 'Pods, scrolls sideways' })).toHaveCount(0)
     await page.goto('/assign-role')
-    await expect(page.getByRole('table', { name: 'Staff' }).getByRole('row')).toHaveCount(2)
+    await expect(
+      page.getByRole('table', { name: 'Staff' }).getByRole('button', { name: /^Edit/ }).first(),
+    ).toBeVisible()
     await expect(page.getByRole('group', { name: 'Staff, scrolls sideways' })).toHaveCount(0)
   })
 
