@@ -130,7 +130,7 @@ export function ArrivalsScreen() {
 /** As a group of arrivals. */
 function ArrivalSkeletons() {
   return (
-    <div className={styles.group} aria-hidden>
+    <div className={`${styles.group} ${styles.waiting}`} aria-hidden>
       <div className={styles.title}>
         <Skeleton width="6rem" height="1lh" />
       </div>
@@ -139,8 +139,8 @@ function ArrivalSkeletons() {
           // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order
           <li key={index} className={styles.item}>
             <div className={styles.who}>
-              <Skeleton width="9rem" height="1lh" />
-              <Skeleton width="16rem" height="1lh" />
+              <Skeleton width="9rem" height={14} />
+              <Skeleton width="min(16rem, 100%)" />
             </div>
             <div className={styles.phone}>
               <Skeleton width="6.5rem" />
