@@ -38,6 +38,9 @@ const steps = [
         ],
         ['build', process.execPath, [join('scripts', 'build.mjs')]],
         ['browser', bin('playwright'), ['test']],
+        ...(process.env.TEST_LONG
+          ? [['versions of Node', process.execPath, [join('scripts', 'node-versions.mjs')]]]
+          : []),
       ]),
 ]
 

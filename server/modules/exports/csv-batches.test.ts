@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { toListOrder } from '#server/db/lists/pagination.ts'
+import type { ReadElsewhere } from '#server/db/replica.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { orders } from '../features/features.repository.ts'
 import { toCsvBatches } from './csv-batches.ts'
@@ -13,9 +14,9 @@ const addFeatures = (name: string, position: 'before' | 'after', rows = ROWS) =>
     select gen_random_uuid(), ${`${name} `} || n, 'wifi', ${position === 'before' ? -1 : 1}::int * n
       from generate_series(1, ${rows}::int) as n`.execute(test.db)
 
-const read = () =>
+const read = (onReplica = test.context.onReplica) =>
   toCsvBatches(
-    test.context.onReplica,
+    onReplica,
     { Name: sql`page.name` },
     {
       rows: test.db.selectFrom('features').selectAll(),
@@ -33,6 +34,26 @@ it('reads every row once and in order, however many are added meanwhile', async 
     isFirst = false
   }
   expect(text.trimEnd().split('\r\n')).toEqual(Array.from({ length: ROWS }, (_, n) => `Feature ${n + 1}`))
+})
+
+it('asks for one batch at a time, however many files are made', async () => {
+  await addFeatures('Feature', 'after')
+  let underWay = 0
+  let most = 0
+  const watched: ReadElsewhere = async (batch) => {
+    underWay += 1
+    most = Math.max(most, underWay)
+    return test.context.onReplica(batch).finally(() => {
+      underWay -= 1
+    })
+  }
+  const readAll = async () => {
+    let text = ''
+    for await (const part of read(watched)) text += part
+    return text.trimEnd().split('\r\n').length
+  }
+  expect(await Promise.all([readAll(), readAll(), readAll()])).toEqual([ROWS, ROWS, ROWS])
+  expect(most).toBe(1)
 })
 
 it('is nothing where there are no rows', async () => {

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import pLimit from 'p-limit'
 import type { Db } from '#server/db/client.ts'
 import { inOrderAfter, type ListOrder, type Place } from '#server/db/lists/pagination.ts'
 import type { ReadElsewhere } from '#server/db/replica.ts'
@@ -26,6 +27,11 @@ const BATCH_ROWS = 2000
  * of a megabyte waits for a collection of everything.
  */
 const LINES_OF_PIECE = 150
+/**
+ * A batch at a time in each server, however many files are made: whoever waits for a page waits behind one batch at most. A file
+ * alone is no slower, as it has one under way anyway.
+ */
+const inTurn = pLimit(1)
 
 /**
  * The lines of all rows in batches of text, each found by the last key of the one before, as toBatches finds them. The
@@ -37,7 +43,7 @@ export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: s
   source: CsvSource<DB, TB, Row>,
   onBatch: (rows: number) => void = () => undefined,
 ): AsyncGenerator<string, void, void> {
-  const read = (after: Place | undefined) => onReplica((db) => readBatch(db, columns, source, after))
+  const read = (after: Place | undefined) => inTurn(() => onReplica((db) => readBatch(db, columns, source, after)))
   let next: Promise<Batch> | undefined = read(undefined)
   while (next) {
     const { texts, rows, last }: Batch = await next
