@@ -98,8 +98,12 @@ test.describe('Shell', () => {
   }) => {
     expectConsoleErrors(/401/)
     const { email } = await signIn([2, 7])
+    const listening = page.waitForResponse(/\/api\/live$/)
     await page.goto('/location?status=active')
     await expect(page.getByRole('button', { name: 'Add Location' }).first()).toBeVisible()
+    await listening
+    // What the screen asks for by itself would find the session ended, too.
+    await waitUntilQuiet(page)
     await server.db.deleteFrom('sessions').execute()
     await page.getByLabel('Status').selectOption('blocked')
     await expect(page).toHaveURL(`/login?from=${encodeURIComponent('/location?status=blocked')}`)

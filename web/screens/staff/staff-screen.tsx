@@ -38,12 +38,12 @@ import { ViewAs } from './view-as.tsx'
 
 const columns: readonly Column<Staff>[] = [
   idColumn('User Id', 106),
-  { key: 'email', header: 'Email', width: 150, wraps: true, text: (staff) => staff.email || 'N/A', sortable: true },
-  { key: 'role', header: 'Role', width: 150, text: toRoleText, render: renderRole },
+  { key: 'email', header: 'Email', width: 138, wraps: true, text: (staff) => staff.email || 'N/A', sortable: true },
+  { key: 'role', header: 'Role', width: 132, text: toRoleText, render: renderRole },
   {
     key: 'name',
     header: 'Full Name',
-    minWidth: 110,
+    minWidth: 100,
     wraps: true,
     render: NameCell,
     text: toFullName,
