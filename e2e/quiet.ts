@@ -1,5 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 
+/** Longer than the pause after typing that a search waits for. */
 const QUIET_MS = 300
 
 const isEndless = (request: Request) => new URL(request.url()).pathname === '/api/live'
@@ -16,10 +17,10 @@ export function watchRequests(page: Page): void {
 }
 
 /** Waits until nothing is asked for any more. Playwright's own `networkidle` never comes while the live stream is open. */
-export async function waitUntilQuiet(page: Page): Promise<void> {
+export async function waitUntilQuiet(page: Page, forMs = QUIET_MS): Promise<void> {
   const requests = underWay.get(page)
   if (!requests) throw new Error('The requests of this page are not watched')
-  for (let quietSince = Date.now(); Date.now() - quietSince < QUIET_MS; ) {
+  for (let quietSince = Date.now(); Date.now() - quietSince < forMs; ) {
     await new Promise((resolve) => setTimeout(resolve, 20))
     if (requests.size > 0) quietSince = Date.now()
   }

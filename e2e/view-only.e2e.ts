@@ -136,6 +136,8 @@ async function catchEdits(page: Page): Promise<string[]> {
 }
 
 const MOST_IN_DIALOG = 20
+/** What is pressed asks at once. */
+const AFTER_PRESS_MS = 100
 const CONTROLS = 'button, [role=switch], [role=menuitem]'
 
 /** What can be pressed within, by the mark that it is given. */
@@ -170,7 +172,7 @@ async function findEdits(page: Page, path: string): Promise<string[]> {
     const control = page.locator(`[data-mark="${mark}"]:not(:disabled)`)
     if (!(await control.isVisible())) return
     await control.click()
-    await waitUntilQuiet(page)
+    await waitUntilQuiet(page, AFTER_PRESS_MS)
   }
   const pressed = new Set<string>()
   const isNew = (name: string) => !pressed.has(name) && Boolean(pressed.add(name))
