@@ -15,9 +15,11 @@ const serverTests = {
   expect: { poll: { timeout: 20_000 } },
 }
 
-const sharedDatabaseTests = [
-  'server/db/lists/**/*.test.ts',
-  'server/db/{stream,tables,transaction,within-locations}.test.ts',
+const sharedOnBothEngines = [
+  'server/db/{lists,driver}/**/*.test.ts',
+  'server/db/{client,notifications,stream,tables,transaction,within-locations}.test.ts',
+  'server/backup/{backup,choose-outdated}.test.ts',
+  'server/jobs/{jobs,worker}.test.ts',
 ]
 
 /**
@@ -27,7 +29,7 @@ const sharedDatabaseTests = [
 const sharedProcess = [
   'server/{http,modules,storage}/**/*.test.ts',
   'server/{app,bounded-queue,compatibility,config,query-count,secrets}.test.ts',
-  ...sharedDatabaseTests,
+  ...sharedOnBothEngines,
   'server/demo/{fill-bookings,share-out}.test.ts',
   'server/start/secret-key.test.ts',
 ]
@@ -38,7 +40,7 @@ const sharedProcess = [
  * `npm run test:long` runs everything on both.
  */
 const differsBetweenEngines = [
-  ...sharedDatabaseTests,
+  ...sharedOnBothEngines,
   'server/http/csv.test.ts',
   'server/modules/{backups,exports,live,mail,messages,passkeys,search,second-factors,webhooks}/**/*.test.ts',
   'server/modules/**/*.{list,race}.test.ts',
@@ -46,8 +48,18 @@ const differsBetweenEngines = [
 const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)
 const onEmbedded = onPostgresToo && !process.env.TEST_LONG ? differsBetweenEngines : sharedProcess
 
+/** Files that the other engine would load only to skip. */
+const ofOtherEngine = {
+  embedded: [
+    'server/{behind-pgbouncer,outage-postgres,rolling-release,several-servers}.test.ts',
+    'server/db/replica.test.ts',
+    'server/start/first-start.test.ts',
+  ],
+  postgres: ['server/{main,outage-embedded}.test.ts', 'server/db/embedded/**'],
+}
+
 /** The tests of one engine: `server-<engine>`, and those with a process each, `process-<engine>`. */
-function testsOn(engine: 'embedded' | 'postgres', shared: string[], exclude: string[] = []) {
+function testsOn(engine: 'embedded' | 'postgres', shared: string[]) {
   const env = { TZ: engine === 'embedded' ? 'Pacific/Auckland' : 'America/St_Johns', TEST_ENGINE: engine }
   return [
     { test: { name: `server-${engine}`, ...serverTests, env, include: shared, isolate: false } },
@@ -57,7 +69,7 @@ function testsOn(engine: 'embedded' | 'postgres', shared: string[], exclude: str
         ...serverTests,
         env,
         include: ['server/**/*.test.ts'],
-        exclude: [...sharedProcess, ...exclude],
+        exclude: [...sharedProcess, ...ofOtherEngine[engine]],
       },
     },
   ]
@@ -80,7 +92,7 @@ export default defineConfig({
         test: { name: 'contract-auckland', include: ['contract/**/*.test.ts'], env: { TZ: 'Pacific/Auckland' } },
       },
       ...testsOn('embedded', onEmbedded),
-      ...(onPostgresToo ? testsOn('postgres', sharedProcess, ['server/db/embedded/**']) : []),
+      ...(onPostgresToo ? testsOn('postgres', sharedProcess) : []),
     ],
   },
 })
