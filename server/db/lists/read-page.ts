@@ -4,7 +4,7 @@ import { isNarrowed } from '../within-locations.ts'
 import { findFuzzyMatches } from './fuzzy-match.ts'
 import { hasFilter, type ListOrder, type PageQuery, pageOf, toOffset, toPage } from './pagination.ts'
 import { type Counted, countRows, countUpTo, findPageStart, readCount, type Total } from './row-counts.ts'
-import { type Search, type SearchedList, selectFoundIds, toSearch } from './search.ts'
+import { type Search, type SearchedList, searching, selectFoundIds, toSearch } from './search.ts'
 
 type ListPage<DB, TB extends keyof DB, IdsDB, IdsTB extends keyof IdsDB, Row> = {
   list: SearchedList
@@ -49,9 +49,10 @@ export async function readPage<DB, TB extends keyof DB, IdsDB, IdsTB extends key
     return { rows: page, total, isFuzzy }
   }
   const search = toSearch(query.search)
-  const page = await read(search, false)
-  const fuzzy = search && page.total === 0 ? await findFuzzyMatches(db, search, list) : undefined
-  const fuzzyPage = fuzzy && (await read(fuzzy, true))
+  if (!search) return read(undefined, false)
+  const page = await searching(() => read(search, false))
+  const fuzzy = page.total === 0 ? await searching(() => findFuzzyMatches(db, search, list)) : undefined
+  const fuzzyPage = fuzzy && (await searching(() => read(fuzzy, true)))
   return fuzzyPage && fuzzyPage.total !== 0 ? fuzzyPage : page
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import pLimit from 'p-limit'
 import { hasIdPart, type IdPart, toIdPart } from './id-part.ts'
 import { toSearchText, toSearchWords } from './search-words.ts'
 
@@ -20,6 +21,12 @@ export type Search = { words: SearchWord[]; idPart: IdPart | undefined }
 export type SearchWord = { spellings: string[]; isOfLetters: boolean }
 
 const MOST_WORDS = 6
+
+/**
+ * A search takes as long as several other reads: two at a time in each server, so that whoever asks for something else waits behind
+ * two at most, however many are sent. Each kind of record that the header searches is one.
+ */
+export const searching = pLimit(2)
 
 /** Undefined where nothing is searched for. */
 export function toSearch(typed: string | undefined): Search | undefined {

@@ -3,7 +3,7 @@ import { type SearchGroup, searchGroups, searchPages } from '#contract/search-gr
 import type { SignedIn } from '#server/context.ts'
 import type { Db } from '#server/db/client.ts'
 import { findFuzzyMatches } from '#server/db/lists/fuzzy-match.ts'
-import { type Search, toSearch } from '#server/db/lists/search.ts'
+import { type Search, searching, toSearch } from '#server/db/lists/search.ts'
 import * as repository from './search.repository.ts'
 
 const searches: Record<SearchGroup, (db: Db, search: Search) => Promise<repository.Hit[]>> = {
@@ -21,10 +21,13 @@ export async function search(db: Db, { pages }: SignedIn, text: string): Promise
   const visible = searchGroups.filter((group) => pages.includes(searchPages[group]))
   const listGroups = async (search: Search | undefined): Promise<SearchResult['groups']> => {
     if (!search) return []
-    const groups = visible.map(async (group) => ({ group, hits: await searches[group](db, search) }))
+    const groups = visible.map(async (group) => ({ group, hits: await searching(() => searches[group](db, search)) }))
     return (await Promise.all(groups)).filter(({ hits }) => hits.length > 0)
   }
   const asTyped = toSearch(text)
   const groups = await listGroups(asTyped)
-  return { groups: groups.length > 0 || !asTyped ? groups : await listGroups(await findFuzzyMatches(db, asTyped)) }
+  return {
+    groups:
+      groups.length > 0 || !asTyped ? groups : await listGroups(await searching(() => findFuzzyMatches(db, asTyped))),
+  }
 }

@@ -220,3 +220,21 @@ describe('GET search', () => {
     expect(response.body).toMatchObject({ message, errors: [{ path: 'q', message }] })
   })
 })
+
+describe('many searches at once', () => {
+  it('let a page come before most of them', async () => {
+    await buildOfEach()
+    const { token } = await test.signIn(pageCodes)
+    await test.request(find, { token, query: { q: 'harbour' } })
+    let answered = 0
+    const searches = Array.from({ length: 40 }, async () => {
+      const response = await test.request(find, { token, query: { q: 'harbour' } })
+      answered += 1
+      return response.status
+    })
+    const page = await test.request(routes.bookings.list, { token })
+    expect(page.status).toBe(200)
+    expect(answered).toBeLessThan(20)
+    expect(new Set(await Promise.all(searches))).toEqual(new Set([200]))
+  })
+})
