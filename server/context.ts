@@ -92,7 +92,7 @@ type View = SignedIn & {
   over: string | undefined
 }
 
-type SignedInStaff = {
+export type SignedInStaff = {
   _id: string
   firstname: string
   lastname: string

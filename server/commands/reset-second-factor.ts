@@ -4,6 +4,7 @@ import { createContext } from '../create-context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { systemActor } from '../modules/audit/record-change.ts'
 import { findStaffByEmail } from '../modules/auth/auth.repository.ts'
+import { toSignedInStaff } from '../modules/auth/person.ts'
 import { reset } from '../modules/second-factors/second-factors.service.ts'
 import { runCommand } from './run-command.ts'
 
@@ -14,13 +15,12 @@ runCommand(async ({ config, database, say }) => {
   const staff = await findStaffByEmail(database.db, values.email)
   if (!staff) throw new Error(`There is no staff member with the address ${values.email}.`)
   const context = await createContext(config, database)
-  const { id, phone_number: phoneNumber, ...names } = staff
   await inTransaction(database.db, (tx) =>
     reset(
       context,
       tx,
       systemActor(() => systemClock.now()),
-      { _id: id, phoneNumber, ...names },
+      toSignedInStaff(staff),
     ),
   )
   say(

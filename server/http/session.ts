@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { IDLE_HEADER } from '#contract/live-entities.ts'
 import { admitsKeys, isEdit, type Route, toInView } from '#contract/routes.ts'
 import type { AppContext, Person, SignedIn } from '../context.ts'
+import { personColumns, toSignedInStaff } from '../modules/auth/person.ts'
 import { mustSetUpSecondFactor } from '../modules/second-factors/second-factors.repository.ts'
 import { findView } from '../modules/view-as/view.ts'
 import { findKey, isKey, type KeyUse } from './api-key.ts'
@@ -32,21 +33,7 @@ export async function findSession(
   const row = await shortReads
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
-    .select([
-      'staff.id',
-      'firstname',
-      'lastname',
-      'email',
-      'phone_number',
-      'role',
-      'pages',
-      'view_only_pages',
-      'location_ids',
-      'last_used_at',
-      'confirmed_at',
-      'viewed_staff_id',
-      'viewed_until',
-    ])
+    .select([...personColumns, 'last_used_at', 'confirmed_at', 'viewed_staff_id', 'viewed_until'])
     .select(mustSetUpSecondFactor('staff.id').as('must_set_up'))
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', clock.now())
@@ -55,11 +42,10 @@ export async function findSession(
     .where('staff.deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, firstname, lastname, email, phone_number, role } = row
   const own: Person = {
-    id,
+    id: row.id,
     tokenHash,
-    staff: { _id: id, firstname, lastname, email, phoneNumber: phone_number, role },
+    staff: toSignedInStaff(row),
     pages: row.pages,
     viewOnlyPages: row.view_only_pages,
     locations: row.location_ids,

@@ -1,23 +1,12 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
+import { type PersonRow, personColumns } from './person.ts'
 
 export async function findStaffByEmail(db: Db | Tx, email: string) {
   return db
     .selectFrom('staff')
-    .select([
-      'id',
-      'firstname',
-      'lastname',
-      'email',
-      'phone_number',
-      'role',
-      'pages',
-      'view_only_pages',
-      'location_ids',
-      'password_hash',
-      'is_blocked',
-    ])
+    .select([...personColumns, 'password_hash', 'is_blocked'])
     .where('email', '=', email.toLowerCase())
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
@@ -61,21 +50,11 @@ export async function createChallenge(
 export async function findChallenge(
   db: Db,
   { token_hash, user_agent, now }: { token_hash: Buffer; user_agent: string; now: Date },
-) {
+): Promise<PersonRow | undefined> {
   return db
     .selectFrom('sign_in_challenges')
     .innerJoin('staff', 'staff.id', 'sign_in_challenges.staff_id')
-    .select([
-      'staff.id',
-      'firstname',
-      'lastname',
-      'email',
-      'phone_number',
-      'role',
-      'pages',
-      'view_only_pages',
-      'location_ids',
-    ])
+    .select(personColumns)
     .where('token_hash', '=', token_hash)
     .where('purpose', '=', 'second-factor')
     .where('user_agent', '=', user_agent)

@@ -30,6 +30,7 @@ import {
 } from './auth.repository.ts'
 import { requireGoodPassword } from './good-password.ts'
 import { hashPassword, isPasswordOf } from './password.ts'
+import { type PersonRow, toSignedInStaff } from './person.ts'
 
 /** Nobody's id, so that an unknown account is looked up like a known one. */
 export const NO_STAFF_ID = '00000000-0000-0000-0000-000000000000'
@@ -120,7 +121,7 @@ export async function signInWithCode(
   )
 }
 
-type SecondStep = { staff: SigningIn; challenge: string; from: From; wrong: AppError }
+type SecondStep = { staff: PersonRow; challenge: string; from: From; wrong: AppError }
 type Accepted = { used: 'app' | 'recovery' | 'passkey' } | { refusal: string }
 
 /** The challenge works once. What is refused leaves it as it is. */
@@ -164,10 +165,8 @@ export function toAddress({ clock, loginLimit }: AppContext, staffId: string, { 
   return { staff_id: staffId, address_hash: loginLimit.hash('known', staffId, network), now: clock.now() }
 }
 
-type SigningIn = NonNullable<Awaited<ReturnType<typeof findChallenge>>>
-
 type NewSession = {
-  staff: SigningIn
+  staff: PersonRow
   address: { staff_id: string; address_hash: Buffer; now: Date }
   token: string
   network: string
@@ -195,15 +194,8 @@ export async function startSession(
   await recordEvent(tx, { ...actor, id: staff.id }, { entity: 'staff', id: staff.id, label, action: 'sign-in' })
 }
 
-export function toLoginResponse(staff: SigningIn, token: string, message: string): LoginResponse {
-  const user = {
-    _id: staff.id,
-    firstname: staff.firstname,
-    lastname: staff.lastname,
-    email: staff.email,
-    phoneNumber: staff.phone_number,
-    role: staff.role,
-  }
+export function toLoginResponse(staff: PersonRow, token: string, message: string): LoginResponse {
+  const user = toSignedInStaff(staff)
   return {
     ...user,
     user,

@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Passkey } from '#contract/passkeys.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
+import { personColumns } from '../auth/person.ts'
 
 const shown = ['id', 'name', 'created_at', 'last_used_at'] as const
 
@@ -47,18 +48,7 @@ export async function findOwner(db: Db, credentialId: string) {
   return db
     .selectFrom('passkeys')
     .innerJoin('staff', 'staff.id', 'passkeys.staff_id')
-    .select([
-      'staff.id',
-      'firstname',
-      'lastname',
-      'email',
-      'phone_number',
-      'role',
-      'pages',
-      'view_only_pages',
-      'location_ids',
-      'is_blocked',
-    ])
+    .select([...personColumns, 'staff.is_blocked'])
     .where('credential_id', '=', credentialId)
     .where('staff.deleted_at', 'is', null)
     .executeTakeFirst()

@@ -9,6 +9,7 @@ import { chooseSearch, type Page, readPage } from '#server/db/lists/read-page.ts
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import type { Database, StaffTable } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
+import { type PersonRow, personColumns, toSignedInStaff } from '../auth/person.ts'
 import { hasSecondFactor } from '../second-factors/second-factors.repository.ts'
 
 type ListQuery = z.output<typeof StaffListQuery>
@@ -138,15 +139,7 @@ function hasAccess(page: string | undefined, level: 'view' | 'edit' | undefined)
 }
 
 const columns = [
-  'staff.id',
-  'staff.firstname',
-  'staff.lastname',
-  'staff.email',
-  'staff.phone_number',
-  'staff.role',
-  'staff.pages',
-  'staff.view_only_pages',
-  'staff.location_ids',
+  ...personColumns,
   'staff.is_blocked',
   'staff.version',
   hasSecondFactor('staff.id').as('has_second_factor'),
@@ -155,28 +148,21 @@ const columns = [
 export type NewStaff = Insertable<StaffTable>
 
 /** Left out where there are none, as older clients know it. */
-export function toViewOnlyPages({ view_only_pages }: Pick<StaffRow, 'view_only_pages'>): { viewOnlyPages?: string[] } {
+export function toViewOnlyPages({ view_only_pages }: Pick<PersonRow, 'view_only_pages'>): { viewOnlyPages?: string[] } {
   return view_only_pages.length === 0 ? {} : { viewOnlyPages: view_only_pages.map(String) }
 }
 
 /** Left out of someone who has all, as older clients know it. */
-export function toLocations({ location_ids }: Pick<StaffRow, 'location_ids'>): { locations?: string[] } {
+export function toLocations({ location_ids }: Pick<PersonRow, 'location_ids'>): { locations?: string[] } {
   return location_ids ? { locations: location_ids } : {}
 }
 
-type StaffRow = Omit<Selectable<StaffTable>, 'password_hash' | 'deleted_at' | 'created_at' | 'updated_at'> & {
-  has_second_factor: boolean
-}
+type StaffRow = PersonRow & Pick<Selectable<StaffTable>, 'is_blocked' | 'version'> & { has_second_factor: boolean }
 
 function toStaff(row: StaffRow): Staff {
   return {
-    _id: row.id,
-    firstname: row.firstname,
-    lastname: row.lastname,
-    email: row.email,
-    phoneNumber: row.phone_number,
+    ...toSignedInStaff(row),
     mobile: row.phone_number,
-    role: row.role,
     auth_page: row.pages.map(String),
     ...toViewOnlyPages(row),
     ...toLocations(row),

@@ -1,0 +1,26 @@
+import type { Selectable } from 'kysely'
+import type { SignedInStaff } from '#server/context.ts'
+import type { StaffTable } from '#server/db/schema.ts'
+
+/** Of whoever signs in, or is signed in: who they are, and what they hold. */
+export const personColumns = [
+  'staff.id',
+  'staff.firstname',
+  'staff.lastname',
+  'staff.email',
+  'staff.phone_number',
+  'staff.role',
+  'staff.pages',
+  'staff.view_only_pages',
+  'staff.location_ids',
+] as const
+
+type ColumnOf<Reference> = Reference extends `staff.${infer Column}` ? Column : never
+
+export type PersonRow = Pick<Selectable<StaffTable>, ColumnOf<(typeof personColumns)[number]>>
+
+/** Who they are, on the wire. */
+export function toSignedInStaff(row: PersonRow): SignedInStaff {
+  const { id, firstname, lastname, email, phone_number, role } = row
+  return { _id: id, firstname, lastname, email, phoneNumber: phone_number, role }
+}
