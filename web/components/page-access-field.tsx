@@ -8,12 +8,12 @@ import {
   type PageLevels,
   pages,
 } from '#contract/pages.ts'
-import group from '#web/ui/field/field-group.module.css'
+import { FieldGroup } from '#web/ui/field/field-group.tsx'
 import styles from './page-access-field.module.css'
 
 type PageAccessFieldProps = {
   label: string
-  value: PageLevels
+  value?: PageLevels
   onChange: (value: PageLevels) => void
   /** What the person who gives it holds: nobody gives more (rules §34.4). */
   held: PageAccess
@@ -23,14 +23,20 @@ type PageAccessFieldProps = {
   hint?: ReactNode
 }
 
-/** Nothing, view or edit for each page (rules §34.5). */
-export function PageAccessField({ label, value, onChange, held, viewAtMost, error, hint }: PageAccessFieldProps) {
-  const id = useId()
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+const none: PageLevels = {}
 
+/** Nothing, view or edit for each page (rules §34.5). */
+export function PageAccessField({
+  label,
+  value = none,
+  onChange,
+  held,
+  viewAtMost,
+  error,
+  hint,
+}: PageAccessFieldProps) {
   return (
-    <fieldset className={group.group} aria-describedby={describedBy || undefined}>
-      <legend className={group.legend}>{label}</legend>
+    <FieldGroup label={label} hint={hint} error={error}>
       <div className={styles.pages}>
         {pages.map((page) => (
           <PageRow
@@ -42,17 +48,7 @@ export function PageAccessField({ label, value, onChange, held, viewAtMost, erro
           />
         ))}
       </div>
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className={group.error} role="alert">
-          {error}
-        </p>
-      )}
-    </fieldset>
+    </FieldGroup>
   )
 }
 

@@ -1,5 +1,5 @@
-import { type ReactNode, useId } from 'react'
-import group from '../field/field-group.module.css'
+import type { ReactNode } from 'react'
+import { FieldGroup } from '../field/field-group.tsx'
 import styles from './checkbox-group.module.css'
 
 type CheckboxGroupProps = {
@@ -14,15 +14,12 @@ type CheckboxGroupProps = {
 
 /** Several of a few, all in view. The value keeps the order of the options. */
 export function CheckboxGroup({ label, options, value, onChange, error, hint, columns = 2 }: CheckboxGroupProps) {
-  const id = useId()
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   const toggle = (changed: string, checked: boolean) =>
     onChange(
       options.map((option) => option.value).filter((known) => (known === changed ? checked : value.includes(known))),
     )
   return (
-    <fieldset className={group.group} aria-describedby={describedBy || undefined}>
-      <legend className={group.legend}>{label}</legend>
+    <FieldGroup label={label} hint={hint} error={error}>
       <div className={styles.options} data-columns={columns}>
         {options.map((option) => (
           <label key={option.value} className={styles.option} data-disabled={option.disabled || undefined}>
@@ -39,16 +36,6 @@ export function CheckboxGroup({ label, options, value, onChange, error, hint, co
           </label>
         ))}
       </div>
-      {hint && (
-        <p id={`${id}-hint`} className={styles.hint}>
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className={group.error} role="alert">
-          {error}
-        </p>
-      )}
-    </fieldset>
+    </FieldGroup>
   )
 }

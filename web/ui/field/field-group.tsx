@@ -1,0 +1,26 @@
+import { type ReactNode, useId } from 'react'
+import styles from './field-group.module.css'
+
+type FieldGroupProps = { label: string; hint?: ReactNode; error?: ReactNode; children: ReactNode }
+
+/** Several controls under one heading, what helps to choose and what is wrong with the choice. */
+export function FieldGroup({ label, hint, error, children }: FieldGroupProps) {
+  const id = useId()
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <fieldset className={styles.group} aria-describedby={describedBy || undefined}>
+      <legend className={styles.legend}>{label}</legend>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles.error} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
