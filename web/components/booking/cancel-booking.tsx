@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '#web/api/query.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
-import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { Unloaded } from '../unloaded.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 
 /** Of a row: asks what its cancellation gives back now before it asks anything else. */
@@ -15,11 +14,9 @@ export function CancelBooking({ bookingId, onClose }: { bookingId: string; onClo
   if (query.data && query.isFetchedAfterMount) return <CancelDialog booking={query.data.data} onClose={onClose} />
   return (
     <Dialog title="Cancel booking" width={500} onClose={onClose}>
-      {query.error ? (
-        <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />
-      ) : (
+      <Unloaded query={query}>
         <SkeletonFields count={4} />
-      )}
+      </Unloaded>
     </Dialog>
   )
 }

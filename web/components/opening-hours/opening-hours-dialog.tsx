@@ -16,8 +16,8 @@ import { IconCopy, IconPlus, IconTrash, IconX } from '#web/ui/icons/icons.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
-import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
+import { Unloaded } from '../unloaded.tsx'
 import { useFormDialog } from '../use-form-dialog.ts'
 import {
   type DayMode,
@@ -40,11 +40,9 @@ export function OpeningHoursDialog({ owner, id, onClose }: OpeningHoursDialogPro
   if (query.data) return <HoursForm owner={owner} id={id} hours={query.data.data} onClose={onClose} />
   return (
     <Dialog title="Opening hours" width={720} onClose={onClose}>
-      {query.error ? (
-        <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />
-      ) : (
+      <Unloaded query={query}>
         <SkeletonFields count={7} />
-      )}
+      </Unloaded>
     </Dialog>
   )
 }

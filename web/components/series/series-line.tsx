@@ -4,10 +4,9 @@ import { toBookingTone } from '#web/components/status-tones.ts'
 import { toDateText, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { bookingPath } from '#web/paths.ts'
-import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
-import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { Unloaded } from '../unloaded.tsx'
 import { toRuleText } from './rule-words.ts'
 import styles from './series-line.module.css'
 
@@ -16,10 +15,10 @@ export function SeriesLine({ seriesId, bookingId }: { seriesId: string; bookingI
   const query = useQuery(apiQuery('series', 'get', { params: { id: seriesId } }))
   const series = query.data?.data
   if (!series) {
-    return query.error ? (
-      <ErrorState problem={toProblem(query.error)} onRetry={() => void query.refetch()} />
-    ) : (
-      <SkeletonFields count={1} />
+    return (
+      <Unloaded query={query}>
+        <SkeletonFields count={1} />
+      </Unloaded>
     )
   }
   const { bookings, rule } = series

@@ -6,6 +6,7 @@ import { api } from '#web/api/client.ts'
 import { addPasskey, hasPasskeys } from '#web/api/passkeys.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -17,9 +18,8 @@ import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { IconFingerprint, IconPencil, IconTrash } from '#web/ui/icons/icons.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
@@ -75,15 +75,10 @@ export function Passkeys() {
             </EmptyState>
           }
         />
-      ) : query.error ? (
-        <ErrorState
-          title="Your passkeys could not be loaded"
-          problem={toProblem(query.error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
       ) : (
-        <SkeletonFields count={2} />
+        <Unloaded query={query} title="Your passkeys could not be loaded">
+          <SkeletonFields count={2} />
+        </Unloaded>
       )}
       <DialogOutlet dialogs={dialogs}>
         {(shown) => {

@@ -5,6 +5,7 @@ import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import styles from '#web/components/second-factor/second-factor.module.css'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
@@ -13,7 +14,7 @@ import { IconKey, IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
-import { ErrorState, ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
+import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -78,15 +79,10 @@ export function SecondFactor() {
             </>
           )}
         </div>
-      ) : query.error ? (
-        <ErrorState
-          title="Your second factor could not be loaded"
-          problem={toProblem(query.error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
       ) : (
-        <SkeletonFields count={2} />
+        <Unloaded query={query} title="Your second factor could not be loaded">
+          <SkeletonFields count={2} />
+        </Unloaded>
       )}
       <DialogOutlet dialogs={dialogs}>
         {(shown) => {

@@ -5,11 +5,11 @@ import { ApiError } from '#web/api/api-error.ts'
 import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { Page } from '#web/ui/panel/panel.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { ContactCard } from './contact-card.tsx'
 import styles from './customer.module.css'
 import { CustomerHeader } from './customer-header.tsx'
@@ -32,16 +32,10 @@ export function CustomerScreen() {
       <Page>
         {isUnknown ? (
           <EmptyState framed>There is no customer with the id {id}. Check the link, or look in the list.</EmptyState>
-        ) : query.error ? (
-          <ErrorState
-            framed
-            title="The customer could not be loaded"
-            problem={toProblem(query.error)}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
         ) : (
-          <SkeletonFields count={6} />
+          <Unloaded query={query} framed title="The customer could not be loaded">
+            <SkeletonFields count={6} />
+          </Unloaded>
         )}
       </Page>
     )

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Backups } from '#contract/backups.ts'
 import { apiQuery } from '#web/api/query.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { toMomentText } from '#web/lib/business-day.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { Panel } from '#web/ui/panel/panel.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
-import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './last-backup.module.css'
 
@@ -22,15 +21,10 @@ export function LastBackup() {
             <Words backups={backups} />
             {backups.nextAt !== null && <p className={styles.said}>The next is due {toMomentText(backups.nextAt)}.</p>}
           </>
-        ) : query.error ? (
-          <ErrorState
-            title="When the last backup was made could not be loaded"
-            problem={toProblem(query.error)}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
         ) : (
-          <SkeletonFields count={1} />
+          <Unloaded query={query} title="When the last backup was made could not be loaded">
+            <SkeletonFields count={1} />
+          </Unloaded>
         )}
       </Panel>
     </div>

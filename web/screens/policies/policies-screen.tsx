@@ -6,6 +6,7 @@ import { apiQuery } from '#web/api/query.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { listPolicyLines, toPolicyText } from '#web/components/policy-words.ts'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
@@ -13,9 +14,8 @@ import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconHistory, IconPencil } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page, Panel } from '#web/ui/panel/panel.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonLines } from '#web/ui/skeleton/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/state-messages/state-messages.tsx'
+import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
 import { LocationPolicyForm } from './location-policy-form.tsx'
 import styles from './policies.module.css'
 import { PolicyForm } from './policy-form.tsx'
@@ -60,23 +60,17 @@ export function PoliciesScreen() {
       />
       {policy ? (
         <Policies policy={policy} show={dialogs.show} />
-      ) : query.error ? (
-        <ErrorState
-          framed
-          title="The policies could not be loaded"
-          problem={toProblem(query.error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
       ) : (
-        <div className={styles.pair} aria-hidden>
-          <Panel title="Cancellation policy for all">
-            <SkeletonLines count={6} />
-          </Panel>
-          <Panel title="Reasons for cancellations">
-            <SkeletonLines count={4} />
-          </Panel>
-        </div>
+        <Unloaded query={query} framed title="The policies could not be loaded">
+          <div className={styles.pair} aria-hidden>
+            <Panel title="Cancellation policy for all">
+              <SkeletonLines count={6} />
+            </Panel>
+            <Panel title="Reasons for cancellations">
+              <SkeletonLines count={4} />
+            </Panel>
+          </div>
+        </Unloaded>
       )}
       <DialogOutlet dialogs={dialogs}>
         {(shown) => {
@@ -93,6 +87,10 @@ export function PoliciesScreen() {
   )
 }
 
+function EditButton(props: { onClick: () => void; children: string }) {
+  return <CallButton call="bookingActions.setPolicy" size="small" icon={<IconPencil size={14} />} {...props} />
+}
+
 function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown) => void }) {
   const mayChange = useMay().changeRecords('policy')
   const toActions = (location: LocationPolicy): RowAction[] => [
@@ -103,16 +101,7 @@ function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown
       <div className={styles.pair}>
         <Panel
           title="Cancellation policy for all"
-          action={
-            <CallButton
-              call="bookingActions.setPolicy"
-              size="small"
-              icon={<IconPencil size={14} />}
-              onClick={() => show('policy')}
-            >
-              Edit policy
-            </CallButton>
-          }
+          action={<EditButton onClick={() => show('policy')}>Edit policy</EditButton>}
         >
           <PolicyLines policy={policy.cancelPolicy} />
           <RefundExample policy={policy.cancelPolicy} />
@@ -121,16 +110,7 @@ function Policies({ policy, show }: { policy: BookingPolicy; show: (shown: Shown
         <div className={styles.panels}>
           <Panel
             title="Reasons for cancellations"
-            action={
-              <CallButton
-                call="bookingActions.setPolicy"
-                size="small"
-                icon={<IconPencil size={14} />}
-                onClick={() => show('reasons')}
-              >
-                Edit reasons
-              </CallButton>
-            }
+            action={<EditButton onClick={() => show('reasons')}>Edit reasons</EditButton>}
           >
             <ol className={styles.reasons}>
               {policy.cancelReasons.map((reason) => (

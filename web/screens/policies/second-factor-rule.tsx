@@ -5,6 +5,7 @@ import { api } from '#web/api/client.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { CallButton } from '#web/components/call-button.tsx'
+import { Unloaded } from '#web/components/unloaded.tsx'
 import { toCounted } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
 import { ACCOUNT_PATH, pathOf } from '#web/paths.ts'
@@ -12,9 +13,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
-import { toProblem } from '#web/ui/problem.ts'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
-import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import styles from './policies.module.css'
@@ -43,15 +42,10 @@ export function SecondFactorRule() {
     >
       {rule ? (
         <Words rule={rule} />
-      ) : query.error ? (
-        <ErrorState
-          title="How people sign in could not be loaded"
-          problem={toProblem(query.error)}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
       ) : (
-        <SkeletonFields count={1} />
+        <Unloaded query={query} title="How people sign in could not be loaded">
+          <SkeletonFields count={1} />
+        </Unloaded>
       )}
       <DialogOutlet dialogs={dialogs}>{(shown) => <Confirm rule={shown} onClose={dialogs.close} />}</DialogOutlet>
     </Panel>
