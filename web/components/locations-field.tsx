@@ -5,14 +5,14 @@ import { CheckboxGroup } from '#web/ui/checkbox-group/checkbox-group.tsx'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 
 type LocationsFieldProps = {
-  value: readonly string[] | null
+  value?: readonly string[] | null
   onChange: (value: string[] | null) => void
-  error: ReactNode
+  error?: ReactNode
   hint: ReactNode
 }
 
 /** All locations, those to come too, or some of them (rules §37.7). */
-export function LocationsField({ value, onChange, error, hint }: LocationsFieldProps) {
+export function LocationsField({ value = null, onChange, error, hint }: LocationsFieldProps) {
   const locations = useQuery({ ...apiQuery('locations', 'list', { query: { sort: 'name' } }), enabled: value !== null })
   const options = (locations.data?.data.data ?? []).map(({ _id, name, city }) => ({
     value: _id,

@@ -11,6 +11,14 @@ export function toLocationWords(locations: readonly string[] | null): string {
   return locations === null ? 'All locations' : toCounted(locations.length, 'location', 'locations')
 }
 
+type Access = { auth_page: PageLevels; locations: readonly string[] | null }
+
+/** Of a form's values, what cannot be read as it is; undefined of the others. */
+export function showAccess(name: string, { auth_page, locations }: Access): string | undefined {
+  if (name === 'locations') return toLocationWords(locations)
+  return name === 'auth_page' ? listLevels(auth_page) : undefined
+}
+
 /** What someone may open, in few words; the names are for the hover. */
 export function toAccessWords(access: PageAccess & { locations?: readonly string[] | null | undefined }): {
   words: string

@@ -5,7 +5,7 @@ import { submit } from '#web/api/check-body.ts'
 import { useMay } from '#web/api/may.ts'
 import { LocationsField } from '#web/components/locations-field.tsx'
 import { PageAccessField } from '#web/components/page-access-field.tsx'
-import { listLevels, toLocationWords } from '#web/components/page-access-words.ts'
+import { showAccess } from '#web/components/page-access-words.ts'
 import { PresetChoice } from '#web/components/preset-choice.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { getBusinessDay } from '#web/lib/business-day.ts'
@@ -45,9 +45,7 @@ const toNewValues = (): Values => ({
 })
 
 function showValue(name: keyof Values, values: Values): string | undefined {
-  if (name === 'locations') return toLocationWords(values.locations)
-  if (name === 'auth_page') return listLevels(values.auth_page)
-  return name === 'expiresOn' ? (values.expiresOn ?? 'Never expires') : undefined
+  return name === 'expiresOn' ? (values.expiresOn ?? 'Never expires') : showAccess(name, values)
 }
 
 /** Modals 'Create API key' and 'Edit API key' (rules §38.1). */
@@ -99,17 +97,13 @@ export function ApiKeyForm({ apiKey, onKey, onClose }: ApiKeyFormProps) {
       />
       <PageAccessField
         label={labels.auth_page}
-        value={form.values.auth_page}
-        onChange={(levels) => form.setFieldValue('auth_page', levels)}
         held={held}
         viewAtMost={viewAtMost}
-        error={form.errors.auth_page}
+        {...form.getInputProps('auth_page')}
         hint="Give as few as the system can do with, and no more than you hold yourself."
       />
       <LocationsField
-        value={form.values.locations}
-        onChange={(locations) => form.setFieldValue('locations', locations)}
-        error={form.errors.locations}
+        {...form.getInputProps('locations')}
         hint="With some, the key sees and changes what is of these alone."
       />
       <SwitchField

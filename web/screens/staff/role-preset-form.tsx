@@ -4,7 +4,7 @@ import { submit } from '#web/api/check-body.ts'
 import { useMay } from '#web/api/may.ts'
 import { LocationsField } from '#web/components/locations-field.tsx'
 import { PageAccessField } from '#web/components/page-access-field.tsx'
-import { listLevels, toLocationWords } from '#web/components/page-access-words.ts'
+import { showAccess } from '#web/components/page-access-words.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
@@ -26,18 +26,13 @@ const toValues = (preset: RolePreset | undefined): Values => ({
   locations: preset?.locations ?? null,
 })
 
-function showValue(name: keyof Values, values: Values): string | undefined {
-  if (name === 'locations') return toLocationWords(values.locations)
-  return name === 'auth_page' ? listLevels(values.auth_page) : undefined
-}
-
 /** Modals 'Add Preset' and 'Edit Preset' (rules §34.7). */
 export function RolePresetForm({ preset, onClose }: RolePresetFormProps) {
   const { held } = useMay()
   const { form, modal } = useFormDialog({
     initialValues: toValues(preset),
     edits: { entity: 'role-preset', id: preset?._id },
-    edited: preset && { record: preset, toValues, labels, show: showValue },
+    edited: preset && { record: preset, toValues, labels, show: showAccess },
     save: (values, version) => {
       const body = { ...values, ...toPageAccess(values.auth_page) }
       return preset
@@ -66,18 +61,11 @@ export function RolePresetForm({ preset, onClose }: RolePresetFormProps) {
       />
       <PageAccessField
         label={labels.auth_page}
-        value={form.values.auth_page}
-        onChange={(levels) => form.setFieldValue('auth_page', levels)}
         held={held}
-        error={form.errors.auth_page}
+        {...form.getInputProps('auth_page')}
         hint="No more than you hold yourself. Whoever was given this preset before keeps what they have."
       />
-      <LocationsField
-        value={form.values.locations}
-        onChange={(locations) => form.setFieldValue('locations', locations)}
-        error={form.errors.locations}
-        hint="Which locations whoever is given it begins with."
-      />
+      <LocationsField {...form.getInputProps('locations')} hint="Which locations whoever is given it begins with." />
     </FormModal>
   )
 }

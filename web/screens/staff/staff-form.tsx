@@ -4,12 +4,13 @@ import type { Staff } from '#contract/staff.ts'
 import { submit } from '#web/api/check-body.ts'
 import { useMay } from '#web/api/may.ts'
 import { LocationsField } from '#web/components/locations-field.tsx'
+import { PageAccessField } from '#web/components/page-access-field.tsx'
+import { showAccess } from '#web/components/page-access-words.ts'
 import { PresetChoice } from '#web/components/preset-choice.tsx'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { TextField } from '#web/ui/field/fields.tsx'
 import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
-import { StaffAccess } from './staff-access.tsx'
-import { staffLabels as labels, showStaffValue, toStaffValues } from './staff-values.ts'
+import { staffLabels as labels, toStaffValues } from './staff-values.ts'
 
 type StaffFormProps = {
   /** Edits this one, or adds a new one. */
@@ -26,7 +27,7 @@ export function StaffForm({ staff, onLinkNeeded, onClose }: StaffFormProps) {
   const { form, modal } = useFormDialog({
     initialValues: toStaffValues(staff),
     edits: { entity: 'staff', id: staff?._id },
-    edited: staff && { record: staff, toValues: toStaffValues, labels, show: showStaffValue },
+    edited: staff && { record: staff, toValues: toStaffValues, labels, show: showAccess },
     save: async (values, version) => {
       const body = { ...values, ...toPageAccess(values.auth_page) }
       if (staff) return submit('staff', 'update', { params: { id: staff._id }, version, body })
@@ -67,15 +68,14 @@ export function StaffForm({ staff, onLinkNeeded, onClose }: StaffFormProps) {
           }}
         />
       )}
-      <StaffAccess
-        value={form.values.auth_page}
-        onChange={(levels) => form.setFieldValue('auth_page', levels)}
-        error={form.errors.auth_page}
+      <PageAccessField
+        label={labels.auth_page}
+        held={held}
+        {...form.getInputProps('auth_page')}
+        hint="View is to look at a page, edit to change what it shows too. You can give no more than you hold yourself."
       />
       <LocationsField
-        value={form.values.locations}
-        onChange={(locations) => form.setFieldValue('locations', locations)}
-        error={form.errors.locations}
+        {...form.getInputProps('locations')}
         hint="With some, this person sees and changes what is of these alone, and manages no colleagues."
       />
     </FormModal>

@@ -1,6 +1,5 @@
 import { type PageLevels, toPageLevels } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
-import { listLevels, toLocationWords } from '#web/components/page-access-words.ts'
 
 /** What stands in the form; `auth_page` holds the levels too, so that both are compared and chosen together. */
 type StaffValues = {
@@ -23,12 +22,6 @@ export const staffLabels = {
   auth_page: 'Page access',
   locations: 'Locations',
 } as const satisfies Record<keyof StaffValues, string>
-
-/** What cannot be read as it is, in words. */
-export function showStaffValue(name: keyof StaffValues, values: StaffValues): string | undefined {
-  if (name === 'locations') return toLocationWords(values.locations)
-  return name === 'auth_page' ? listLevels(values.auth_page) : undefined
-}
 
 export function toStaffValues(staff: Staff | undefined): StaffValues {
   return {
