@@ -1,6 +1,6 @@
 import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
+import { StatusChip, type Tone } from '#web/ui/status-chip/status-chip.tsx'
 
 /** The id, to be copied. */
 export function idColumn(header: string, width = 112): Column<{ _id: string }> {
@@ -13,15 +13,29 @@ export function toDeletedColumns<Row>(columns: readonly Column<Row>[]): readonly
   return columns.map((column) => (column.key === 'status' ? Object.assign({}, column, { render }) : column))
 }
 
-/** Whether a record can be used; the word for one that can differs from screen to screen (rules §5.8, §7.4). */
-export function blockedColumn(active: 'Active' | 'active', width = 116): Column<{ isBlocked: boolean }> {
+type StatusColumn<Row> = {
+  header?: string
+  width?: number
+  tone: (row: Row) => Tone
+  words: (row: Row) => string
+}
+
+/** How a record stands, as a chip. */
+export function statusColumn<Row>({ header = 'Status', width = 116, tone, words }: StatusColumn<Row>): Column<Row> {
   return {
     key: 'status',
-    header: 'Status',
+    header,
     width,
-    render: ({ isBlocked }) => (
-      <StatusChip tone={isBlocked ? 'red' : 'green'}>{isBlocked ? 'Inactive' : active}</StatusChip>
-    ),
+    render: (row) => <StatusChip tone={tone(row)}>{words(row)}</StatusChip>,
     phone: 'aside',
   }
+}
+
+/** Whether a record can be used; the word for one that can differs from screen to screen (rules §5.8, §7.4). */
+export function blockedColumn(active: 'Active' | 'active', width = 116): Column<{ isBlocked: boolean }> {
+  return statusColumn({
+    width,
+    tone: ({ isBlocked }) => (isBlocked ? 'red' : 'green'),
+    words: ({ isBlocked }) => (isBlocked ? 'Inactive' : active),
+  })
 }

@@ -7,7 +7,7 @@ import { CompanyLink } from '#web/components/company-link.tsx'
 import { CustomerLink } from '#web/components/customer-link.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
-import { idColumn } from '#web/components/record-list/record-columns.tsx'
+import { idColumn, statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordDialogs, useRecordDialogs } from '#web/components/record-list/record-dialogs.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
@@ -19,7 +19,6 @@ import { Button } from '#web/ui/button/button.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { IconCalendarX, IconDownload, IconQrcode } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { BookingFilters } from './booking-filters.tsx'
 import { bookingList } from './booking-list.ts'
@@ -76,13 +75,11 @@ const toColumns = (open: (id: string) => void): readonly Column<BookingListItem>
       ),
     text: ({ company, username }) => (company ? `${company.name}, ${username}` : username),
   },
-  {
-    key: 'status',
-    header: 'Status',
+  statusColumn<BookingListItem>({
     width: 118,
-    render: (booking) => <StatusChip tone={toBookingTone(booking.status)}>{booking.status}</StatusChip>,
-    phone: 'aside',
-  },
+    tone: ({ status }) => toBookingTone(status),
+    words: ({ status }) => status,
+  }),
 ]
 
 /** Page 6 (rules §4.12): newest first by creation, times in UTC and 12-hour. */

@@ -9,6 +9,7 @@ import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { LocationFilter } from '#web/components/location-filter.tsx'
 import { toListCount } from '#web/components/record-list/list-count.ts'
 import { ChoiceFilter } from '#web/components/record-list/list-filters.tsx'
+import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { showChanged } from '#web/components/undo.ts'
@@ -20,7 +21,6 @@ import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { IconEye, IconHistory, IconLockOpen, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { closureList } from './closure-list.ts'
 
@@ -51,14 +51,11 @@ const columns: readonly Column<Closure>[] = [
     text: (closure) => `${toPeriodText(closure.next ?? closure)}, ${toRepeatText(closure.repeats)}`,
   },
   { key: 'by', header: 'By', width: 150, wraps: true, text: ({ createdBy }) => createdBy || 'N/A', hideOnPhone: true },
-  {
-    key: 'state',
-    header: 'Status',
+  statusColumn<Closure>({
     width: 130,
-    render: ({ state }) => <StatusChip tone={states[state].tone}>{states[state].label}</StatusChip>,
-    text: ({ state }) => states[state].label,
-    phone: 'aside',
-  },
+    tone: ({ state }) => states[state].tone,
+    words: ({ state }) => states[state].label,
+  }),
 ]
 
 const stateOptions = [

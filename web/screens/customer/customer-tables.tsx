@@ -6,6 +6,7 @@ import { PAGE } from '#contract/pages.ts'
 import type { Transaction } from '#contract/transactions.ts'
 import { api } from '#web/api/client.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
+import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
 import { toMoneyText, toWallTimeRange } from '#web/lib/format.ts'
 import { Link } from '#web/lib/link.tsx'
@@ -16,7 +17,6 @@ import { Pager } from '#web/ui/pager/pager.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import styles from './customer.module.css'
 
@@ -39,13 +39,11 @@ const bookingColumns: readonly Column<BookingListItem>[] = [
     text: ({ podTitle, locationName }) => `${podTitle}, ${locationName}`,
     render: ({ podTitle, locationName }) => <TwoLines first={podTitle} second={locationName} />,
   },
-  {
-    key: 'status',
-    header: 'Status',
+  statusColumn<BookingListItem>({
     width: 118,
-    phone: 'aside',
-    render: ({ status }) => <StatusChip tone={toBookingTone(status)}>{status}</StatusChip>,
-  },
+    tone: ({ status }) => toBookingTone(status),
+    words: ({ status }) => status,
+  }),
 ]
 
 const paymentColumns: readonly Column<Transaction>[] = [
@@ -63,13 +61,11 @@ const paymentColumns: readonly Column<Transaction>[] = [
   },
   { key: 'pod', header: 'Pod Name', minWidth: 140, wraps: true, text: ({ podTitle }) => podTitle },
   { key: 'facilitator', header: 'Payment Facilitator', minWidth: 120, text: (payment) => payment.paymentFacilitator },
-  {
-    key: 'status',
-    header: 'Status',
+  statusColumn<Transaction>({
     width: 118,
-    phone: 'aside',
-    render: ({ status }) => <StatusChip tone={toTransactionTone(status)}>{status}</StatusChip>,
-  },
+    tone: ({ status }) => toTransactionTone(status),
+    words: ({ status }) => status,
+  }),
 ]
 
 type BookingsPanelProps = { title: string; customerId: string; when: BookingMoment; empty: string }

@@ -1,11 +1,10 @@
 import type { Dashboard } from '#contract/dashboard.ts'
 import { PAGE, type PageCode } from '#contract/pages.ts'
 import { RecordLink } from '#web/components/record-link.tsx'
-import { blockedColumn, idColumn } from '#web/components/record-list/record-columns.tsx'
+import { blockedColumn, idColumn, statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { toBookingTone, toTransactionTone } from '#web/components/status-tones.ts'
 import { customerPath, pathOf } from '#web/paths.ts'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { PagedTable } from './paged-table.tsx'
 import { Panel } from './panel.tsx'
 import { usePanel } from './use-panel.ts'
@@ -61,13 +60,11 @@ export const BookingsPanel = createTablePanel({
       ),
       phone: 'title',
     },
-    {
-      key: 'status',
-      header: 'Status',
+    statusColumn<RowOf<'bookings'>>({
       width: 130,
-      render: (row) => <StatusChip tone={toBookingTone(row.status)}>{row.status}</StatusChip>,
-      phone: 'aside',
-    },
+      tone: ({ status }) => toBookingTone(status),
+      words: ({ status }) => status,
+    }),
   ],
 })
 
@@ -93,13 +90,11 @@ export const TransactionsPanel = createTablePanel({
       ),
       phone: 'title',
     },
-    {
-      key: 'status',
-      header: 'Status',
+    statusColumn<RowOf<'Transaction'>>({
       width: 130,
-      render: (row) => <StatusChip tone={toTransactionTone(row.status)}>{row.status}</StatusChip>,
-      phone: 'aside',
-    },
+      tone: ({ status }) => toTransactionTone(status),
+      words: ({ status }) => status,
+    }),
   ],
 })
 

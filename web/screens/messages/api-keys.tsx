@@ -9,6 +9,7 @@ import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { toAccessWords } from '#web/components/page-access-words.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-list/list-filters.tsx'
+import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { toBusinessTime, toMomentText } from '#web/lib/business-day.ts'
@@ -17,7 +18,6 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import type { Column, RowAction } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconHistory, IconLock, IconPencil, IconPlus } from '#web/ui/icons/icons.tsx'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { ApiKeyForm } from './api-key-form.tsx'
@@ -70,13 +70,12 @@ const columns: readonly Column<ApiKey>[] = [
       lastUsedAt === null ? 'Never used' : <TwoLines first={toMomentText(lastUsedAt)} second={lastUsedAddress ?? ''} />,
   },
   { key: 'expiresOn', header: 'Last day', width: 126, text: toLastDay },
-  {
-    key: 'state',
+  statusColumn<ApiKey>({
     header: 'State',
     width: 112,
-    render: ({ state }) => <StatusChip tone={stateTones[state]}>{stateLabels[state]}</StatusChip>,
-    phone: 'aside',
-  },
+    tone: ({ state }) => stateTones[state],
+    words: ({ state }) => stateLabels[state],
+  }),
   {
     key: 'createdAt',
     header: 'Created',

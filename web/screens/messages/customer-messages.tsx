@@ -6,6 +6,7 @@ import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { kindLabels } from '#web/components/mail-words.ts'
+import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { showChanged } from '#web/components/undo.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
@@ -16,7 +17,6 @@ import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import styles from './customer-messages.module.css'
@@ -46,13 +46,10 @@ const columns: readonly Column<Template>[] = [
     text: ({ isDefault }) => (isDefault ? 'Original' : 'Your own'),
     hideOnPhone: true,
   },
-  {
-    key: 'state',
-    header: 'Status',
-    width: 116,
-    render: ({ isEnabled }) => <StatusChip tone={isEnabled ? 'green' : 'grey'}>{isEnabled ? 'On' : 'Off'}</StatusChip>,
-    phone: 'aside',
-  },
+  statusColumn<Template>({
+    tone: ({ isEnabled }) => (isEnabled ? 'green' : 'grey'),
+    words: ({ isEnabled }) => (isEnabled ? 'On' : 'Off'),
+  }),
 ]
 
 /** What customers are written about their bookings, and when they are reminded (rules §32.7). */

@@ -2,6 +2,7 @@ import { deliveryStates } from '#contract/webhook-events.ts'
 import type { Delivery, Webhook } from '#contract/webhooks.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { ChoiceFilter, toChoices } from '#web/components/record-list/list-filters.tsx'
+import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
@@ -9,7 +10,6 @@ import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { FilterBar } from '#web/ui/filter-bar/filter-bar.tsx'
 import { IconEye } from '#web/ui/icons/icons.tsx'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { timeColumn } from './time-column.tsx'
 import { toRetryAction, useRetry } from './use-retry.tsx'
@@ -32,13 +32,12 @@ const columns: readonly Column<Delivery>[] = [
   { key: 'url', header: 'To', minWidth: 180, wraps: true, text: ({ url }) => url },
   { key: 'response', header: 'Response', minWidth: 200, wraps: true, text: ({ response }) => response ?? '' },
   { key: 'tries', header: 'Tries', width: 80, align: 'end', text: ({ tries }) => String(tries) },
-  {
-    key: 'state',
+  statusColumn<Delivery>({
     header: 'State',
     width: 110,
-    render: ({ state }) => <StatusChip tone={deliveryStateTones[state]}>{deliveryStateLabels[state]}</StatusChip>,
-    phone: 'aside',
-  },
+    tone: ({ state }) => deliveryStateTones[state],
+    words: ({ state }) => deliveryStateLabels[state],
+  }),
   timeColumn<Delivery>('createdAt', 'Queued', ({ createdAt }) => createdAt),
 ]
 

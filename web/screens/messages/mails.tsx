@@ -3,13 +3,13 @@ import type { Mail } from '#contract/mails.ts'
 import { kindLabels, stateLabels, stateTones } from '#web/components/mail-words.ts'
 import { defineList } from '#web/components/record-list/define-list.ts'
 import { ChoiceFilter, ListFilters, toChoices } from '#web/components/record-list/list-filters.tsx'
+import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { choiceParam, choiceParamOr, pageParam, textParam } from '#web/lib/url-state.ts'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconEye } from '#web/ui/icons/icons.tsx'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { ReadMail } from './read-mail.tsx'
 import { timeColumn } from './time-column.tsx'
@@ -37,13 +37,12 @@ const columns: readonly Column<Mail>[] = [
     render: (mail) => <TwoLines first={mail.toName} second={mail.toEmail} />,
   },
   { key: 'kind', header: 'Kind', width: 130, text: (mail) => kindLabels[mail.kind], hideOnPhone: true },
-  {
-    key: 'state',
+  statusColumn<Mail>({
     header: 'State',
     width: 110,
-    render: ({ state }) => <StatusChip tone={stateTones[state]}>{stateLabels[state]}</StatusChip>,
-    phone: 'aside',
-  },
+    tone: ({ state }) => stateTones[state],
+    words: ({ state }) => stateLabels[state],
+  }),
   timeColumn<Mail>('createdAt', 'Written', (mail) => mail.createdAt),
 ]
 

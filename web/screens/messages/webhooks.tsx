@@ -5,6 +5,7 @@ import { useMay } from '#web/api/may.ts'
 import { apiQuery } from '#web/api/query.ts'
 import { CallButton } from '#web/components/call-button.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
+import { statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { showChanged } from '#web/components/undo.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
@@ -14,7 +15,6 @@ import { IconHistory, IconLock, IconLockOpen, IconPencil, IconPlus, IconTrash } 
 import { Panel } from '#web/ui/panel/panel.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { Deliveries } from './deliveries.tsx'
 import { ShownOnce } from './shown-once.tsx'
@@ -24,15 +24,10 @@ import { toEventsText } from './webhook-words.ts'
 const columns: readonly Column<Webhook>[] = [
   { key: 'url', header: 'URL', minWidth: 220, wraps: true, text: ({ url }) => url, phone: 'title' },
   { key: 'events', header: 'Events', minWidth: 220, wraps: true, text: ({ events }) => toEventsText(events) },
-  {
-    key: 'state',
-    header: 'Status',
-    width: 116,
-    render: ({ isEnabled }) => (
-      <StatusChip tone={isEnabled ? 'green' : 'grey'}>{isEnabled ? 'Active' : 'Off'}</StatusChip>
-    ),
-    phone: 'aside',
-  },
+  statusColumn<Webhook>({
+    tone: ({ isEnabled }) => (isEnabled ? 'green' : 'grey'),
+    words: ({ isEnabled }) => (isEnabled ? 'Active' : 'Off'),
+  }),
 ]
 
 type Shown =

@@ -6,7 +6,7 @@ import { CustomerLink } from '#web/components/customer-link.tsx'
 import { HistoryDialog } from '#web/components/history/history-dialog.tsx'
 import { RecordLink } from '#web/components/record-link.tsx'
 import { toAllCount } from '#web/components/record-list/list-count.ts'
-import { idColumn } from '#web/components/record-list/record-columns.tsx'
+import { idColumn, statusColumn } from '#web/components/record-list/record-columns.tsx'
 import { RecordTable } from '#web/components/record-list/record-table.tsx'
 import { useRecordList } from '#web/components/record-list/use-record-list.ts'
 import { toTransactionTone } from '#web/components/status-tones.ts'
@@ -18,7 +18,6 @@ import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { DialogOutlet, useDialogs } from '#web/ui/dialog/dialog-outlet.tsx'
 import { IconCoin, IconDownload, IconHistory, IconPercentage } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
-import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 import { DiscountDialog } from './discount-dialog.tsx'
 import { RateDialog } from './rate-dialog.tsx'
@@ -88,13 +87,11 @@ const columns: readonly Column<Transaction>[] = [
     text: (transaction) => transaction.username,
     render: ({ customerId, username }) => <CustomerLink id={customerId}>{username}</CustomerLink>,
   },
-  {
-    key: 'status',
-    header: 'Status',
+  statusColumn<Transaction>({
     width: 114,
-    render: (transaction) => <StatusChip tone={toTransactionTone(transaction.status)}>{transaction.status}</StatusChip>,
-    phone: 'aside',
-  },
+    tone: ({ status }) => toTransactionTone(status),
+    words: ({ status }) => status,
+  }),
   {
     key: 'createdAt',
     header: 'Date',
