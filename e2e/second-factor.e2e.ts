@@ -130,8 +130,9 @@ test.describe('A second factor', () => {
     await page.goto('/assign-role')
     await page
       .getByRole('row', { name: /Sipho Zulu/ })
-      .getByRole('button', { name: /Reset second factor/ })
+      .getByRole('button', { name: 'More actions for Sipho Zulu' })
       .click()
+    await page.getByRole('menuitem', { name: 'Reset second factor' }).click()
     await expectAccessible(page)
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset', exact: true }).click()
     await expect(page.getByText('Second factor reset', { exact: true })).toBeVisible()

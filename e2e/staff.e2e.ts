@@ -167,6 +167,49 @@ test.describe('Assign Role', () => {
     await expectAccessible(page)
   })
 
+  test('keeps what is needed seldom in a menu of the row, by keyboard too', async ({ page, server, signIn }) => {
+    await signIn()
+    const email = 'francois.malherbe@podkeeper.example'
+    await buildStaff(server.db, { firstname: 'Sipho', lastname: 'Zulu', email })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto('/assign-role')
+    const row = page.getByRole('row').filter({ hasText: email })
+    const often = ['Block', 'Edit', 'History', 'More actions for', 'Delete']
+    expect(await row.getByRole('cell').last().getByRole('button').evaluateAll(toNames)).toEqual(
+      often.map((label) => `${label} Sipho Zulu`),
+    )
+    const address = row.getByRole('cell', { name: email }).locator('span')
+    expect(await address.evaluate((text) => text.scrollHeight <= text.clientHeight), 'the address is whole').toBe(true)
+
+    const more = row.getByRole('button', { name: 'More actions for Sipho Zulu' })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    const menu = page.getByRole('menu', { name: 'More actions for Sipho Zulu' })
+    await expect(menu.getByRole('menuitem')).toHaveText(['Password link', 'Reset second factor', 'View as'])
+    await expectAccessible(page)
+    await expect(menu.getByRole('menuitem', { name: 'Password link' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(more).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Password link' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(more).toBeFocused()
+
+    await page.setViewportSize(PHONE)
+    await page.getByRole('button', { name: 'Actions for Sipho Zulu' }).click()
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'Block',
+      'Edit',
+      'Password link',
+      'Reset second factor',
+      'View as',
+      'History',
+      'Delete',
+    ])
+    await expectNoSidewaysScroll(page)
+  })
+
   test('guards one’s own account', async ({ page, signIn, expectConsoleErrors }) => {
     expectConsoleErrors(/409/)
     await signIn()
@@ -204,3 +247,5 @@ test.describe('Assign Role', () => {
     await expectAccessible(page)
   })
 })
+
+const toNames = (buttons: Element[]) => buttons.map((button) => button.getAttribute('aria-label'))

@@ -38,8 +38,8 @@ import { ViewAs } from './view-as.tsx'
 
 const columns: readonly Column<Staff>[] = [
   idColumn('User Id', 106),
-  { key: 'email', header: 'Email', width: 138, wraps: true, text: (staff) => staff.email || 'N/A', sortable: true },
-  { key: 'role', header: 'Role', width: 132, text: toRoleText, render: renderRole },
+  { key: 'email', header: 'Email', width: 176, wraps: true, text: (staff) => staff.email || 'N/A', sortable: true },
+  { key: 'role', header: 'Role', minWidth: 132, text: toRoleText, render: renderRole },
   {
     key: 'name',
     header: 'Full Name',
@@ -88,10 +88,18 @@ function StaffMembers() {
     return [
       { ...toBlockAction(staff), unavailable },
       { ...toEditAction(staff), unavailable: mayChange ? unavailable : undefined },
-      { label: 'Password link', icon: <IconKey />, hidden: !mayChange, onSelect: () => links.show(staff), unavailable },
+      {
+        label: 'Password link',
+        icon: <IconKey />,
+        seldom: true,
+        hidden: !mayChange,
+        onSelect: () => links.show(staff),
+        unavailable,
+      },
       {
         label: 'Reset second factor',
         icon: <IconShieldLock />,
+        seldom: true,
         hidden: !mayChange,
         onSelect: () => resets.show(staff),
         unavailable: staff._id === ownId ? 'Turn your own off under Your account.' : unavailable,
@@ -99,6 +107,7 @@ function StaffMembers() {
       {
         label: 'View as',
         icon: <IconEye />,
+        seldom: true,
         hidden: !may.call('viewAs.start'),
         onSelect: () => views.show(staff),
         unavailable:

@@ -33,6 +33,8 @@ export type RowAction = {
   onSelect: () => void
   /** Drawn last and apart. */
   danger?: boolean
+  /** Needed seldom: it is in a menu of the row, so that what is needed often has room. */
+  seldom?: boolean
   disabled?: boolean
   /** Not for this person: it is not drawn. */
   hidden?: boolean
@@ -64,13 +66,19 @@ export function toWidths<Row>(
   rowActions: ((row: Row, index: number) => readonly RowAction[]) | undefined,
 ) {
   const widths = columns.map((column) => column.width)
-  const actionCount = firstRow !== undefined && rowActions ? rowActions(firstRow, 0).length : 3
+  const actionCount = firstRow !== undefined && rowActions ? countButtons(rowActions(firstRow, 0)) : 3
   const actionsWidth = withActions ? Math.max(OPERATIONS_HEADER_WIDTH, actionCount * ACTION_WIDTH + CELL_PADDING) : 0
   const minWidth = columns.reduce(
     (sum, column) => sum + (column.width ?? column.minWidth ?? FLEXIBLE_MIN_WIDTH),
     actionsWidth,
   )
   return { widths, minWidth, actionsWidth }
+}
+
+/** The menu is one of them. */
+function countButtons(actions: readonly RowAction[]): number {
+  const seldom = actions.filter((action) => action.seldom).length
+  return actions.length - seldom + Math.min(seldom, 1)
 }
 
 /** The direction that a click on a header asks for: ascending first, then the other way. */

@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useId } from 'react'
 import { IconAction } from '../button/button.tsx'
 import { IconArrowDown, IconArrowUp, IconSelector } from '../icons/icons.tsx'
+import { Menu } from '../menu/menu.tsx'
 import { Skeleton } from '../skeleton/skeleton.tsx'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './data-table.module.css'
@@ -88,27 +89,30 @@ export const Cells = memo(PlainCells) as unknown as typeof PlainCells
 
 export function RowActions({ actions, rowName }: { actions: readonly RowAction[]; rowName: string }) {
   const id = useId()
+  const often = actions.filter((action) => !action.seldom)
+  const seldom = actions.filter((action) => action.seldom)
   // Said once, though it often is the same for several.
-  const reasons = [...new Set(actions.map((action) => action.unavailable).filter((reason) => reason !== undefined))]
+  const reasons = [...new Set(often.map((action) => action.unavailable).filter((reason) => reason !== undefined))]
+  const toButton = (action: RowAction, index: number) => (
+    <IconAction
+      // Block turns into Unblock in its place and keeps the focus.
+      key={index}
+      label={`${action.label} ${rowName}`}
+      tooltip={action.unavailable}
+      icon={action.icon}
+      danger={action.danger ?? false}
+      disabled={action.disabled ?? false}
+      loading={action.loading ?? false}
+      aria-disabled={action.unavailable !== undefined || undefined}
+      aria-describedby={action.unavailable === undefined ? undefined : `${id}-${reasons.indexOf(action.unavailable)}`}
+      onClick={action.unavailable === undefined ? action.onSelect : undefined}
+    />
+  )
   return (
     <div className={styles.actions}>
-      {actions.map((action, index) => (
-        <IconAction
-          // oxlint-disable-next-line react/no-array-index-key -- Block turns into Unblock in its place and keeps the focus
-          key={index}
-          label={`${action.label} ${rowName}`}
-          tooltip={action.unavailable}
-          icon={action.icon}
-          danger={action.danger ?? false}
-          disabled={action.disabled ?? false}
-          loading={action.loading ?? false}
-          aria-disabled={action.unavailable !== undefined || undefined}
-          aria-describedby={
-            action.unavailable === undefined ? undefined : `${id}-${reasons.indexOf(action.unavailable)}`
-          }
-          onClick={action.unavailable === undefined ? action.onSelect : undefined}
-        />
-      ))}
+      {often.filter(({ danger }) => !danger).map(toButton)}
+      {seldom.length > 0 && <Menu label={`More actions for ${rowName}`} items={seldom} />}
+      {often.filter(({ danger }) => danger).map(toButton)}
       {reasons.map((reason, index) => (
         <VisuallyHidden key={reason} id={`${id}-${index}`}>
           {reason}

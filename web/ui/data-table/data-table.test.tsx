@@ -58,6 +58,26 @@ describe('DataTable', () => {
     expect(onSelect).toHaveBeenCalledOnce()
   })
 
+  it('keeps an action that is needed seldom in a menu, before the dangerous one', async () => {
+    const onSelect = vi.fn<() => void>()
+    const { user } = renderTable({
+      rowActions: () => [
+        { label: 'Edit', icon: null, onSelect },
+        { label: 'Delete', icon: null, onSelect, danger: true },
+        { label: 'Copy', icon: null, onSelect, seldom: true },
+      ],
+    })
+    const [, row] = screen.getAllByRole('row')
+    const names = within(row as HTMLElement)
+      .getAllByRole('button')
+      .map((button) => button.getAttribute('aria-label'))
+    expect(names).toEqual(['Edit Seaside', 'More actions for Seaside', 'Delete Seaside'])
+    await user.click(screen.getByRole('button', { name: 'More actions for Seaside' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Copy' }))
+    expect(onSelect).toHaveBeenCalledOnce()
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('More actions for Seaside')
+  })
+
   it('puts skeletons in place of old rows while it refreshes', () => {
     renderTable({ refreshing: true, skeletonRows: 3 })
     expect(screen.queryByText('Seaside')).toBeNull()
