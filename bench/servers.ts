@@ -8,7 +8,7 @@ export type BenchServer = { url: string; pid: number; stop(): Promise<void> }
 export async function startServer(file: string, path: string, env: Record<string, string>): Promise<BenchServer> {
   const port = await findFreePort()
   const child = spawn(process.execPath, [join('dist', file)], {
-    env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
+    env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', STAFF_CHANGES: '1000000', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`

@@ -193,3 +193,31 @@ test.describe('A server that is overloaded, then a connection lost while saving'
     })
   }
 })
+
+test('says when somebody has changed too much in a minute, and keeps what was typed', async ({
+  page,
+  signIn,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/429/)
+  await signIn()
+  await page.goto('/features')
+  await page.getByRole('button', { name: 'Create Feature' }).click()
+  const form = dialogOf(page, 'Create New Feature')
+  await form.getByLabel('Feature Name').fill('Standing desk')
+  await form.getByLabel('Icon Name').fill('desk')
+  const message = 'One person may make 600 changes and files a minute. Try again in 12 s.'
+  await page.route('**/api/location/create-features', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '12' },
+      json: { message, code: 'too_many_requests' },
+    }),
+  )
+  await form.getByRole('button', { name: 'Submit' }).click()
+  await expect(form.getByRole('alert')).toContainText(message)
+  await expect(form.getByLabel('Feature Name')).toHaveValue('Standing desk')
+  await page.unroute('**/api/location/create-features')
+  await form.getByRole('button', { name: 'Submit' }).click()
+  await expect(form).toBeHidden()
+})

@@ -137,6 +137,7 @@ const Settings = z
     SESSION_IDLE_MINUTES: optional(wholeNumber(5, 60 * 24 * 90).default(120)),
     LOGIN_ATTEMPTS: optional(wholeNumber(1, 100_000).default(10)),
     API_KEY_REQUESTS: optional(wholeNumber(1, 1_000_000).default(600)),
+    STAFF_CHANGES: optional(wholeNumber(1, 1_000_000).default(600)),
     LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
     LOG_FORMAT: optional(z.enum(['auto', 'pretty', 'json']).default('auto')),
     // The standard's own names.
@@ -227,6 +228,7 @@ function toConfig(settings: z.infer<typeof Settings>) {
     sessionIdleMs: settings.SESSION_IDLE_MINUTES * 60_000,
     loginAttempts: settings.LOGIN_ATTEMPTS,
     keyRequests: settings.API_KEY_REQUESTS,
+    staffChanges: settings.STAFF_CHANGES,
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT,
     metricsToken: settings.METRICS_TOKEN,

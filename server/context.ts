@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { DatabaseHandle, DatabaseLoad, Db } from './db/client.ts'
 import type { ReadElsewhere } from './db/replica.ts'
-import type { KeyLimit } from './http/api-key.ts'
+import type { RequestLimit } from './http/request-limit.ts'
 import type { LoginLimit } from './modules/auth/login-limit.ts'
 import type { SignInQueue } from './modules/auth/sign-in-queue.ts'
 import type { Live } from './modules/live/live.ts'
@@ -25,7 +25,9 @@ export type AppContext = {
   secrets: SecretBox
   loginLimit: LoginLimit
   signInQueue: SignInQueue
-  keyLimit: KeyLimit
+  /** Of the requests of one API key, and of what one person changes and takes as files. */
+  keyLimit: RequestLimit
+  staffLimit: RequestLimit
   storage: ImageStorage
   /** Tells open screens what has changed. */
   live: Live

@@ -2,8 +2,8 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { DatabaseHandle } from './db/client.ts'
-import { createKeyLimit } from './http/api-key.ts'
 import { listSeen } from './http/locations.ts'
+import { createKeyLimit, createStaffLimit } from './http/request-limit.ts'
 import { asSeen, findSession } from './http/session.ts'
 import { createLoginLimit } from './modules/auth/login-limit.ts'
 import { createSignInQueue } from './modules/auth/sign-in-queue.ts'
@@ -30,6 +30,7 @@ export async function createContext(
     loginLimit: createLoginLimit(database.pool, config),
     signInQueue: createSignInQueue(),
     keyLimit: createKeyLimit(config.keyRequests),
+    staffLimit: createStaffLimit(config.staffChanges),
     live: createLive({
       notifications: database.notifications,
       clock,

@@ -17,6 +17,7 @@ export async function startServer(port, settings) {
     ADMIN_PASSWORD: PASSWORD,
     LOG_FORMAT: 'json',
     LOG_LEVEL: 'warn',
+    STAFF_CHANGES: '1000000',
     ...settings,
   })
   await waitFor(`the server on port ${port}`, async () => (await fetch(`${url}/readyz`)).ok, 120_000)

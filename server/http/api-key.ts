@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { toWallClock } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '../context.ts'
-import { AppError } from './app-error.ts'
 
 /** The keys that other systems send in place of a session's token (docs/decisions/046). */
 
@@ -68,23 +66,4 @@ export async function noteKeyUse({ db, clock }: AppContext, { id, lastUsedAt }: 
     .where('id', '=', id)
     .where((is) => is.or([is('last_used_at', 'is', null), is('last_used_at', '<=', before)]))
     .execute()
-}
-
-/** Throws a 429 beyond so many requests of a key in a minute. */
-export type KeyLimit = (id: string) => Promise<void>
-
-/**
- * Counted by each server for itself: in the database, as attempts to sign in are, a count would be a write a request. The limit is
- * there to keep a system that has gone wrong from crowding out people, and servers are few.
- */
-export function createKeyLimit(requestsPerMinute: number): KeyLimit {
-  const limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 })
-  return async (id) => {
-    await limiter.consume(id).catch((count: unknown) => {
-      if (!(count instanceof RateLimiterRes)) throw count
-      const retryAfterSeconds = Math.max(1, Math.ceil(count.msBeforeNext / 1000))
-      const message = `An API key may send ${requestsPerMinute} requests a minute. Try again in ${retryAfterSeconds} s.`
-      throw new AppError('too_many_requests', { message, retryAfterSeconds })
-    })
-  }
 }

@@ -14,6 +14,7 @@ import { AppError, fieldError, notFound } from './app-error.ts'
 import type { Handlers } from './handler.ts'
 import { readIdempotency } from './idempotency.ts'
 import { requireAllLocations, requireOwnRecords } from './locations.ts'
+import { isLimited } from './request-limit.ts'
 import { isEventStream, isFileDownload, isPaged, isStreamed } from './results.ts'
 import { asSeen, findSignedIn, isPerson, noteUse, requireAccess, requireConfirmed } from './session.ts'
 import { findUnstorable } from './storable.ts'
@@ -65,6 +66,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
         const found = await findSignedIn(context, request)
         request.actorId = found?.id
         if (found && !isPerson(found)) await context.keyLimit(found.id)
+        if (found && isPerson(found) && isLimited(endpoint)) await context.staffLimit(found.id)
         const seen = found && isPerson(found) ? asSeen(found) : found
         // The menu follows changed pages without a new sign-in (rules §2.4); a refusal tells them too, but not that there is no session.
         if (seen) {

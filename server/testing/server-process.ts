@@ -51,7 +51,8 @@ export type ServerProcess = {
 /** Starts the real server as a separate process, with only these settings. It may not be ready yet: see waitUntilReady. */
 export async function startServerProcess(env: Record<string, string>, main = builtMain): Promise<ServerProcess> {
   const port = env.PORT ?? String(await findFreePort())
-  const settings = { HOST: '127.0.0.1', PORT: port, DEMO_DATA: 'off', LOG_LEVEL: 'info', ...env }
+  const limits = { STAFF_CHANGES: '1000000' }
+  const settings = { HOST: '127.0.0.1', PORT: port, DEMO_DATA: 'off', LOG_LEVEL: 'info', ...limits, ...env }
   return { url: `http://127.0.0.1:${port}`, ...startProcess(main, settings) }
 }
 

@@ -61,7 +61,13 @@ export function useTestApp(
 
   beforeAll(async () => {
     database = await openTestDatabase(poolSize === undefined ? {} : { poolSize })
-    const config = parseConfig({ NODE_ENV: 'test', DATA_DIR: database.dataDir, LOG_LEVEL: 'silent', ...settings })
+    const config = parseConfig({
+      NODE_ENV: 'test',
+      DATA_DIR: database.dataDir,
+      LOG_LEVEL: 'silent',
+      STAFF_CHANGES: '1000000',
+      ...settings,
+    })
     context = await createContext(config, database, clock)
     app = await createApp({
       context,
