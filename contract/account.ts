@@ -41,7 +41,11 @@ export const accountEndpoints = {
     response: z.extend(AccountSchema, MessageSchema.shape),
   }),
   sessions: endpoint(routes.account.sessions, { response: z.array(SessionSchema) }),
-  confirm: endpoint(routes.account.confirm, { body: ConfirmBody, response: MessageSchema }),
+  confirm: endpoint(routes.account.confirm, {
+    body: ConfirmBody,
+    /** Of the session from now on; the one of before ends in half a minute. Left out when another tab has just got one. */
+    response: z.extend(MessageSchema, { token: z.optional(z.string()) }),
+  }),
   endSession: endpoint(routes.account.endSession, { ifMatch: 'optional', response: MessageSchema }),
   endOtherSessions: endpoint(routes.account.endOtherSessions, { ifMatch: 'optional', response: MessageSchema }),
 }

@@ -210,7 +210,8 @@ export const routes = {
       locations: 'none',
       viewIsEnough: OWN_ACCOUNT,
       beforeSetUp: true,
-      summary: 'Give your password again, after which sensitive calls pass for 15 minutes',
+      summary:
+        'Give your password again, after which sensitive calls pass for 15 minutes: gives your session a new token',
       idempotent: false,
       peopleOnly: true,
     },

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { PUBLIC_URL } from './test-server.ts'
@@ -188,10 +189,23 @@ test.describe('A sensitive act', () => {
     await password.fill('not my password')
     await password.press('Enter')
     await expect(password).toHaveAccessibleDescription('This is not your password')
+    const tab = await page.context().newPage()
+    await tab.goto('/features')
+    const readToken = (of: Page) => of.evaluate(() => localStorage.getItem('token'))
+    const before = await readToken(tab)
     await password.fill(TEST_PASSWORD)
     await password.press('Enter')
     await expect(page.getByText('Staff updated successfully')).toBeVisible()
     await expect(form).toBeHidden()
+    // The session has another token then, of which other tabs learn; with the one of before nobody goes on.
+    expect(await readToken(tab)).not.toBe(before)
+    await server.db.updateTable('sessions').set({ previous_until: new Date() }).where('staff_id', '=', me._id).execute()
+    for (const one of [tab, page]) {
+      await one.getByRole('link', { name: 'Pods', exact: true }).click()
+      await expect(one.getByRole('heading', { level: 1, name: 'Pods' })).toBeVisible()
+      await expect(one.getByText('All Pods (0)')).toBeVisible()
+    }
+    await page.goBack()
     const stored = server.db.selectFrom('staff').select('role').where('id', '=', colleague.id)
     expect(await stored.executeTakeFirst()).toEqual({ role: 'Night shift' })
 

@@ -110,7 +110,7 @@ export type Person = SignedIn & {
   /** The colleague whose portal they have asked to see, in a session of their own alone. */
   view?: View
   staff: SignedInStaff
-  /** SHA-256 of the session's token. */
+  /** SHA-256 of the session's present token. */
   tokenHash: Buffer
   /** One is required of everyone, and they have none: they can do nothing but set it up (rules §33.10). */
   mustSetUpSecondFactor: boolean

@@ -68,6 +68,9 @@ type SessionsTable = {
   last_used_at: Generated<Date>
   /** When the person last gave their password. */
   confirmed_at: Generated<Date>
+  /** The token before the present one, and until when it is taken too; both or neither. */
+  previous_token_hash: Generated<Buffer | null>
+  previous_until: Generated<Date | null>
   /** The colleague whose portal the person sees in place of their own, and until when; both or neither. */
   viewed_staff_id: Generated<string | null>
   viewed_until: Generated<Date | null>

@@ -31,5 +31,5 @@ export const createStaffLimit = (perMinute: number) =>
   createRequestLimit(perMinute, `One person may make ${perMinute} changes and files`)
 
 /** Older clients read records one by one: what only reads is not limited, unless it is a file of a whole list. */
-export const isLimited = (endpoint: Endpoint): boolean => 
+export const isLimited = (endpoint: Endpoint): boolean =>
   endpoint.kind === 'csv' || (endpoint.method !== 'GET' && toInView(endpoint) !== 'read')

@@ -27,24 +27,20 @@ export const isPerson = (session: SignedIn): session is Person => session.staff 
  * count from the next request on, on every server (rules §2.4).
  */
 export async function findSession(
-  { shortReads, clock, config }: Pick<AppContext, 'shortReads' | 'clock' | 'config'>,
+  context: Pick<AppContext, 'shortReads' | 'clock' | 'config'>,
   tokenHash: Buffer,
 ): Promise<Person | undefined> {
-  const row = await shortReads
-    .selectFrom('sessions')
-    .innerJoin('staff', 'staff.id', 'sessions.staff_id')
-    .select([...personColumns, 'last_used_at', 'confirmed_at', 'viewed_staff_id', 'viewed_until'])
-    .select(mustSetUpSecondFactor('staff.id').as('must_set_up'))
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', clock.now())
-    .where('last_used_at', '>', new Date(clock.now().getTime() - config.sessionIdleMs))
-    .where('staff.is_blocked', '=', false)
-    .where('staff.deleted_at', 'is', null)
-    .executeTakeFirst()
+  const { shortReads, clock } = context
+  const row =
+    (await selectSessions(context).where('token_hash', '=', tokenHash).executeTakeFirst()) ??
+    (await selectSessions(context)
+      .where('previous_token_hash', '=', tokenHash)
+      .where('previous_until', '>', clock.now())
+      .executeTakeFirst())
   if (!row) return undefined
   const own: Person = {
     id: row.id,
-    tokenHash,
+    tokenHash: row.token_hash,
     staff: toSignedInStaff(row),
     pages: row.pages,
     viewOnlyPages: row.view_only_pages,
@@ -55,6 +51,18 @@ export async function findSession(
   }
   const view = await findView(shortReads, own, row, clock.now())
   return view ? { ...own, view } : own
+}
+
+function selectSessions({ shortReads, clock, config }: Pick<AppContext, 'shortReads' | 'clock' | 'config'>) {
+  return shortReads
+    .selectFrom('sessions')
+    .innerJoin('staff', 'staff.id', 'sessions.staff_id')
+    .select([...personColumns, 'token_hash', 'last_used_at', 'confirmed_at', 'viewed_staff_id', 'viewed_until'])
+    .select(mustSetUpSecondFactor('staff.id').as('must_set_up'))
+    .where('expires_at', '>', clock.now())
+    .where('last_used_at', '>', new Date(clock.now().getTime() - config.sessionIdleMs))
+    .where('staff.is_blocked', '=', false)
+    .where('staff.deleted_at', 'is', null)
 }
 
 /** The session that calls see: of who sees the portal as a colleague sees it, the colleague's, and who looks beside it. */

@@ -108,6 +108,22 @@ test('passes an abort on as it is', async () => {
   await expect(api('features', 'list', { signal: abort.signal })).rejects.toBe(abort.signal.reason)
 })
 
+test('sends a request once more with the new token that another tab has got, and signs nobody out', async () => {
+  const user = { _id: 'staff-1' }
+  startSession({ ...user, user, token: 'before', auth_page: ['2'] } as LoginResponse)
+  fetched.mockImplementationOnce(async () => {
+    localStorage.setItem('token', 'after')
+    return new Response('{"message":"Please sign in.","code":"not_signed_in"}', { status: 401 })
+  })
+  response([])
+  await api('features', 'list')
+  expect(fetched.mock.calls.map(([, init]) => new Headers(init?.headers).get('authorization'))).toEqual([
+    'Bearer before',
+    'Bearer after',
+  ])
+  expect(getSession()?.token).toBe('after')
+})
+
 test('ends the session on not_signed_in, but not on a refused login or for the token of someone before', async () => {
   startAs('secret')
   response({ message: 'Wrong', code: 'invalid_credentials' }, { status: 401 })

@@ -13,7 +13,7 @@ import type {
   RequestOptions,
   ResponseOf,
 } from './request-types.ts'
-import { endSession, getSession, setMustSetUp, updateAccess } from './session.ts'
+import { endSession, getSession, hasNewToken, setMustSetUp, toPerson, updateAccess } from './session.ts'
 import { tabId } from './tab.ts'
 
 const BASE = '/api'
@@ -128,9 +128,11 @@ function waitUntilOnline(signal: AbortSignal | undefined): Promise<unknown> {
   return Promise.race([back, pause(LONGEST_OFFLINE_MS, signal)])
 }
 
-async function sendOnce({ route, accept, key, options }: AnyRequest): Promise<Response> {
+async function sendOnce(request: AnyRequest): Promise<Response> {
+  const { route, accept, key, options } = request
   const { params, query, body, version, signal } = options
   const token = tokenFor(route)
+  const person = toPerson(getSession())
   const viewAs = getSession()?.viewAs
   const idle = readIdleSeconds()
   let response: Response
@@ -155,7 +157,9 @@ async function sendOnce({ route, accept, key, options }: AnyRequest): Promise<Re
   }
   followServer(response, token, viewAs)
   if (response.ok) return response
-  throw followError(toApiError(response.status, await readText(response), headerOf(response)), token)
+  const error = toApiError(response.status, await readText(response), headerOf(response))
+  if (token !== undefined && error.code === 'not_signed_in' && hasNewToken({ token, person })) return sendOnce(request)
+  throw followError(error, token)
 }
 
 type UploadOptions = {

@@ -2,7 +2,7 @@ import type { LiveChange, LiveEditors } from '#contract/live.ts'
 import { ApiError } from './api-error.ts'
 import { send } from './client.ts'
 import { type Connection, setConnection } from './connection.ts'
-import { getSession, subscribeSession, updateAccess } from './session.ts'
+import { getSession, subscribeSession, toPerson, updateAccess } from './session.ts'
 
 /**
  * The live stream: one a browser, as HTTP/1.1 allows six connections. The tab that holds the lock reads it and passes
@@ -38,7 +38,7 @@ export function startLive(listener: (event: LiveEvent) => void): () => void {
   const follow = () => {
     const session = getSession()
     // Who sees what a colleague sees reads the colleague's stream.
-    const listening = session === undefined || session.mustSetUp ? undefined : `${session.token} ${session.viewAs}`
+    const listening = session?.mustSetUp ? undefined : toPerson(session)
     if (listening === person) return
     person = listening
     stop?.()

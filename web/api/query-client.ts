@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
-import { getSession, subscribeSession } from './session.ts'
+import { getSession, subscribeSession, toPerson } from './session.ts'
 
 const MAX_RETRIES = 2
 /** A server that asks for a longer pause is better reported at once: nobody looks at skeletons for a minute. */
@@ -35,7 +35,7 @@ function toRetryDelay(failures: number, error: unknown): number {
 
 /** What one person has read is not for the next one on this machine. */
 export function clearQueriesWithSession(): () => void {
-  const readPerson = () => `${getSession()?.token} ${getSession()?.viewAs}`
+  const readPerson = () => toPerson(getSession())
   let person = readPerson()
   return subscribeSession(() => {
     if (readPerson() === person) return

@@ -32,6 +32,33 @@ test('keeps three items and restores them', async () => {
   expect(second.getUserId(second.getSession())).toBe('staff-1')
 })
 
+test('takes a new token into memory and storage, and stays the same person', async () => {
+  const { startSession, getSession, renewToken, toPerson } = await load()
+  startSession(login)
+  const person = toPerson(getSession())
+  renewToken('another')
+  expect(getSession()).toMatchObject({ token: 'another', userData: { token: 'another', firstname: 'Thandi' } })
+  expect(localStorage.getItem('token')).toBe('another')
+  expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual({ ...login, token: 'another' })
+  expect(toPerson(getSession())).toBe(person)
+})
+
+test('finds the new token that another tab has got, and says whether it is the same person’s', async () => {
+  const { startSession, getSession, hasNewToken, toPerson } = await load()
+  startSession(login)
+  const sentWith = { token: 'secret', person: toPerson(getSession()) }
+  expect(hasNewToken(sentWith)).toBe(false)
+  localStorage.setItem('user', JSON.stringify({ ...login, token: 'another' }))
+  localStorage.setItem('token', 'another')
+  expect(hasNewToken(sentWith)).toBe(true)
+  expect(getSession()?.token).toBe('another')
+  const user = { ...person, _id: 'staff-2' }
+  localStorage.setItem('user', JSON.stringify({ ...login, ...user, user, token: 'third' }))
+  localStorage.setItem('token', 'third')
+  expect(hasNewToken(sentWith)).toBe(false)
+  expect(getSession()?.userData?._id).toBe('staff-2')
+})
+
 test.each([
   ['no token', { auth_page: '["1"]' }],
   ['an empty token', { token: '', auth_page: '["1"]' }],

@@ -57,6 +57,11 @@ export function getUserId(of: Pick<Session, 'userData' | 'viewAs'> | undefined):
   return data?.user?._id ?? data?._id
 }
 
+/** Tells one person's portal from another's, and from one that sees what a colleague sees; undefined of nobody. */
+export function toPerson(of: Session | undefined): string | undefined {
+  return of && `${getUserId({ ...of, viewAs: null }) ?? of.token} ${of.viewAs}`
+}
+
 export function startSession(userData: LoginResponse): void {
   session = {
     token: userData.token,
@@ -83,6 +88,26 @@ export function updateUser(changes: Pick<LoginResponse['user'], 'firstname' | 'l
   session = { ...session, userData }
   write(USER_DATA, JSON.stringify(userData))
   notify()
+}
+
+/** The server gives a new one when the person has given their password again (rules §33.17). */
+export function renewToken(token: string): void {
+  if (session === undefined) return
+  const userData = session.userData && { ...session.userData, token }
+  session = { ...session, token, userData }
+  if (userData) write(USER_DATA, JSON.stringify(userData))
+  write(TOKEN, token)
+  notify()
+}
+
+/** Whether the person has another token than the one that a request was sent with: a page that was put to sleep has not heard of it. */
+export function hasNewToken(sentWith: { token: string; person: string | undefined }): boolean {
+  const stored = readStored()
+  if (session !== undefined && stored !== undefined && stored.token !== session.token) {
+    session = stored
+    notify()
+  }
+  return session !== undefined && session.token !== sentWith.token && toPerson(session) === sentWith.person
 }
 
 /** Clears memory and all stored items. */

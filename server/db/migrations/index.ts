@@ -331,6 +331,14 @@ export const migrations: Record<string, Migration> = {
     `create trigger jobs_request_anew before update on jobs for each row when (new.id <> old.id)
      execute function set_job_request()`,
   ),
+  // The token before the present one is taken for a moment longer: requests are on their way with it, and other tabs have it still.
+  '060-session-tokens': run(
+    `alter table sessions
+       add column previous_token_hash bytea,
+       add column previous_until timestamptz,
+       add constraint sessions_previous_until_check check ((previous_token_hash is null) = (previous_until is null))`,
+    'create unique index sessions_previous_token_idx on sessions (previous_token_hash) where previous_token_hash is not null',
+  ),
 }
 
 /** A migration of a few statements. */

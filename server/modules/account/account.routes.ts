@@ -35,8 +35,8 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
     listSessions(context.db, session, { now: context.clock.now(), idleMs: context.config.sessionIdleMs }),
 
   confirm: async ({ context, actor, session, body, request }) => {
-    await confirmPassword(context, actor, session, body.password, toNetwork(request.ip))
-    return { message: 'Password confirmed' }
+    const token = await confirmPassword(context, actor, session, body.password, toNetwork(request.ip))
+    return { message: 'Password confirmed', token }
   },
 
   endSession: async ({ context, actor, session, params }) => {

@@ -4,6 +4,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { routes } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
+import { listenLive } from '#server/testing/live-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp({ LOGIN_ATTEMPTS: '4' })
@@ -47,7 +48,7 @@ describe('a sensitive call', () => {
   it.each(sensitive)('asks for the password again after 15 minutes: $name', async ({ endpoint }) => {
     const { email } = await buildStaff(test.db)
     const token = await signIn(email)
-    const call = () => test.request(endpoint, { token, params: { id: createId() }, body: {} })
+    const call = (as = token) => test.request(endpoint, { token: as, params: { id: createId() }, body: {} })
     test.clock.set('2026-11-21T09:14:59.999Z')
     expect((await call()).status).not.toBe(403)
     test.clock.set('2026-11-21T09:15:00.000Z')
@@ -57,10 +58,11 @@ describe('a sensitive call', () => {
     })
     // Others go on.
     expect((await test.request(routes.account.get, { token })).status).toBe(200)
-    expect((await test.request(confirm, { token, body: { password: TEST_PASSWORD } })).status).toBe(200)
-    expect((await call()).status).not.toBe(403)
+    const confirmed = await test.request(confirm, { token, body: { password: TEST_PASSWORD } })
+    expect(confirmed.status).toBe(200)
+    expect((await call(confirmed.body.token)).status).not.toBe(403)
     test.clock.set('2026-11-21T09:30:00.000Z')
-    expect((await call()).body.code).toBe('confirmation_required')
+    expect((await call(confirmed.body.token)).body.code).toBe('confirmation_required')
   })
 })
 
@@ -69,8 +71,8 @@ describe('POST sessions/confirmations', () => {
     const staff = await buildStaff(test.db)
     const [here, there] = [await signIn(staff.email), await signIn(staff.email)]
     test.clock.set('2026-11-21T09:20:00.000Z')
-    await test.request(confirm, { token: here, body: { password: TEST_PASSWORD } })
-    expect((await test.request(routes.staff.export, { token: here })).status).toBe(200)
+    const { token } = (await test.request(confirm, { token: here, body: { password: TEST_PASSWORD } })).body
+    expect((await test.request(routes.staff.export, { token })).status).toBe(200)
     expect((await test.request(routes.staff.export, { token: there })).status).toBe(403)
     const rows = await test.db.selectFrom('audit').select('actor_id').where('action', '=', 'confirm').execute()
     expect(rows).toEqual([{ actor_id: staff.id }])
@@ -87,5 +89,64 @@ describe('POST sessions/confirmations', () => {
     }
     expect((await send(TEST_PASSWORD)).status).toBe(429)
     expect((await test.request(routes.account.get, { token })).status).toBe(200)
+  })
+})
+
+describe('the new token of a session', () => {
+  const read = async (token: string) => (await test.request(routes.account.get, { token })).status
+  const give = (token: string) => test.request(confirm, { token, body: { password: TEST_PASSWORD } })
+
+  it('takes the place of the one of before, which is taken for half a minute longer', async () => {
+    const { email } = await buildStaff(test.db)
+    const [token, elsewhere] = [await signIn(email), await signIn(email)]
+    const confirmed = (await give(token)).body
+    expect(confirmed).toEqual({ message: 'Password confirmed', token: expect.stringMatching(/^[\w-]{43}$/) })
+    expect(confirmed.token).not.toBe(token)
+    test.clock.set('2026-11-21T09:00:29.999Z')
+    expect([await read(token), await read(confirmed.token)]).toEqual([200, 200])
+    // One session still, in the list of its owner.
+    const sessions = (await test.request(routes.account.sessions, { token: confirmed.token })).body
+    expect(sessions).toMatchObject([{ isThis: true }, { isThis: false }])
+    test.clock.set('2026-11-21T09:00:30.000Z')
+    expect([await read(token), await read(confirmed.token), await read(elsewhere)]).toEqual([401, 200, 200])
+  })
+
+  it('ends with it: neither is taken after signing out', async () => {
+    const { email } = await buildStaff(test.db)
+    const token = await signIn(email)
+    const renewed = (await give(token)).body.token
+    expect((await test.request(routes.auth.signOut, { token })).status).toBe(200)
+    expect([await read(token), await read(renewed)]).toEqual([401, 401])
+  })
+
+  it('is one, whoever of two tabs asks at the same moment', async () => {
+    const { email } = await buildStaff(test.db)
+    const token = await signIn(email)
+    const answers = await Promise.all([give(token), give(token)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const given = answers.flatMap(({ body }) => body.token ?? [])
+    const taken = await Promise.all(given.map(read))
+    expect(taken).toEqual(given.map(() => 200))
+    expect(await test.db.selectFrom('sessions').select('token_hash').execute()).toHaveLength(1)
+  })
+
+  it('is no other way in for whoever is blocked', async () => {
+    const { id, email } = await buildStaff(test.db)
+    const token = await signIn(email)
+    const renewed = (await give(token)).body.token
+    await test.db.updateTable('staff').set({ is_blocked: true }).where('id', '=', id).execute()
+    expect([await read(token), await read(renewed)]).toEqual([401, 401])
+  })
+
+  it('goes on with a live stream that was opened with the one of before', async () => {
+    const { email } = await buildStaff(test.db)
+    const token = await signIn(email)
+    const stream = await listenLive(`http://127.0.0.1:${await test.listen()}`, token)
+    await give(token)
+    test.clock.set('2026-11-21T09:05:00.000Z')
+    await test.context.live.checkSessions()
+    expect(test.context.live.countListeners()).toBe(1)
+    expect(stream.isEnded()).toBe(false)
+    stream.leave()
   })
 })

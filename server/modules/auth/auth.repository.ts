@@ -103,8 +103,30 @@ export async function createSession(db: Db | Tx, session: Insertable<Database['s
   await db.insertInto('sessions').values(session).execute()
 }
 
+/** How long the token of before is taken too. */
+const PREVIOUS_FOR_MS = 30_000
+
+/** Confirms a session and gives it another token; false when it has one already that is newer than `from`. */
+export async function renewSession(tx: Tx, from: Buffer, to: Buffer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({
+      token_hash: to,
+      confirmed_at: now,
+      previous_token_hash: from,
+      previous_until: new Date(now.getTime() + PREVIOUS_FOR_MS),
+    })
+    .where('token_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Also when it has got another meanwhile. */
+const isOf = (tokenHash: Buffer) =>
+  sql<boolean>`(token_hash = ${tokenHash} or previous_token_hash is not distinct from ${tokenHash})`
+
 export async function deleteSession(db: Db | Tx, tokenHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+  await db.deleteFrom('sessions').where(isOf(tokenHash)).execute()
 }
 
 /** Ends every session of a staff member except `keep`: after a block, a deletion or a new password. */
@@ -114,7 +136,7 @@ export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string, keep?:
   await db
     .deleteFrom('sessions')
     .where('staff_id', '=', staffId)
-    .$if(keep !== undefined, (rows) => rows.where('token_hash', '!=', keep ?? Buffer.alloc(0)))
+    .$if(keep !== undefined, (rows) => rows.where((row) => row.not(isOf(keep ?? Buffer.alloc(0)))))
     .execute()
 }
 

@@ -25,6 +25,7 @@ import {
   findStaffByEmail,
   isKnownAddress,
   rememberAddress,
+  renewSession,
   replacePasswordHash,
   toStoredAgent,
 } from './auth.repository.ts'
@@ -256,24 +257,31 @@ export async function changePassword(
   })
 }
 
-/** A wrong password counts like one at sign-in. */
-export function confirmPassword(
+/**
+ * Gives the session a new token, as a sign-in does, so that one that was taken before counts no more. None to the second of two
+ * tabs that do so at the same moment: it takes the first one's. A wrong password counts like one at sign-in.
+ */
+export async function confirmPassword(
   context: AppContext,
   actor: Actor,
   { staff, tokenHash }: Person,
   password: string,
   network: string,
-): Promise<void> {
-  return context.signInQueue(network, async () => {
+): Promise<string | undefined> {
+  const token = createToken()
+  const isRenewed = await context.signInQueue(network, async () => {
     const storedHash = await findPasswordHash(context.db, staff._id)
     const wrong = fieldError('password', 'This is not your password')
     await requirePassword(context, { staffId: staff._id, storedHash, email: staff.email, password, network }, wrong)
-    await inTransaction(context.db, async (tx) => {
-      await tx.updateTable('sessions').set({ confirmed_at: actor.now() }).where('token_hash', '=', tokenHash).execute()
+    return inTransaction(context.db, async (tx) => {
       const label = `${staff.firstname} ${staff.lastname}`.trim()
       await recordEvent(tx, actor, { action: 'confirm', entity: 'staff', id: staff._id, label })
+      return renewSession(tx, tokenHash, toTokenHash(token), actor.now())
     })
   })
+  // Streams go on with it.
+  await context.live.checkSessions(new Set([staff._id]))
+  return isRenewed ? token : undefined
 }
 
 export async function signOut({ db }: AppContext, actor: Actor, { staff, tokenHash }: Person): Promise<void> {

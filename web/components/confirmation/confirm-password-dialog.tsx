@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { submit } from '#web/api/check-body.ts'
 import { answerConfirmation } from '#web/api/confirmation.ts'
+import { renewToken } from '#web/api/session.ts'
 import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { PasswordField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
@@ -12,6 +13,7 @@ export function ConfirmPasswordDialog({ email }: { email: string }) {
     initialValues: { password: '' },
     save: async (body) => {
       const response = await submit('account', 'confirm', { body })
+      if (response.data.token !== undefined) renewToken(response.data.token)
       isConfirmed.current = true
       return response
     },
