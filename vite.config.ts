@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const root = fileURLToPath(new URL('./web', import.meta.url))
 const server = process.env.API_ORIGIN ?? 'http://localhost:4000'
@@ -13,10 +13,15 @@ const withoutSummaries: Plugin = {
     id.endsWith('/contract/routes.ts') ? code.replace(/\bsummary:\s*(?:'[^'\n]*'|"[^"\n]*"),?/g, '') : undefined,
 }
 
-const ofForms =
-  /@mantine\/form\/|\/web\/components\/(?:second-factor\/|new-password|use-form-dialog|note-dialog)|\/web\/ui\/(?:form\.ts|form-modal\/|compare-fields\/)|\/contract\/password-rules\.ts/
-const ofDialogs =
-  /\/web\/components\/(?:booked-for|booking|closures|opening-hours|series)\/|\/web\/components\/(?:locations-field|page-access-field|override-reason)\.tsx|\/web\/components\/history\/change-(?:item|words|fields)|\/web\/ui\/(?:calendar\/calendar\.|checkbox-group\/|date-field\/date-field|number-field\/)|\/contract\/countries\.ts/
+/** From signing in to the first screen. */
+const firstScreens = ['main.tsx', 'screens/login/login-screen.tsx', 'screens/dashboard/dashboard-screen.tsx']
+const first = new Set<string>()
+
+function addImports(id: string, graph: Rolldown.ChunkingContext): void {
+  if (first.has(id)) return
+  first.add(id)
+  for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) addImports(imported, graph)
+}
 
 export default defineConfig({
   root,
@@ -33,11 +38,18 @@ export default defineConfig({
             // Libraries that change seldom stay cached when our own code changes.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'tanstack', test: /node_modules\/@tanstack\// },
-            // Loaded with the first form, and with the first screen that has more than a list.
-            { name: 'forms', test: ofForms, minShareCount: 2, priority: 2 },
-            { name: 'dialogs', test: ofDialogs, minShareCount: 2, priority: 2 },
-            // What several screens draw with: one request instead of two dozen.
-            { name: 'shared', test: (id) => !id.includes('/node_modules/'), minShareCount: 2, priority: 1 },
+            // What several screens draw with, in two requests instead of dozens: what the first ones need, and the rest.
+            {
+              name: (id, graph) => {
+                for (const screen of firstScreens) addImports(`${root}/${screen}`, graph)
+                if (first.has(id)) return 'shared'
+                // What is asked for when it is needed stays apart.
+                return graph.getModuleInfo(id)?.dynamicImporters.length ? null : 'later'
+              },
+              test: (id) => !id.includes('/node_modules/') || id.includes('/@mantine/form/'),
+              minShareCount: 2,
+              debugName: 'shared and later',
+            },
           ],
         },
       },
