@@ -34,6 +34,16 @@ const screens = [
   ['corporate-booking', '/corporate-booking'],
 ]
 
+/** Whenever the pictures are taken, it is 10:40 in Johannesburg: people are arriving. */
+const shiftMs = new Date().setUTCHours(8, 40, 0, 0) - Date.now()
+const shiftedDate = `{
+  const RealDate = Date
+  globalThis.Date = class extends RealDate {
+    constructor(...parts) { parts.length === 0 ? super(RealDate.now() + ${shiftMs}) : super(...parts) }
+    static now() { return RealDate.now() + ${shiftMs} }
+  }
+}`
+
 mkdirSync(folder, { recursive: true })
 const own = process.env.SCREENSHOTS_URL ? undefined : await startServer()
 const url = process.env.SCREENSHOTS_URL ?? own.url
@@ -62,6 +72,7 @@ async function takeAll(width, height) {
     isMobile: width < 640,
     hasTouch: width < 640,
   })
+  if (own) await page.addInitScript(shiftedDate)
   // A stream that stays open is a network that is never idle: as in a tab beside one that reads it.
   await page.addInitScript(() => void navigator.locks.request('podkeeper-live', () => new Promise(() => undefined)))
   const take = async (name) => {
@@ -112,6 +123,7 @@ async function startServer() {
   const child = spawn(process.execPath, [join('scripts', 'start.mjs')], {
     env: {
       ...process.env,
+      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(shiftedDate)}"`,
       PORT: String(port),
       DATA_DIR: data,
       ADMIN_EMAIL: staff.email,
