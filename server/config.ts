@@ -137,7 +137,7 @@ const Settings = z
     SESSION_IDLE_MINUTES: optional(wholeNumber(5, 60 * 24 * 90).default(120)),
     LOGIN_ATTEMPTS: optional(wholeNumber(1, 100_000).default(10)),
     API_KEY_REQUESTS: optional(wholeNumber(1, 1_000_000).default(600)),
-    STAFF_CHANGES: optional(wholeNumber(1, 1_000_000).default(600)),
+    STAFF_CHANGES: optional(wholeNumber(1, 1_000_000).default(30_000)),
     LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
     LOG_FORMAT: optional(z.enum(['auto', 'pretty', 'json']).default('auto')),
     // The standard's own names.
