@@ -70,16 +70,41 @@ function selectFirst(db: Db, filter: ChangeFilter, order: ListOrder, most: numbe
   const { entity, action, ...others } = filter
   const isByKind = filter.entityId === undefined && (entity ?? action ?? filter.actor) !== undefined
   if (!isByKind) return sql`${first(filterChanges(db.selectFrom('audit'), filter))}`
-  const kinds = (entity ? [entity] : auditEntityNames).flatMap((entity) =>
-    (action ? [action] : auditActions).map((action) => ({ entity, action })),
-  )
   const ofKind = filterChanges(db.selectFrom('audit'), others)
     .where(sql<boolean>`audit.entity = kind.entity`)
     .where(sql<boolean>`audit.action = kind.action`)
-  return sql`
-    select found.id, found.at
-      from unnest(${kinds.map(({ entity }) => entity)}::text[], ${kinds.map(({ action }) => action)}::text[]) as kind (entity, action)
-     cross join lateral (${first(ofKind)}) as found`
+  const isOfPerson = filter.actor !== undefined && action === undefined
+  const kinds = isOfPerson ? selectKinds(db, { actor: filter.actor, entity }) : toKinds(entity, action)
+  return sql`select found.id, found.at from ${kinds} cross join lateral (${first(ofKind)}) as found`
+}
+
+function toKinds(entity: AuditEntity | undefined, action: AuditAction | undefined): RawBuilder<unknown> {
+  const kinds = (entity ? [entity] : auditEntityNames).flatMap((entity) =>
+    (action ? [action] : auditActions).map((action) => ({ entity, action })),
+  )
+  return sql`unnest(${kinds.map(({ entity }) => entity)}::text[], ${kinds.map(({ action }) => action)}::text[]) as kind (entity, action)`
+}
+
+/**
+ * The kinds of change that a person has made, at any time: each by a look at what follows the one before in the index. By
+ * action or time they could not be found so, without reading what lies between.
+ */
+function selectKinds(db: Db, filter: Pick<ChangeFilter, 'actor' | 'entity'>): RawBuilder<unknown> {
+  const next = filterChanges(db.selectFrom('audit'), filter)
+    .select(['audit.entity', 'audit.action'])
+    .orderBy('audit.entity')
+    .orderBy('audit.action')
+    .limit(sql.lit(1))
+  const isLater = filter.entity
+    ? sql<boolean>`audit.action > kind.action`
+    : sql<boolean>`(audit.entity, audit.action) > (kind.entity, kind.action)`
+  return sql`(
+    with recursive kind as (
+      (${next})
+      union all
+      select next.entity, next.action from kind cross join lateral (${next.where(isLater)}) as next
+    )
+    select entity, action from kind) as kind`
 }
 
 export function filterChanges<Row>(
