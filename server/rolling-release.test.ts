@@ -70,7 +70,8 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release wit
     })
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as Response) : undefined
-    return { status: response.status, text, body: json, etag: response.headers.get('etag') ?? '' }
+    const undoId = response.headers.get('x-undo-id') ?? ''
+    return { status: response.status, text, body: json, etag: response.headers.get('etag') ?? '', undoId }
   }
   type Response = { _id?: string; version?: number; booking?: { _id: string } }
 
@@ -112,7 +113,10 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release wit
     expect((await book(next, '10')).status).toBe(201)
     expect((await book(former, '10')).status).toBe(409)
 
-    for (const server of [former, next]) {
+    for (const [server, other, hour] of [
+      [former, next, '12'],
+      [next, former, '14'],
+    ] as const) {
       const feature = await send(server, 'POST', '/location/create-features', { name: 'Desk', icon: 'desk', order: -1 })
       expect(feature.status, feature.text).toBe(201)
       const { _id, version = 1 } = feature.body ?? {}
@@ -131,9 +135,13 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release wit
       const cancelled = await send(
         server,
         'PUT',
-        `/user/cancel-booking/${(await book(server, '12')).body?.booking?._id}`,
+        `/user/cancel-booking/${(await book(server, hour)).body?.booking?._id}`,
       )
       expect(cancelled.status, cancelled.text).toBe(200)
+      const undo = routes.audit.undo.path.replace(':id', cancelled.undoId)
+      const undone = await send(server, 'POST', undo)
+      expect(undone.status, undone.text).toBe(200)
+      expect((await send(other, 'POST', undo)).status).toBe(409)
       const staff = {
         firstname: 'Zola',
         lastname: 'Adams',

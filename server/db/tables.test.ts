@@ -26,7 +26,9 @@ describe.each(testEngines)('the list of tables on $engine', ({ create }) => {
   it('has parents before children', async () => {
     const { rows } = await sql<{ child: string; parent: string }>`
       select distinct conrelid::regclass::text as child, confrelid::regclass::text as parent
-        from pg_constraint where contype = 'f' and conrelid <> confrelid`.execute(database.handle.db)
+        from pg_constraint where contype = 'f' and conrelid <> confrelid and conparentid = 0`.execute(
+      database.handle.db,
+    )
     expect(rows.length).toBeGreaterThan(5)
     const place = (table: string) => tableNames.findIndex((name) => name === table)
     expect(rows.filter(({ child, parent }) => place(child) < place(parent))).toEqual([])

@@ -8,7 +8,7 @@ import type { Database } from './schema.ts'
  */
 type TableKind = 'record' | 'setting' | 'session' | 'derived'
 
-type UnreadTable = 'login_attempts' | 'search_texts' | 'search_words' | 'search_refreshes'
+type UnreadTable = 'login_attempts' | 'search_texts' | 'search_words' | 'search_refreshes' | 'undone_changes'
 
 /**
  * Every table, parents before children. Backup, restore and the tests' clean-up follow from it; `tables.test.ts` asks the
@@ -54,6 +54,7 @@ const tables = {
   login_attempts: 'session',
   idempotency_keys: 'session',
   backups: 'session',
+  undone_changes: 'derived',
   search_texts: 'derived',
   search_words: 'derived',
   search_refreshes: 'derived',

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
+import { listPartitions, makePartitions, partitionedTables } from '#server/db/partitions.ts'
 import { buildBooking } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { startJobs } from './jobs.ts'
@@ -30,6 +32,40 @@ it('advances bookings, ends sessions that have expired and forgets addresses, an
   await expect
     .poll(read, { timeout: 10_000 })
     .toEqual({ addresses: [{ address_hash: kept }], sessions: [live._id], status: 'Processing' })
+  await stop()
+  expect(failures).toEqual([])
+})
+
+it('makes the tables of the coming months, and lets go of those of webhooks that are a month past, as time goes on', async () => {
+  await makePartitions(test.db, test.clock.now())
+  test.clock.set('2027-02-28T09:00:00.000Z')
+  const failures: unknown[] = []
+  const log = { info: () => undefined, error: (details: object) => failures.push(details) }
+  const stop = await startJobs(test.context, log, test.database.notifications)
+  onTestFinished(stop)
+  const read = async () => {
+    const [audit, deliveries] = await Promise.all(
+      partitionedTables.map(async (table) => (await listPartitions(test.db, table)).map(({ name }) => name)),
+    )
+    return { audit, deliveries }
+  }
+  const months = ['2027_02', '2027_03', '2027_04', '2027_05']
+  await expect.poll(read, { timeout: 10_000 }).toEqual({
+    audit: ['audit_earlier', ...['2026_12', '2027_01', ...months].map((month) => `audit_${month}`)],
+    deliveries: ['webhook_deliveries_earlier', ...['2027_01', ...months].map((month) => `webhook_deliveries_${month}`)],
+  })
+  test.clock.set('2027-03-03T09:00:00.000Z')
+  await sql`update jobs set run_at = ${test.clock.now()} where kind in ('partitions', 'old deliveries')`.execute(
+    test.db,
+  )
+  await test.database.notifications.notify('jobs')
+  const readEnds = async () => {
+    const { audit, deliveries } = await read()
+    return [deliveries?.slice(0, 2), audit?.at(-1)]
+  }
+  await expect
+    .poll(readEnds, { timeout: 10_000 })
+    .toEqual([['webhook_deliveries_earlier', 'webhook_deliveries_2027_02'], 'audit_2027_06'])
   await stop()
   expect(failures).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { AppContext } from '#server/context.ts'
 import { refreshSearchTexts } from '#server/db/lists/refresh-search-texts.ts'
 import { foldRowCounts } from '#server/db/lists/row-counts.ts'
 import type { Notifications } from '#server/db/notifications.ts'
+import { dropPartitions, makePartitions } from '#server/db/partitions.ts'
 import { deleteExpiredSessions, deleteUnusedAddresses } from '#server/modules/auth/auth.repository.ts'
 import { LINK_JOB, passwordLinkJob } from '#server/modules/auth/password-links.ts'
 import { backupJob, isUnderWay, planBackup } from '#server/modules/backups/backups.service.ts'
@@ -16,7 +17,6 @@ import { deleteMails } from '#server/modules/mail/mail.repository.ts'
 import { MAIL_JOB, mailJob } from '#server/modules/mail/mail.service.ts'
 import { MESSAGE_JOB, messageJob, queueReminders } from '#server/modules/messages/messages.service.ts'
 import { deleteUnusedImages } from '#server/modules/uploads/uploads.service.ts'
-import { deleteDeliveries } from '#server/modules/webhooks/webhooks.repository.ts'
 import { WEBHOOK_JOB, webhookJob } from '#server/modules/webhooks/webhooks.service.ts'
 import { deleteDoneJobs, onJobsQueued } from './queue.ts'
 import { type JobKind, type JobLog, startWorker } from './worker.ts'
@@ -87,6 +87,11 @@ const sweeps: Kinds = {
     everyMs: MINUTE,
     run: queueReminders,
   },
+  partitions: {
+    title: 'Making the tables of the coming months',
+    everyMs: 60 * MINUTE,
+    run: ({ db, clock }) => makePartitions(db, clock.now()),
+  },
   'old mails': {
     title: 'Deleting old mails',
     everyMs: 60 * MINUTE,
@@ -95,7 +100,8 @@ const sweeps: Kinds = {
   'old deliveries': {
     title: 'Deleting old deliveries of webhooks',
     everyMs: 60 * MINUTE,
-    run: (context) => deleteDeliveries(context.db, daysAgo(context, 30)),
+    // A month at a time, once all of it is so old.
+    run: (context) => dropPartitions(context.db, 'webhook_deliveries', daysAgo(context, 30)),
   },
   'done jobs': {
     title: 'Deleting jobs that are done',

@@ -18,6 +18,7 @@ import * as companies from './024-companies.ts'
 import * as webhookVersions from './027-webhook-versions.ts'
 import * as customerMessages from './029-customer-messages.ts'
 import * as blocksAsClosures from './030-blocks-as-closures.ts'
+import * as partitions from './058-partitions.ts'
 
 /** In order of name; short ones are written here. A migration that has been released is never changed; add a new one. */
 export const migrations: Record<string, Migration> = {
@@ -331,6 +332,7 @@ export const migrations: Record<string, Migration> = {
     `create trigger jobs_request_anew before update on jobs for each row when (new.id <> old.id)
      execute function set_job_request()`,
   ),
+  '058-partitions': partitions,
   // The token before the present one is taken for a moment longer: requests are on their way with it, and other tabs have it still.
   '060-session-tokens': run(
     `alter table sessions

@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { PAGE } from '#contract/pages.ts'
 import { routes } from '#contract/routes.ts'
+import { dropPartitions, listPartitions, makePartitions } from '#server/db/partitions.ts'
 import { createId } from '#server/ids.ts'
 import { buildFeature } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
@@ -49,6 +50,34 @@ describe('an archive', () => {
     expect(imported.body, imported.text).toEqual({ message: '2 changes imported' })
     expect((await listRows()).slice(0, 2)).toEqual(old)
     expect((await upload(token, await readFile(file))).body).toEqual({ message: '0 changes imported' })
+  })
+
+  it('takes whole months at once, and leaves a month that holds what it has not written', async () => {
+    await makePartitions(test.db, test.clock.now())
+    await makePartitions(test.db, new Date('2027-03-10'))
+    const toChange = (day: string) =>
+      ({
+        id: createId(),
+        at: new Date(day),
+        actor_kind: 'system',
+        action: 'edit',
+        entity: 'settings',
+        label: '',
+      }) as const
+    const days = ['2026-11-02', '2027-01-31T23:59:59.999Z', '2027-02-01', '2027-03-05', '2027-03-06']
+    await test.db.insertInto('audit').values(days.map(toChange)).execute()
+    test.clock.set('2027-03-10T09:00:00.000Z')
+    const before = await listRows()
+    const actor = systemActor(() => test.clock.now())
+    expect(await archiveChanges(test.db, actor, { before: new Date('2027-03-06'), file })).toBe(4)
+    const listNames = async () => (await listPartitions(test.db, 'audit')).map(({ name }) => name)
+    expect((await listNames()).slice(0, 2)).toEqual(['audit_earlier', 'audit_2027_03'])
+    expect(await listRows()).toMatchObject([{ action: 'edit', at: new Date('2027-03-06') }, { action: 'archive' }])
+    const { token } = await test.signIn([PAGE.staff])
+    expect((await upload(token, await readFile(file))).body).toEqual({ message: '4 changes imported' })
+    expect((await listRows()).slice(0, 5)).toEqual(before)
+    expect(await dropPartitions(test.db, 'audit', new Date('2027-03-01'), 2)).toBe(0)
+    expect(await listRows()).toHaveLength(7)
   })
 
   it('takes no file that it did not write', async () => {

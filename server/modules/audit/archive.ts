@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import type { Actor } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { toBatches } from '#server/db/lists/pagination.ts'
+import { dropPartitions, listPartitions } from '#server/db/partitions.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { toChangeOrder } from './audit.repository.ts'
@@ -34,7 +35,10 @@ export async function archiveChanges(
 ): Promise<number> {
   if (before.getTime() > actor.now().getTime() - DAY_MS)
     throw new Error('Only what is older than a day can be archived.')
-  const written = await writeArchive(db, before, file)
+  const wholeUntil = (await listPartitions(db, 'audit')).findLast(
+    ({ until }) => until !== null && until <= before,
+  )?.until
+  const { inWhole, ...written } = await writeArchive(db, { before, wholeUntil, file })
   if (written.rows === 0) {
     await rm(file)
     return 0
@@ -45,7 +49,13 @@ export async function archiveChanges(
     entity: 'activity',
     after: { file: basename(file), before: before.toISOString(), ...written },
   })
-  for (let removed = 0; removed < written.rows; ) {
+  let removed = 0
+  // Months that hold nothing but what has been written go at once.
+  if (wholeUntil && (await dropPartitions(db, 'audit', wholeUntil, inWhole)) > 0) {
+    removed = inWhole
+    onProgress(`${removed.toLocaleString('en')} removed`)
+  }
+  while (removed < written.rows) {
     // A few at a time: whoever writes a change waits while the rule that keeps rows is off.
     const count = await inTransaction(db, (tx) => withRemovalAllowed(tx, () => removeBatch(tx, before)))
     if (count === 0) break
@@ -65,20 +75,28 @@ export async function withRemovalAllowed<T>(tx: Tx, work: () => Promise<T>): Pro
 
 async function removeBatch(tx: Tx, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from audit where id = any(array(
+    delete from audit where at < ${before} and id = any(array(
       select id from audit where at < ${before} order by at, id limit ${sql.lit(BATCH_ROWS)}
     ))`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
 
-async function writeArchive(db: Db, before: Date, file: string): Promise<{ rows: number; sha256: string }> {
+type Range = { before: Date; wholeUntil: Date | null | undefined; file: string }
+
+/** Returns how many rows were written, and how many of them lie before `wholeUntil`. */
+async function writeArchive(
+  db: Db,
+  { before, wholeUntil, file }: Range,
+): Promise<{ rows: number; inWhole: number; sha256: string }> {
   const partial = `${file}.partial`
   const hash = createHash('sha256')
   let rows = 0
+  let inWhole = 0
   async function* toLines() {
     const query = db.selectFrom('audit').selectAll().where('at', '<', before)
     for await (const batch of toBatches(query, toChangeOrder('at'), BATCH_ROWS)) {
       rows += batch.length
+      if (wholeUntil) inWhole += batch.filter(({ at }) => at < wholeUntil).length
       yield batch.map((row) => `${JSON.stringify({ ...row, list_key: undefined })}\n`).join('')
     }
   }
@@ -94,7 +112,7 @@ async function writeArchive(db: Db, before: Date, file: string): Promise<{ rows:
     await rm(partial, { force: true })
     throw error
   }
-  return { rows, sha256: hash.digest('hex') }
+  return { rows, inWhole, sha256: hash.digest('hex') }
 }
 
 function hashInto(hash: ReturnType<typeof createHash>): Transform {
@@ -153,7 +171,7 @@ async function insertLines(db: Db, path: string): Promise<number> {
       await sql`select set_config('podkeeper.importing', 'on', true)`.execute(tx)
       return sql`
         insert into audit select * from jsonb_populate_recordset(null::audit, ${`[${lines.join(',')}]`}::jsonb)
-        on conflict (id) do nothing`.execute(tx)
+        on conflict do nothing`.execute(tx)
     })
     inserted += Number(numAffectedRows ?? 0)
     lines = []

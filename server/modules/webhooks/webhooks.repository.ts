@@ -72,15 +72,6 @@ export async function updateDelivery(db: Db | Tx, id: string, changes: Updateabl
   await db.updateTable('webhook_deliveries').set(changes).where('id', '=', id).execute()
 }
 
-/** Returns how many there were. */
-export async function deleteDeliveries(db: Db, before: Date): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('webhook_deliveries')
-    .where('created_at', '<=', before)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
 function selectDeliveries(db: Db | Tx) {
   return db
     .selectFrom('webhook_deliveries')
