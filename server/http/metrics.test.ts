@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { routes } from '#contract/routes.ts'
 import { parseConfig } from '#server/config.ts'
+import { makePartitions } from '#server/db/partitions.ts'
 import { createId } from '#server/ids.ts'
 import { buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
@@ -118,6 +119,23 @@ describe('with METRICS_TOKEN', () => {
     })
     expect(await read('podkeeper_live_listeners')).toBe(1)
     stream.destroy()
+  })
+
+  it('tell of rows that have come to no month', async () => {
+    await makePartitions(test.db, test.clock.now())
+    await test.db
+      .insertInto('audit')
+      .values({
+        id: createId(),
+        at: new Date('2040-01-01'),
+        actor_kind: 'system',
+        action: 'edit',
+        entity: 'settings',
+        label: '',
+      })
+      .execute()
+    expect(await read('podkeeper_unplaced_rows{table="audit"}')).toBe(1)
+    expect(await read('podkeeper_unplaced_rows{table="webhook_deliveries"}')).toBe(0)
   })
 })
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client'
 import type { AppContext } from '../context.ts'
+import { countUnplaced, partitionedTables } from '../db/partitions.ts'
 import { findLastBackup } from '../modules/backups/backups.repository.ts'
 import { AppError } from './app-error.ts'
 
@@ -83,6 +84,20 @@ function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Reg
       const counts = await countJobs(db, clock.now()).catch(() => undefined)
       this.reset()
       for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count)
+    },
+  })
+  addGauge({
+    name: 'podkeeper_unplaced_rows',
+    help: 'Rows of tables by month that have come to no month, counted up to a thousand',
+    labelNames: ['table'],
+    async collect() {
+      for (const table of partitionedTables) {
+        // Without the database the last known value is better than none.
+        await countUnplaced(db, table).then(
+          (count) => this.set({ table }, count),
+          () => undefined,
+        )
+      }
     },
   })
 }
