@@ -1,5 +1,6 @@
 import { measureEngine } from './measure-engine.ts'
 import { measureFloods } from './measure-floods.ts'
+import { measureGrowth } from './measure-growth.ts'
 import { measureLarge } from './measure-large.ts'
 import { measureLive } from './measure-live.ts'
 import { measurePortal } from './measure-portal.ts'
@@ -13,6 +14,9 @@ const MILLION = { bookings: 1_000_000, transactions: 1_000_000, users: 200_000, 
 /** As many bookings, in fewer pods: the schedule shows them all. */
 const MILLION_IN_500_PODS = { bookings: 1_000_000, transactions: 0, users: 20_000, pods: 500 }
 const HUNDRED_THOUSAND = { bookings: 100_000, transactions: 100_000, users: 20_000, pods: 200 }
+/** Five years of a platform, and how many times as large it is measured; BENCH_GROWTH=1,3:10 has 3 times the bookings and 10 times the history. */
+const FIVE_YEARS = { bookings: 1_000_000, transactions: 200_000, users: 200_000, pods: 2_000, changes: 5_000_000 }
+const GROWTH = (process.env.BENCH_GROWTH ?? '1,10').split(',').map((times) => times.split(':').map(Number))
 
 /**
  * `npm run bench`: each path that matters, beside its limit, in the same run. Always on the embedded database; on
@@ -21,7 +25,7 @@ const HUNDRED_THOUSAND = { bookings: 100_000, transactions: 100_000, users: 20_0
  */
 const serverUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL
 const seededUrl = process.env.BENCH_SEEDED_URL
-/** The parts to run, of seven; all of them without any. */
+/** The parts to run; all of them without any, but for `growth`, which takes an hour and 60 GB. */
 const parts = process.argv.slice(2)
 if (isWanted('first-days')) {
   if (serverUrl) await writeReport(await measureEngine('PostgreSQL, demo data', serverUrl))
@@ -34,6 +38,7 @@ if (isWanted('floods')) {
   if (serverUrl) await writeReport(await measureFloods(serverUrl))
   await writeReport(await measureFloods(undefined))
 }
+if (parts.includes('growth') && serverUrl) await measureGrowthOf(serverUrl)
 if (isWanted('live')) await writeReport(await measureLive())
 if (isWanted('portal')) await writeReport(await measurePortalAlone())
 
@@ -58,6 +63,25 @@ async function measureScheduleAlone(serverUrl: string): Promise<EngineReport> {
     return await measureSchedule(seeded)
   } finally {
     await seeded.remove()
+  }
+}
+
+async function measureGrowthOf(serverUrl: string): Promise<void> {
+  for (const [times = 1, historyTimes = times] of GROWTH) {
+    const { bookings, transactions, users, pods, changes } = FIVE_YEARS
+    const amount = {
+      bookings: bookings * times,
+      transactions: transactions * times,
+      users: users * times,
+      pods: pods * times,
+      changes: changes * historyTimes,
+    }
+    const seeded = await seed({ ...amount, daysBehind: 5 * 365 }, serverUrl)
+    try {
+      await writeReport(await measureGrowth(seeded, amount.changes))
+    } finally {
+      await seeded.remove()
+    }
   }
 }
 

@@ -10,6 +10,7 @@ import { migrateToLatest } from '#server/db/migrations/migrate.ts'
 import { bulkSeed } from '#server/demo/bulk-seed.ts'
 import { loadDemoData } from '#server/demo/load-demo-data.ts'
 import { createFirstStaff } from '#server/start/first-staff.ts'
+import { divideHistory, growHistory } from './grow-history.ts'
 import { FIRST_DAY } from './hours.ts'
 import { STAFF } from './staff-requests.ts'
 
@@ -32,7 +33,15 @@ const EMBEDDED_COPIES = ['bare', 'bare-http', 'cold']
 /** As many as the clients that book at the same time. */
 const LIMIT_CONNECTIONS = 32
 
-export type Amount = { bookings: number; transactions: number; users: number; pods: number }
+export type Amount = {
+  bookings: number
+  transactions: number
+  users: number
+  pods: number
+  daysBehind?: number
+  /** Of the history, beside what the bookings have. */
+  changes?: number
+}
 
 /** The demo data alone. */
 export const NOTHING_MORE: Amount = { bookings: 0, transactions: 0, users: 0, pods: 0 }
@@ -91,13 +100,16 @@ async function fill(
     await migrateToLatest(database.db)
     const config = parseConfig(settings)
     const context = await createContext(config, database)
+    if (amount.changes && !isFilled) await divideHistory(database.db, context.clock.now())
     await createBenchStaff(context.db, config)
     if (!isFilled) {
       await loadDemoData(context)
-      if (amount.bookings > 0) {
-        const options = { ...amount, daysBehind: 365, daysAhead: 30 }
-        await bulkSeed(database.db, options, { now: context.clock.now(), timeZone: config.businessTimeZone })
-      }
+      const options = { daysBehind: 365, daysAhead: 30, ...amount }
+      const moment = { now: context.clock.now(), timeZone: config.businessTimeZone }
+      await Promise.all([
+        amount.bookings > 0 && bulkSeed(database.db, options, moment, sayProgress),
+        amount.changes && growHistory(database.db, amount.changes, moment.now),
+      ])
       await database.maintain('vacuum')
     }
     const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(
@@ -107,6 +119,10 @@ async function fill(
   } finally {
     await database.close()
   }
+}
+
+function sayProgress(bookings: number): void {
+  if (bookings % 500_000 < 20_000) process.stdout.write(`  ${bookings.toLocaleString('en')} bookings\n`)
 }
 
 /** In a database that has staff already, whoever signs in for the benchmark is added. */
