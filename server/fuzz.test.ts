@@ -295,6 +295,9 @@ const outOfReach = new Set([
   'webhooks.delete',
 ])
 
+/** After these the token is none, or soon no more. */
+const endsToken = new Set(['auth.signOut', 'account.confirm'])
+
 const toMegabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MB`
 
 /** What lives in this process, which is the server's too, once all that nobody holds any more is gone. */
@@ -377,7 +380,7 @@ describe('whatever is sent', () => {
         }
         if (!isDone) return
         // What a request ended is there again for the next one.
-        if (fuzzed.name === 'auth.signOut') staff = await test.signIn()
+        if (endsToken.has(fuzzed.name)) staff = await test.signIn()
         if (fuzzed.method === 'DELETE' && typeof fuzzed.id !== 'string') {
           const { kind, nth } = fuzzed.id
           ids.get(kind)?.splice(nth, 1, (await build[kind]()).id)
