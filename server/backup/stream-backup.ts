@@ -29,7 +29,13 @@ export async function streamBackup(
       await sql`set local statement_timeout = 0`.execute(tx)
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
       const texts = Readable.from(withChecksum(listTexts(tx, storage, result, onProgress)))
-      await pipeline(texts, createGzip(), (bytes: AsyncIterable<Buffer>) => write(bytes), { signal })
+      let written: Promise<void> | undefined
+      const end = (bytes: AsyncIterable<Buffer>) => (written = write(bytes))
+      // What breaks a pipeline off does not wait for its end, which removes what it has written.
+      await pipeline(texts, createGzip(), end, { signal }).catch(async (error: unknown) => {
+        await written?.catch(() => undefined)
+        throw error
+      })
     })
   return result
 }

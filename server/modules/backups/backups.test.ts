@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PAGE } from '#contract/pages.ts'
@@ -197,6 +198,26 @@ describe('a backup by schedule', () => {
     expect(await listFiles()).toEqual([])
     await backupJob.run(test.context, job)
     expect(await listFiles()).toHaveLength(2)
+  })
+
+  it('that is broken off ends once nothing is written any more', async () => {
+    const stopping = new AbortController()
+    let isWriting = true
+    const place: BackupPlace = {
+      ...createFolderPlace(folder),
+      async write(_name, bytes) {
+        try {
+          for await (const _chunk of bytes) stopping.abort(new Error('The server was stopped meanwhile'))
+        } finally {
+          await pause(50)
+          isWriting = false
+        }
+      },
+    }
+    const { readAtLength: read, storage } = test.context
+    const made = keepBackup({ read, storage, place, name: 'broken-off.jsonl.gz', signal: stopping.signal })
+    await expect(made).rejects.toThrow()
+    expect(isWriting).toBe(false)
   })
 
   it('that cannot be written is tried again, given up, and shown to staff with the reason', async () => {
