@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { pages as allPages, PAGE, type PageCode } from '#contract/pages.ts'
 import { queryClient } from './api/query-client.ts'
-import { getSession, getSessionEnd, subscribeSession, toPerson } from './api/session.ts'
+import { getSession, getSessionEnd, isSamePerson, subscribeSession } from './api/session.ts'
 import { AccessDenied } from './components/access-denied.tsx'
 import { AccessGate } from './components/access-gate.tsx'
 import { pageAccessQuery } from './components/page-access.ts'
@@ -190,7 +190,7 @@ export function followSession(): () => void {
   return subscribeSession(() => {
     const session = getSession()
     const [before, now] = [last, session].map((of) => JSON.stringify([of?.pages, of?.viewOnlyPages]))
-    const isOther = toPerson(session) !== toPerson(last) || session?.mustSetUp !== last?.mustSetUp
+    const isOther = !isSamePerson(session, last) || session?.mustSetUp !== last?.mustSetUp
     last = session
     if (isOther) void router.invalidate()
     else if (before !== now) void queryClient.invalidateQueries()

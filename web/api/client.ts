@@ -13,7 +13,7 @@ import type {
   RequestOptions,
   ResponseOf,
 } from './request-types.ts'
-import { endSession, getSession, hasNewToken, setMustSetUp, toPerson, updateAccess } from './session.ts'
+import { endSession, getSession, hasNewToken, setMustSetUp, updateAccess } from './session.ts'
 import { tabId } from './tab.ts'
 
 const BASE = '/api'
@@ -132,8 +132,7 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
   const { route, accept, key, options } = request
   const { params, query, body, version, signal } = options
   const token = tokenFor(route)
-  const person = toPerson(getSession())
-  const viewAs = getSession()?.viewAs
+  const sentWith = getSession()
   const idle = readIdleSeconds()
   let response: Response
   try {
@@ -155,10 +154,11 @@ async function sendOnce(request: AnyRequest): Promise<Response> {
     if (signal?.aborted) throw error
     throw networkError()
   }
-  followServer(response, token, viewAs)
+  followServer(response, token, sentWith?.viewAs)
   if (response.ok) return response
   const error = toApiError(response.status, await readText(response), headerOf(response))
-  if (token !== undefined && error.code === 'not_signed_in' && hasNewToken({ token, person })) return sendOnce(request)
+  const isRefused = token !== undefined && error.code === 'not_signed_in'
+  if (isRefused && sentWith && hasNewToken(sentWith)) return sendOnce(request)
   throw followError(error, token)
 }
 

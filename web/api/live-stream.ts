@@ -2,7 +2,7 @@ import type { LiveChange, LiveEditors } from '#contract/live.ts'
 import { ApiError } from './api-error.ts'
 import { send } from './client.ts'
 import { type Connection, setConnection } from './connection.ts'
-import { getSession, subscribeSession, toPerson, updateAccess } from './session.ts'
+import { getSession, isSamePerson, subscribeSession, updateAccess } from './session.ts'
 
 /**
  * The live stream: one a browser, as HTTP/1.1 allows six connections. The tab that holds the lock reads it and passes
@@ -34,15 +34,15 @@ const FAILURES_UNTIL_SAID = 2
 /** Reads the stream, or what another tab reads of it, while someone is signed in. */
 export function startLive(listener: (event: LiveEvent) => void): () => void {
   let stop: (() => void) | undefined
-  let person: string | undefined
+  let listening: ReturnType<typeof getSession>
   const follow = () => {
     const session = getSession()
     // Who sees what a colleague sees reads the colleague's stream.
-    const listening = session?.mustSetUp ? undefined : toPerson(session)
-    if (listening === person) return
-    person = listening
+    const last = listening
+    listening = session?.mustSetUp ? undefined : session
+    if (isSamePerson(listening, last)) return
     stop?.()
-    stop = person === undefined ? undefined : joinTabs(listener)
+    stop = listening && joinTabs(listener)
   }
   follow()
   const unsubscribe = subscribeSession(follow)

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
-import { getSession, subscribeSession, toPerson } from './session.ts'
+import { getSession, isSamePerson, subscribeSession } from './session.ts'
 
 const MAX_RETRIES = 2
 /** A server that asks for a longer pause is better reported at once: nobody looks at skeletons for a minute. */
@@ -35,11 +35,10 @@ function toRetryDelay(failures: number, error: unknown): number {
 
 /** What one person has read is not for the next one on this machine. */
 export function clearQueriesWithSession(): () => void {
-  const readPerson = () => toPerson(getSession())
-  let person = readPerson()
+  let last = getSession()
   return subscribeSession(() => {
-    if (readPerson() === person) return
-    person = readPerson()
-    queryClient.clear()
+    const session = getSession()
+    if (!isSamePerson(session, last)) queryClient.clear()
+    last = session
   })
 }

@@ -57,9 +57,11 @@ export function getUserId(of: Pick<Session, 'userData' | 'viewAs'> | undefined):
   return data?.user?._id ?? data?._id
 }
 
-/** Tells one person's portal from another's, and from one that sees what a colleague sees; undefined of nobody. */
-export function toPerson(of: Session | undefined): string | undefined {
-  return of && `${getUserId({ ...of, viewAs: null }) ?? of.token} ${of.viewAs}`
+/** Also with a new token. Who begins or ends to see what a colleague sees is another, as what the portal shows is. */
+export function isSamePerson(one: Session | undefined, other: Session | undefined): boolean {
+  if (!one || !other) return one === other
+  const [id, otherId] = [one, other].map((of) => getUserId({ ...of, viewAs: null }))
+  return one.viewAs === other.viewAs && (one.token === other.token || (id !== undefined && id === otherId))
 }
 
 export function startSession(userData: LoginResponse): void {
@@ -101,13 +103,13 @@ export function renewToken(token: string): void {
 }
 
 /** Whether the person has another token than the one that a request was sent with: a page that was put to sleep has not heard of it. */
-export function hasNewToken(sentWith: { token: string; person: string | undefined }): boolean {
+export function hasNewToken(sentWith: Session): boolean {
   const stored = readStored()
   if (session !== undefined && stored !== undefined && stored.token !== session.token) {
     session = stored
     notify()
   }
-  return session !== undefined && session.token !== sentWith.token && toPerson(session) === sentWith.person
+  return session?.token !== sentWith.token && isSamePerson(session, sentWith)
 }
 
 /** Clears memory and all stored items. */
