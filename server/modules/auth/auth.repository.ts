@@ -122,8 +122,7 @@ export async function renewSession(tx: Tx, from: Buffer, to: Buffer, now: Date):
 }
 
 /** Also when it has got another meanwhile. */
-const isOf = (tokenHash: Buffer) =>
-  sql<boolean>`(token_hash = ${tokenHash} or previous_token_hash is not distinct from ${tokenHash})`
+const isOf = (tokenHash: Buffer) => sql<boolean>`(token_hash = ${tokenHash} or previous_token_hash = ${tokenHash})`
 
 export async function deleteSession(db: Db | Tx, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where(isOf(tokenHash)).execute()
@@ -136,7 +135,7 @@ export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string, keep?:
   await db
     .deleteFrom('sessions')
     .where('staff_id', '=', staffId)
-    .$if(keep !== undefined, (rows) => rows.where((row) => row.not(isOf(keep ?? Buffer.alloc(0)))))
+    .$if(keep !== undefined, (rows) => rows.where(sql<boolean>`${isOf(keep ?? Buffer.alloc(0))} is not true`))
     .execute()
 }
 
