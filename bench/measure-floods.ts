@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import sharp from 'sharp'
 import type { Backups } from '#contract/backups.ts'
 import { routes } from '#contract/routes.ts'
 import { toWallClock } from '#contract/slots.ts'
@@ -15,7 +16,9 @@ import { ask, get, type SignedServer, signIn } from './staff-requests.ts'
 const AMOUNT: Amount = { bookings: 20_000, transactions: 20_000, users: 4_000, pods: 40 }
 const ROUNDS = 3
 const SECONDS = 5
-const FLOOD_CLIENTS = 8
+const FLOODS = ['sign-ins', 'uploads', 'exports', 'searches']
+/** Until a flood's process has started and sends. */
+const FLOOD_STARTS_MS = 500
 /** As fast as a colleague turns pages, not as fast as the server can. */
 const PACE_MS = 40
 const ZONE = 'UTC'
@@ -33,13 +36,13 @@ export async function measureFloods(serverUrl: string | undefined): Promise<Engi
   try {
     const signed = { url: server.url, ...(await signIn(server.url)) }
     const rows = [await measureBackup(signed)]
-    for (const [what, send] of Object.entries(await createFloods(signed))) {
+    for (const what of FLOODS) {
       const { product, limit } = await alternate(
         ROUNDS,
-        () => measureBeside(signed, send),
+        () => measureBeside(signed, what),
         () => measurePages(signed, lasting()),
       )
-      rows.push(toRow(`a flood of ${what}, ${FLOOD_CLIENTS} clients`, product, limit))
+      rows.push(toRow(`a flood of ${what}, 8 clients`, product, limit))
     }
     return { engine: `floods, ${seeded.name}`, version: seeded.version, rows }
   } finally {
@@ -74,41 +77,19 @@ async function measurePages(server: SignedServer, goesOn: () => boolean): Promis
   return p95(times)
 }
 
-async function measureBeside(server: SignedServer, send: () => Promise<unknown>): Promise<number> {
-  const goesOn = lasting()
-  const client = async () => {
-    while (goesOn()) await send()
-  }
-  const [time] = await Promise.all([measurePages(server, goesOn), ...Array.from({ length: FLOOD_CLIENTS }, client)])
-  return time
-}
-
-/** Whatever they are answered: refusals are how some of them are held off. */
-async function createFloods({ url, token }: SignedServer): Promise<Record<string, () => Promise<unknown>>> {
-  const authorization = `Bearer ${token}`
-  const photo = await sharp({ create: { width: 2_000, height: 1_500, channels: 3, background: '#1a7' } })
-    .jpeg()
-    .toBuffer()
-  const image = new Blob([new Uint8Array(photo)], { type: 'image/jpeg' })
-  const send = async (path: string, options: RequestInit = {}) => {
-    const response = await fetch(`${url}/api${path}`, { headers: { authorization }, ...options })
-    await response.arrayBuffer()
-  }
-  let guesses = 0
-  return {
-    'sign-ins': () =>
-      send(routes.auth.login.path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: `nobody${guesses++}@example.com`, password: 'a wrong password' }),
-      }),
-    uploads: () => {
-      const body = new FormData()
-      body.append('images', image, 'photo.jpg')
-      return send(routes.uploads.create.path, { method: 'POST', body })
-    },
-    exports: () => send(routes.bookings.export.path),
-    searches: () => send(`${routes.search.find.path}?q=${['mok', 'lera', 'harbour', 'cape'][guesses++ % 4]}`),
+async function measureBeside(server: SignedServer, flood: string): Promise<number> {
+  const flooding = spawn(process.execPath, [join('dist', 'bench', 'flood.js'), server.url, server.token, flood], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = once(flooding, 'exit')
+  try {
+    await pause(FLOOD_STARTS_MS)
+    const time = await measurePages(server, lasting())
+    if (flooding.exitCode !== null) throw new Error(`The flood of ${flood} ended by itself`)
+    return time
+  } finally {
+    flooding.kill('SIGKILL')
+    await ended
   }
 }
 

@@ -7,6 +7,7 @@ export default defineConfig({
   input: {
     main: 'bench/main.ts',
     'bare-server': 'bench/bare-server.ts',
+    flood: 'bench/flood.ts',
     'database-worker': 'server/db/embedded/worker.ts',
   },
   output: { dir: 'dist/bench', format: 'esm', sourcemap: true, cleanDir: true },

@@ -18,10 +18,15 @@ export type CsvSource<DB, TB extends keyof DB, Row extends { id: string }> = {
   lookups?: Lookups
 }
 
+export type BatchOptions = {
+  /** Rows of a batch. */
+  size: number
+  /** Told of each batch when its text has been taken. */
+  onBatch?: (rows: number) => void
+}
+
 type Batch = { texts: string[]; rows: number; last: Place | undefined }
 
-/** Few enough that a batch is made while others wait for a moment at most, and enough that its own cost is small. */
-const BATCH_ROWS = 2000
 /**
  * A batch comes in pieces of so many lines: what fits the driver's buffers leaves memory as fast as it came, where a text
  * of a megabyte waits for a collection of everything.
@@ -41,17 +46,18 @@ export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: s
   onReplica: ReadElsewhere,
   columns: CsvColumns,
   source: CsvSource<DB, TB, Row>,
-  onBatch: (rows: number) => void = () => undefined,
+  { size, onBatch }: BatchOptions,
 ): AsyncGenerator<string, void, void> {
-  const read = (after: Place | undefined) => inTurn(() => onReplica((db) => readBatch(db, columns, source, after)))
+  const read = (after: Place | undefined) =>
+    inTurn(() => onReplica((db) => readBatch(db, columns, source, after, size)))
   let next: Promise<Batch> | undefined = read(undefined)
   while (next) {
     const { texts, rows, last }: Batch = await next
-    next = last && rows === BATCH_ROWS ? read(last) : undefined
+    next = last && rows === size ? read(last) : undefined
     // When the client leaves now nobody awaits it; whoever does gets the error all the same.
     next?.catch(() => undefined)
     yield* texts
-    onBatch(rows)
+    onBatch?.(rows)
   }
 }
 
@@ -60,13 +66,14 @@ async function readBatch<DB, TB extends keyof DB, Row extends { id: string }>(
   columns: CsvColumns,
   { rows, order, lookups }: CsvSource<DB, TB, Row>,
   after: Place | undefined,
+  size: number,
 ): Promise<Batch> {
   const direction = sql.raw(order.direction)
   // Numbered where the rows come in their order anyway: the joins may mix them up.
   const at = sql<number>`row_number() over (order by ${order.by} ${direction}, ${order.id} ${direction}) - 1`
   const page = inOrderAfter(rows, order, after)
     .select([order.by.as('list_by'), at.as('at')])
-    .limit(sql.lit(BATCH_ROWS))
+    .limit(sql.lit(size))
   const statement = sql<{ text: string; rows: number; last: [string, string] }>`
     with page as materialized ${page} ${lookups?.tables ?? sql``}, lines as (
       select page.at, ${toCsvLine(Object.values(columns))} as line from page ${lookups?.joins ?? sql``}
