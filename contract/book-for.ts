@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dateText, idLike, optionalEmail, optionalText, requiredText } from './fields.ts'
+import { dateText, idLike, optionalEmail, optionalText, requiredText, wallClock } from './fields.ts'
 
 /** For whom staff book (rules §29.5). */
 
@@ -46,7 +46,7 @@ export const BookForBody = z.extend(VisitBody, {
   /** Why it may lie outside the opening hours; for those who hold page 6. */
   overrideReason: z.optional(optionalText('Reason', 500)),
   bookingDate: dateText('Booking date'),
-  startTime: z.iso.datetime('Start time must be a time such as 2026-11-21T09:00:00.000Z'),
-  endTime: z.iso.datetime('End time must be a time such as 2026-11-21T10:00:00.000Z'),
+  startTime: wallClock('Start time'),
+  endTime: wallClock('End time', '10:00'),
 })
 export type BookForBody = z.infer<typeof BookForBody>

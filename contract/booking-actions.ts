@@ -2,7 +2,16 @@ import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
 import { BookingDetailsSchema } from './bookings.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, numberLike, numberLikeOrNull, optionalText, requiredText, timeText, version } from './fields.ts'
+import {
+  dateText,
+  numberLike,
+  numberLikeOrNull,
+  optionalText,
+  requiredText,
+  timeText,
+  version,
+  wallClock,
+} from './fields.ts'
 import { mailKinds, mailStates } from './mail-states.ts'
 import { messageKinds } from './message-templates.ts'
 import { routes } from './routes.ts'
@@ -92,8 +101,8 @@ export type BookingPage = z.infer<typeof BookingPageSchema>
 const Interval = z.object({
   podId: requiredText('Pod'),
   bookingDate: dateText('Booking date'),
-  startTime: z.iso.datetime('Start time must be a time such as 2026-11-21T09:00:00.000Z'),
-  endTime: z.iso.datetime('End time must be a time such as 2026-11-21T10:00:00.000Z'),
+  startTime: wallClock('Start time'),
+  endTime: wallClock('End time', '10:00'),
   /** The customer pays nothing more for it, and gets nothing back. */
   causedByUs: z.optional(z.boolean('causedByUs must be true or false')),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BookForBody } from './book-for.ts'
 import { bookingMoments, bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, listQuery, MessageSchema, requiredText, timeText, version } from './fields.ts'
+import { dateText, listQuery, MessageSchema, requiredText, timeText, version, wallClock } from './fields.ts'
 import { LocationDetailsSchema } from './locations.ts'
 import { routes } from './routes.ts'
 
@@ -72,8 +72,8 @@ export const BookingListQuery = z.extend(listQuery(['createdAt', 'startTime']), 
 export const BookingBody = z.object({
   bookingPurpose: requiredText('Purpose', 100),
   bookingDate: dateText('Booking date'),
-  startTime: z.iso.datetime('Start time must be a time such as 2026-11-21T09:00:00.000Z'),
-  endTime: z.iso.datetime('End time must be a time such as 2026-11-21T10:00:00.000Z'),
+  startTime: wallClock('Start time'),
+  endTime: wallClock('End time', '10:00'),
   timeSlotNumber: z.optional(z.unknown()),
   status: z.optional(z.unknown()),
   isBookingActive: z.optional(z.unknown()),

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { listQuery, MessageSchema, optionalText, requiredText, timeText, version } from './fields.ts'
+import { listQuery, MessageSchema, optionalText, requiredText, timeText, version, wallClock } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** When pods cannot be used, and why (rules §26.5). Times are wall clock labelled Z. */
-
-const time = (label: string) => z.iso.datetime(`${label} must be a time such as 2026-11-21T09:00:00.000Z`)
 
 const MAX_PODS = 1000
 
@@ -19,9 +17,9 @@ const ClosureFields = z.object({
   ),
   locationId: z.optional(z.string()),
   /** Without one from now on. */
-  starts: z.optional(time('Start')),
+  starts: z.optional(wallClock('Start')),
   /** Without one until further notice. */
-  ends: z.optional(z.nullable(time('End'))),
+  ends: z.optional(z.nullable(wallClock('End'))),
   /** As RFC 5545 writes it, without DTSTART: 'FREQ=WEEKLY;BYDAY=SU'. Daily, weekly, monthly or yearly. */
   repeats: z.optional(z.nullable(optionalText('Repetition', 500))),
   reason: requiredText('Reason', 200),
@@ -96,8 +94,8 @@ export const ClosureListQuery = z.extend(z.omit(listQuery(['starts']), { search:
 const AffectedQuery = z.object({
   pods: z.optional(z.string()),
   location: z.optional(z.string()),
-  starts: z.optional(time('starts')),
-  ends: z.optional(time('ends')),
+  starts: z.optional(wallClock('starts')),
+  ends: z.optional(wallClock('ends')),
   repeats: z.optional(z.string()),
 })
 

@@ -124,6 +124,15 @@ export function dateText(label: string) {
   return z.iso.date({ error, abort: true }).check(z.refine((date) => date >= '0001', { error }))
 }
 
+/**
+ * A time on the wall clock, labelled Z. None before 1970 is meant, and some of them cannot be stored: in a zone to the west the
+ * first of the year 1 is a day before Christ.
+ */
+export function wallClock(label: string, example = '09:00') {
+  const error = `${label} must be a time such as 2026-11-21T${example}:00.000Z`
+  return z.iso.datetime({ error, abort: true }).check(z.refine((time) => time >= '1970', { error }))
+}
+
 /** Query parameters that every list takes (rules §12.1); `sort` is `field` or `-field`. */
 export function listQuery<const Sort extends readonly [string, ...string[]]>(sortFields: Sort) {
   return z.object({

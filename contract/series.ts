@@ -3,7 +3,7 @@ import { VisitBody } from './book-for.ts'
 import { FreeInsteadSchema } from './booking-actions.ts'
 import { bookingStatuses } from './booking-statuses.ts'
 import { endpoint } from './endpoint.ts'
-import { dateText, idLike, MessageSchema, numberLike, optionalText, timeText, version } from './fields.ts'
+import { dateText, idLike, MessageSchema, numberLike, optionalText, timeText, version, wallClock } from './fields.ts'
 import { routes } from './routes.ts'
 
 /** As a repeating rule spells them (RFC 5545). */
@@ -27,8 +27,8 @@ const Repeats = z.object({
 })
 
 const times = {
-  startTime: z.iso.datetime('Start time must be a time such as 2026-11-21T09:00:00.000Z'),
-  endTime: z.iso.datetime('End time must be a time such as 2026-11-21T10:00:00.000Z'),
+  startTime: wallClock('Start time'),
+  endTime: wallClock('End time', '10:00'),
 }
 
 /** The first booking, and how it repeats: at the same time of the pod's wall clock each day. */
