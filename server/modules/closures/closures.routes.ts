@@ -27,8 +27,8 @@ export const closureHandlers: Handlers<typeof closureEndpoints> = {
   export: async ({ context, actor, session, query }) => {
     const { db } = context
     const { pods, location, starts, ends, repeats } = query
-    const podIds = pods?.split(',').filter(Boolean)
-    const isAsked = podIds !== undefined || location !== undefined
+    const podIds = pods?.split(',').filter(Boolean) ?? []
+    const isAsked = podIds.length > 0 || location !== undefined
     const bookings = isAsked
       ? await previewClosure(context, session, { podIds, locationId: location, starts, ends, repeats, reason: '' })
       : []

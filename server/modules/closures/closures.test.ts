@@ -236,6 +236,12 @@ describe('the bookings that a closure hits', () => {
     expect(row?.slice(4)).toEqual(['Acacia', 'Naledi Dube', '', "'+27 82 1", user.email, '150'])
   })
 
+  it.each([{}, { pods: '' }, { pods: ',' }])('are none in the file of no pods: %j', async (query) => {
+    const { token } = await test.signIn([3])
+    const file = await test.request(routes.closures.export, { token, query })
+    expect([file.status, parse(file.text, { bom: true })]).toEqual([200, [expect.arrayContaining(['Pod Name'])]])
+  })
+
   it('are each moved, cancelled with all that was paid due back, or left; none without a decision', async () => {
     const pod = await buildPod(test.db, { title: 'Acacia' })
     const other = await buildPod(test.db, { location_id: pod.location_id, title: 'Baobab' })
