@@ -3,15 +3,14 @@ import sharp from 'sharp'
 import { routes } from '#contract/routes.ts'
 
 /**
- * `node flood.js <url> <token> <kind>`: sends requests from many clients without pause until it is killed. A process of its own:
- * the benchmark times a colleague's pages meanwhile, and would wait for its own clients. Whatever they are answered:
- * refusals are how some of them are held off.
+ * `node flood.js <url> <token> <kind> <clients>`: says that it begins, and sends requests without pause until it is killed. In a
+ * process of its own, as the benchmark times a colleague's pages meanwhile. Errors count as responses: refusing is how the
+ * server holds some floods off.
  */
 
-const CLIENTS = 8
 const SEARCHES = ['mok', 'lera', 'harbour', 'cape']
 
-const [, , url = '', token = '', kind = ''] = argv
+const [, , url = '', token = '', kind = '', clients = ''] = argv
 const authorization = `Bearer ${token}`
 
 async function send(path: string, options: RequestInit = {}): Promise<void> {
@@ -50,8 +49,9 @@ function sendOne(count: number): Promise<void> {
   }
 }
 
+process.stdout.write('sending\n')
 let count = 0
 const client = async () => {
   for (;;) await sendOne(count++)
 }
-await Promise.all(Array.from({ length: CLIENTS }, client))
+await Promise.all(Array.from({ length: Number(clients) }, client))

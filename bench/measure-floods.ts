@@ -16,9 +16,8 @@ import { ask, get, type SignedServer, signIn } from './staff-requests.ts'
 const AMOUNT: Amount = { bookings: 20_000, transactions: 20_000, users: 4_000, pods: 40 }
 const ROUNDS = 3
 const SECONDS = 5
+const FLOOD_CLIENTS = 8
 const FLOODS = ['sign-ins', 'uploads', 'exports', 'searches']
-/** Until a flood's process has started and sends. */
-const FLOOD_STARTS_MS = 500
 /** As fast as a colleague turns pages, not as fast as the server can. */
 const PACE_MS = 40
 const ZONE = 'UTC'
@@ -42,7 +41,7 @@ export async function measureFloods(serverUrl: string | undefined): Promise<Engi
         () => measureBeside(signed, what),
         () => measurePages(signed, lasting()),
       )
-      rows.push(toRow(`a flood of ${what}, 8 clients`, product, limit))
+      rows.push(toRow(`a flood of ${what}, ${FLOOD_CLIENTS} clients`, product, limit))
     }
     return { engine: `floods, ${seeded.name}`, version: seeded.version, rows }
   } finally {
@@ -78,12 +77,15 @@ async function measurePages(server: SignedServer, goesOn: () => boolean): Promis
 }
 
 async function measureBeside(server: SignedServer, flood: string): Promise<number> {
-  const flooding = spawn(process.execPath, [join('dist', 'bench', 'flood.js'), server.url, server.token, flood], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const { url, token } = server
+  const flooding = spawn(
+    process.execPath,
+    [join('dist', 'bench', 'flood.js'), url, token, flood, String(FLOOD_CLIENTS)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   const ended = once(flooding, 'exit')
   try {
-    await pause(FLOOD_STARTS_MS)
+    await Promise.race([once(flooding.stdout, 'data'), ended])
     const time = await measurePages(server, lasting())
     if (flooding.exitCode !== null) throw new Error(`The flood of ${flood} ended by itself`)
     return time

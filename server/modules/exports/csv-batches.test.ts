@@ -22,7 +22,6 @@ const read = (onReplica = test.context.onReplica) =>
       rows: test.db.selectFrom('features').selectAll(),
       order: toListOrder(orders, undefined, 'order'),
     },
-    { size: 1_000 },
   )
 
 it('reads every row once and in order, however many are added meanwhile', async () => {

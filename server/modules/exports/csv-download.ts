@@ -8,7 +8,7 @@ import { type CsvColumns, type CsvSource, toCsvBatches } from './csv-batches.ts'
 
 /** Who takes which file: the history says so, with the filters and how many rows have left (rules §22.3). */
 export type Download = {
-  context: Pick<AppContext, 'db' | 'onReplica' | 'config'>
+  context: Pick<AppContext, 'db' | 'onReplica'>
   actor: Actor
   entity: AuditEntity
   filename: string
@@ -27,12 +27,6 @@ export function csvDownload<DB, TB extends keyof DB, Row extends { id: string }>
   return fileDownload(download.filename, CSV_CONTENT_TYPE, Readable.from(toCsvFile(download, columns, source)))
 }
 
-/**
- * Enough rows that a batch's own cost is small. The embedded engine has one connection: whoever waits for a page there waits for
- * a whole batch.
- */
-const batchSize = { postgres: 2000, embedded: 300 }
-
 /** The heading leaves with the first batch: a query that fails is still an error then, not half a file. */
 async function* toCsvFile<DB, TB extends keyof DB, Row extends { id: string }>(
   { context, actor, entity, filename, query }: Download,
@@ -42,13 +36,9 @@ async function* toCsvFile<DB, TB extends keyof DB, Row extends { id: string }>(
   let heading = CSV_START + Object.keys(columns).join(',') + CSV_LINE_END
   let sent = 0
   try {
-    const batches = toCsvBatches(context.onReplica, columns, source, {
-      size: batchSize[context.config.databaseUrl ? 'postgres' : 'embedded'],
-      onBatch: (rows) => {
-        sent += rows
-      },
-    })
-    for await (const batch of batches) {
+    for await (const batch of toCsvBatches(context.onReplica, columns, source, (rows) => {
+      sent += rows
+    })) {
       const text = heading + batch
       heading = ''
       yield text
