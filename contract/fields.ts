@@ -125,8 +125,8 @@ export function dateText(label: string) {
 }
 
 /**
- * A time on the wall clock, labelled Z. None before 1970 is meant, and some of them cannot be stored: in a zone to the west the
- * first of the year 1 is a day before Christ.
+ * A time on the wall clock, labelled Z, from 1970 on (rules §26.5): the database's driver sends a time with the whole minutes of
+ * the server's time zone, and zones had seconds in earlier days, so that older times would be stored seconds off.
  */
 export function wallClock(label: string, example = '09:00') {
   const error = `${label} must be a time such as 2026-11-21T${example}:00.000Z`
