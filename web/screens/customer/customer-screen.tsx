@@ -7,6 +7,7 @@ import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
 import { EmptyState } from '#web/ui/state-messages/state-messages.tsx'
@@ -30,6 +31,7 @@ export function CustomerScreen() {
     const isUnknown = query.error instanceof ApiError && query.error.status === 404
     return (
       <Page>
+        <PageHeader title={name} />
         {isUnknown ? (
           <EmptyState framed>There is no customer with the id {id}. Check the link, or look in the list.</EmptyState>
         ) : (
