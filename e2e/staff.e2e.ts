@@ -175,9 +175,8 @@ test.describe('Assign Role', () => {
     await page.goto('/assign-role')
     const row = page.getByRole('row').filter({ hasText: email })
     const often = ['Block', 'Edit', 'History', 'More actions for', 'Delete']
-    expect(await row.getByRole('cell').last().getByRole('button').evaluateAll(toNames)).toEqual(
-      often.map((label) => `${label} Sipho Zulu`),
-    )
+    const buttons = row.getByRole('cell').last().getByRole('button')
+    await expect.poll(() => buttons.evaluateAll(toNames)).toEqual(often.map((label) => `${label} Sipho Zulu`))
     const address = row.getByRole('cell', { name: email }).locator('span')
     expect(await address.evaluate((text) => text.scrollHeight <= text.clientHeight), 'the address is whole').toBe(true)
 
