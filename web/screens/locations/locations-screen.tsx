@@ -79,7 +79,7 @@ export function LocationsScreen() {
         {error && (
           <ErrorState
             framed={rows === undefined}
-            title="The locations could not be loaded"
+            title="Locations could not be loaded"
             problem={toProblem(error)}
             onRetry={list.retry}
           />
