@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
@@ -99,15 +99,18 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
   })
 
   it('says when its port is taken', async () => {
-    const first = await start()
-    await waitUntilReady(first)
-    const other = join(folder, 'other')
-    await cp(inject('databaseTemplate'), other, { recursive: true })
-    const second = await start({ DATA_DIR: other, PORT: new URL(first.url).port })
-    expect(await second.ended).toBe(1)
-    expect(second.readOutput()).toContain('EADDRINUSE')
-    // Its first staff member is there already, and the password is shown this once.
-    expect(second.readOutput()).toMatch(/Email +\S+\n +Password +\S+/)
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    try {
+      const { port } = other.address() as AddressInfo // of a server that listens on a port
+      const server = await start({ PORT: String(port) })
+      expect(await server.ended).toBe(1)
+      expect(server.readOutput()).toContain('EADDRINUSE')
+      // Its first staff member is there already, and the password is shown this once.
+      expect(server.readOutput()).toMatch(/Email +\S+\n +Password +\S+/)
+    } finally {
+      other.close()
+    }
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)('ends cleanly on %s, and finishes the requests in flight', async (signal) => {
