@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { routes } from '#contract/routes.ts'
+import { createHeldWork } from '#server/testing/held-work.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { OVERLOAD_LIMITS } from './overload.ts'
 
@@ -9,8 +10,9 @@ const test = useTestApp({}, { poolSize: 2 })
 /** Every connection is busy and so many queries wait that whoever came next would wait for seconds. */
 it('refuses requests while more queries wait than the database can do, and serves again afterwards', async () => {
   const { token } = await test.signIn()
-  const long = sql`select count(*) from generate_series(1, 12000000)`
-  const busy = [long, long].map((query) => query.execute(test.db))
+  const { work, release } = createHeldWork()
+  onTestFinished(release)
+  const busy = [work, work].map((work) => test.db.connection().execute(work))
   const waiting = Array.from({ length: OVERLOAD_LIMITS.waitingQueries + 50 }, () => sql`select 1`.execute(test.db))
 
   const ask = () => test.request(routes.pods.list, { token, query: { page: '1' } })
@@ -24,6 +26,7 @@ it('refuses requests while more queries wait than the database can do, and serve
   // Its probes are answered all the same.
   expect((await test.app.inject('/healthz')).statusCode).toBe(200)
 
+  release()
   await Promise.all([...busy, ...waiting])
   await expect.poll(() => test.app.isUnderPressure(), { timeout: 5_000 }).toBe(false)
   expect((await ask()).status).toBe(200)
