@@ -2,7 +2,6 @@ import { IDLE_HEADER, TAB_HEADER } from '#contract/live-entities.ts'
 import { type Route, routes, takesKey } from '#contract/routes.ts'
 import { ApiError, networkError, toApiError } from './api-error.ts'
 import { askForConfirmation } from './confirmation.ts'
-import { startRetrying } from './connection.ts'
 import { createKey, keepIdempotencyKey } from './idempotency-key.ts'
 import { readIdleSeconds } from './idle.ts'
 import type {
@@ -13,6 +12,7 @@ import type {
   RequestOptions,
   ResponseOf,
 } from './request-types.ts'
+import { CHANGE_RETRIES_AFTER_MS, CREATION_RETRIES_AFTER_MS, isLost, sendWithRetries } from './retry.ts'
 import { endSession, getSession, hasNewToken, setMustSetUp, updateAccess } from './session.ts'
 import { tabId } from './tab.ts'
 
@@ -66,67 +66,21 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   }
 }
 
-/** What is created is created once, whatever the connection did: it is worth half a minute. */
-const CREATION_RETRIES_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000, 14_000]
-/** A server that restarts is back by then. */
-const CHANGE_RETRIES_AFTER_MS = [500, 1_000, 2_000]
-
-/** Whether it is unknown if a request arrived: no response came, or a proxy's. The API's own refusals are responses. */
-function isLost(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 'network' || (error.code === 'unreadable' && error.status > 500))
-}
-
 type AnyRequest = { route: Route; options: AnyOptions; accept: string; key?: string }
 
 /** Of a call that asks for the password again: sent once more when the person has given it (rules §33.6). */
 async function sendConfirmed(request: AnyRequest, pausesMs: readonly number[]): Promise<Response> {
+  const sendRequest = () => sendWithRetries(() => sendOnce(request), pausesMs, request.options.signal)
   try {
-    return await sendAgain(request, pausesMs)
+    return await sendRequest()
   } catch (error) {
     const isAsked = error instanceof ApiError && error.code === 'confirmation_required'
     if (!isAsked || !(await askForConfirmation())) throw error
-    return sendAgain(request, pausesMs)
-  }
-}
-
-/** Sends it until a response comes, at most once more for each pause. */
-async function sendAgain(request: AnyRequest, pausesMs: readonly number[]): Promise<Response> {
-  const [pauseMs, ...otherPauses] = pausesMs
-  try {
-    return await sendOnce(request)
-  } catch (error) {
-    if (pauseMs === undefined || !isLost(error)) throw error
-  }
-  const endRetrying = startRetrying()
-  try {
-    // Of no exact length, so that not all come back at once.
-    await pause(pauseMs * (0.75 + Math.random() / 2), request.options.signal)
-    await waitUntilOnline(request.options.signal)
-    return await sendAgain(request, otherPauses)
-  } finally {
-    endRetrying()
+    return sendRequest()
   }
 }
 
 const toText = (body: unknown) => (body === undefined ? '' : JSON.stringify(body))
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    setTimeout(resolve, milliseconds)
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
-}
-
-const LONGEST_OFFLINE_MS = 30_000
-
-/** A try without network would be one less when it is back. */
-function waitUntilOnline(signal: AbortSignal | undefined): Promise<unknown> {
-  if (navigator.onLine) return Promise.resolve()
-  const back = new Promise<void>((resolve) => {
-    window.addEventListener('online', () => resolve(), { once: true })
-  })
-  return Promise.race([back, pause(LONGEST_OFFLINE_MS, signal)])
-}
 
 async function sendOnce(request: AnyRequest): Promise<Response> {
   const { route, accept, key, options } = request
