@@ -21,7 +21,8 @@ const GROWTH = (process.env.BENCH_GROWTH ?? '1,10').split(',').map((times) => ti
 /**
  * `npm run bench`: each path that matters, beside its limit, in the same run. Always on the embedded database; on
  * PostgreSQL too when BENCH_DATABASE_URL names a server (databases of its own are made there and dropped). With
- * BENCH_SEEDED_URL a database that db:seed has filled is measured, rather than one filled for the run.
+ * BENCH_SEEDED_URL a database that db:seed has filled is measured, rather than one filled for the run; BENCH_KEEP=1 keeps
+ * what was filled for the run, to be measured again so.
  */
 const serverUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL
 const seededUrl = process.env.BENCH_SEEDED_URL
@@ -76,7 +77,7 @@ async function measureGrowthOf(serverUrl: string): Promise<void> {
       pods: pods * times,
       changes: changes * historyTimes,
     }
-    const seeded = await seed({ ...amount, daysBehind: 5 * 365 }, serverUrl)
+    const seeded = await seed({ ...amount, daysBehind: 5 * 365 }, serverUrl, seededUrl)
     try {
       await writeReport(await measureGrowth(seeded, amount.changes))
     } finally {

@@ -78,7 +78,8 @@ export async function seed(amount: Amount, serverUrl?: string, seededUrl?: strin
     serverUrl,
     async remove() {
       await rm(folder, { recursive: true, force: true })
-      if (serverUrl && !seededUrl) await runOnServer(serverUrl, `drop database ${name} with (force)`)
+      if (process.env.BENCH_KEEP && databaseUrl) process.stdout.write(`kept: ${databaseUrl}\n`)
+      else if (serverUrl && !seededUrl) await runOnServer(serverUrl, `drop database ${name} with (force)`)
     },
   }
 }
