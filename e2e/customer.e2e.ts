@@ -92,6 +92,8 @@ test.describe('A customer’s page', () => {
     await signIn([5])
     await page.goto('/user-details/019a9c00-0000-7000-8000-00000000dead')
     await expect(page.getByText('There is no customer with the id')).toBeVisible()
+    await page.getByRole('link', { name: 'All customers' }).click()
+    await expect(page).toHaveURL('/user-details')
     const user = await buildUser(server.db, { firstname: 'Zanele', lastname: 'Dlamini' })
     const pattern = `**/api/customers/${user.id}`
     await page.route(pattern, (route) => route.fulfill({ status: 500, json: { message: 'Broken', code: 'internal' } }))

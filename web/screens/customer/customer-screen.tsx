@@ -7,6 +7,8 @@ import { apiQuery } from '#web/api/query.ts'
 import { useSession } from '#web/api/session.ts'
 import { Unloaded } from '#web/components/unloaded.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { Link } from '#web/lib/link.tsx'
+import { pathOf } from '#web/paths.ts'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
 import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
@@ -33,7 +35,12 @@ export function CustomerScreen() {
       <Page>
         <PageHeader title={name} />
         {isUnknown ? (
-          <EmptyState framed>There is no customer with the id {id}. Check the link, or look in the list.</EmptyState>
+          <EmptyState
+            framed
+            action={pages.includes(PAGE.users) && <Link href={pathOf(PAGE.users)}>All customers</Link>}
+          >
+            There is no customer with the id {id}. Check the link.
+          </EmptyState>
         ) : (
           <Unloaded query={query} framed title="The customer could not be loaded">
             <SkeletonFields count={6} />
