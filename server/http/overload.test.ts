@@ -12,7 +12,7 @@ it('refuses requests while more queries wait than the database can do, and serve
   const { token } = await test.signIn()
   const { work, release } = createHeldWork()
   onTestFinished(release)
-  const busy = [work, work].map((work) => test.db.connection().execute(work))
+  const busy = [work, work].map((hold) => test.db.connection().execute(hold))
   const waiting = Array.from({ length: OVERLOAD_LIMITS.waitingQueries + 50 }, () => sql`select 1`.execute(test.db))
 
   const ask = () => test.request(routes.pods.list, { token, query: { page: '1' } })
