@@ -10,7 +10,7 @@ import { migrateToLatest } from '#server/db/migrations/migrate.ts'
 import { bulkSeed } from '#server/demo/bulk-seed.ts'
 import { loadDemoData } from '#server/demo/load-demo-data.ts'
 import { createFirstStaff } from '#server/start/first-staff.ts'
-import { divideHistory, growHistory } from './grow-history.ts'
+import { divideHistory, growHistory, vacuumHistory } from './grow-history.ts'
 import { FIRST_DAY } from './hours.ts'
 import { STAFF } from './staff-requests.ts'
 
@@ -112,6 +112,7 @@ async function fill(
         amount.changes && growHistory(database.db, amount.changes, moment.now),
       ])
       await database.maintain('vacuum')
+      if (amount.changes) await vacuumHistory(database.db)
     }
     const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(
       database.db,

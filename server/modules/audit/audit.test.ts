@@ -152,6 +152,10 @@ describe('the activity', () => {
     }
     expect(await list({})).toEqual(['3', ['edit', 'unblock', 'block']])
     expect(await list({ actor: one._id })).toEqual(['1', ['block']])
+    expect(await list({ actor: other._id })).toEqual(['2', ['edit', 'unblock']])
+    expect(await list({ actor: other._id, entity: 'feature' })).toEqual(['1', ['unblock']])
+    expect(await list({ actor: other._id, action: 'edit' })).toEqual(['1', ['edit']])
+    expect(await list({ actor: other._id, entity: 'feature', to: '2026-11-21' })).toEqual(['0', []])
     expect(await list({ entity: 'settings' })).toEqual(['1', ['edit']])
     expect(await list({ action: 'unblock' })).toEqual(['1', ['unblock']])
     expect(await list({ to: '2026-11-21' })).toEqual(['1', ['block']])
