@@ -61,7 +61,7 @@ const ofOtherEngine = {
 /** The tests of one engine: `server-<engine>`, and those with a process each, `process-<engine>`. */
 function testsOn(engine: 'embedded' | 'postgres', shared: string[]) {
   const env = { TZ: engine === 'embedded' ? 'Pacific/Auckland' : 'America/St_Johns', TEST_ENGINE: engine }
-  // Optimizing the embedded engine's code takes longer than running it unoptimized for a test file or thirty.
+  // The tests of a process are over before optimizing the embedded engine's code pays off.
   const execArgv = engine === 'embedded' ? ['--liftoff-only'] : []
   return [
     { test: { name: `server-${engine}`, ...serverTests, env, execArgv, include: shared, isolate: false } },

@@ -50,8 +50,8 @@ export async function growHistory(db: Db, changes: number, now: Date): Promise<v
 }
 
 /**
- * With nothing else under way: an index alone answers only of pages that a vacuum has seen while nobody could still need what stood
- * there before. A month that people fill has been seen soon after its end.
+ * Lets index-only scans do without the table, as autovacuum does for the months of a platform in use. While the bookings are filled,
+ * it cannot: call this when they are.
  */
 export async function vacuumHistory(db: Db): Promise<void> {
   await db.connection().execute(async (connection) => {

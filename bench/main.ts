@@ -22,7 +22,7 @@ const GROWTH = (process.env.BENCH_GROWTH ?? '1,10').split(',').map((times) => ti
  * `npm run bench`: each path that matters, beside its limit, in the same run. Always on the embedded database; on
  * PostgreSQL too when BENCH_DATABASE_URL names a server (databases of its own are made there and dropped). With
  * BENCH_SEEDED_URL a database that db:seed has filled is measured, rather than one filled for the run; BENCH_KEEP=1 keeps
- * what was filled for the run, to be measured again so.
+ * the database of the run, so that BENCH_SEEDED_URL can name it later.
  */
 const serverUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL
 const seededUrl = process.env.BENCH_SEEDED_URL

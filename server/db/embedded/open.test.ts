@@ -86,7 +86,7 @@ describe('the embedded database', () => {
       'create function dive(int) returns int language plpgsql as $$ begin return dive($1 + 1); end $$',
     )
     const lent = await database.pool.connect()
-    // Past the engine's stack: within its own limit a deep recursion is only refused.
+    // By default the engine refuses so deep a recursion; with a higher limit its stack overflows, and the worker dies.
     await lent.query(`set max_stack_depth = '7MB'`)
     const deadly = lent.query('select dive(1)')
     const waiting = database.pool.query('select count(*) from kept')

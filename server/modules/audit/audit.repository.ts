@@ -78,7 +78,7 @@ function selectFirst(db: Db, filter: ChangeFilter, order: ListOrder, most: numbe
   return sql`select found.id, found.at from ${kinds} cross join lateral (${first(ofKind)}) as found`
 }
 
-/** As many as are counted. An index begins with person and kind of record: its first entries are counted, in no order. */
+/** The changes to count. By person or kind of record alone an index finds them: they need not be read in order, as a page is. */
 function selectToCount(db: Db, filter: ChangeFilter, order: ListOrder): Expression<unknown> {
   const { actor, entity, ...others } = filter
   const isByIndex = (actor ?? entity) !== undefined && Object.values(others).every((value) => value === undefined)
