@@ -20,54 +20,54 @@ export type Engine = 'embedded' | 'postgres'
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
 
-/** Connections that there are and that are free, and the queries that wait for one. */
+/** The number of open connections, of idle ones, and of queries that wait for one. */
 export type DatabaseLoad = { connections: number; idle: number; waiting: number }
 
 export type DatabaseHandle = {
-  /** Settles when the database can be used, or can't be opened. Queries wait for it. */
+  /** Resolves when the database can be used; rejects when it can't be opened. Queries wait for it. */
   opened: Promise<void>
   engine: Engine
   db: Db
-  /** For queries that only read, and take a millisecond at most whatever their values: they share a connection. */
+  /** For read-only queries that take at most a millisecond whatever their values; they share a connection. */
   shortReads: Db
-  /** For reads that take long, such as files and the history: they may go to a replica. */
+  /** For long reads, such as files and the history; they may go to a replica. */
   onReplica: ReadElsewhere
-  /** All three for whoever has these locations alone (rules §37.3). */
+  /** The three handles above, narrowed to these locations (rules §37.3). */
   within: (locations: readonly string[]) => Pick<DatabaseHandle, 'db' | 'shortReads' | 'onReplica'>
-  /** For what needs a connection of its own; on the embedded engine there is one for everybody. */
+  /** For work that needs its own connection; the embedded engine has a single one for everybody. */
   pool: Pool
   /** Messages to every server that shares the database. */
   notifications: Notifications
   load: () => DatabaseLoad
   /**
-   * For work that reads for minutes. The embedded engine has one session, which nobody else could use meanwhile: there it reads a copy
-   * of the database, which takes as much room in `dataDir` while it lasts.
+   * For work that reads for minutes. The embedded engine has one session, which such work would block for everybody, so
+   * there it reads a copy of the database. The copy takes as much room in `dataDir` as the database while it lasts.
    */
   readAtLength: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   close: () => Promise<void>
   /** Whether the database answers; never throws. */
   ping: () => Promise<boolean>
   /**
-   * After bulk work. Embedded: a checkpoint, after a vacuum and analyse of every table where that is asked.
-   * PostgreSQL looks after itself: only the statistics are renewed, and only by `vacuum`.
+   * Tidies up after bulk work. Embedded engine: a checkpoint, preceded by a vacuum and analyse of every table for
+   * `vacuum`. PostgreSQL maintains itself, so `vacuum` only renews its statistics.
    */
   maintain: (kind: 'checkpoint' | 'vacuum') => Promise<void>
 }
 
 export type DatabaseOptions = {
-  /** Without it, the embedded engine in `dataDir`. */
+  /** Undefined: the embedded engine in `dataDir`. */
   databaseUrl?: string | undefined
-  /** A replica of it, for reads that take long. */
+  /** A replica of `databaseUrl`, for long reads. */
   readUrl?: string | undefined
-  /** Of the database itself, when `databaseUrl` is a pooler's: notifications are listened for here. */
+  /** The database's own URL when `databaseUrl` is a pooler's; used to listen for notifications. */
   directUrl?: string | undefined
   dataDir: string
-  /** Connections to PostgreSQL; the embedded engine has one. */
+  /** Maximum number of connections to PostgreSQL; the embedded engine has one. */
   poolSize?: number
-  /** What PostgreSQL lists the connections as. */
+  /** The name under which PostgreSQL lists the connections. */
   applicationName?: string
   log?: DatabaseLog
-  /** Told of each query when it has ended, in the asynchronous context of whoever made it. */
+  /** Called after each query, in the asynchronous context of its caller. */
   onQuery?: ((event: LogEvent) => void) | undefined
 }
 
@@ -75,20 +75,20 @@ type StartedPool = Pick<DatabaseHandle, 'opened' | 'pool' | 'maintain' | 'close'
   copyTo?: (dataDir: string) => Promise<void>
 }
 
-/** The oldest that the SQL here runs on, and the tests. */
+/** The oldest major version of PostgreSQL that the SQL and the tests run on. */
 const oldestPostgres = 15
-/** What PostgreSQL lists the connections of a server as. */
+/** The name under which PostgreSQL lists a server's connections. */
 export const SERVER_NAME = 'podkeeper'
 const pingWithinMs = 5_000
 
-/** Opens either engine behind one driver and one dialect. It does not migrate. */
+/** Opens either engine behind one driver and one dialect, without migrating. */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
   const database = await startDatabase(options)
   await database.opened
   return database
 }
 
-/** Begins to open it: what needs nothing of the database can be made ready meanwhile. */
+/** Starts to open the database and returns before it is open, so that the caller can prepare other things meanwhile. */
 export async function startDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
   const log = options.log ?? silentLog
   const engine: Engine = options.databaseUrl ? 'postgres' : 'embedded'
@@ -96,7 +96,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<DatabaseH
     ? startPostgres(options.databaseUrl, options, log)
     : { ...(await startEmbedded(options.dataDir, log)), notifications: createLocalNotifications(log) }
   const { opened, pool, maintain, notifications } = started
-  // Who awaits it learns of a failure; until then it is nobody's.
+  // Whoever awaits `opened` gets the error; until then it must not count as an unhandled rejection.
   opened.catch(() => undefined)
 
   const preparing = createPreparingPool(pool, { isPooler: options.directUrl !== undefined })
@@ -149,7 +149,7 @@ async function readCopy<T>(
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   const home = join(dataDir, 'copy-to-read')
-  // Of a server that was killed.
+  // Left behind by a server that was killed.
   await rm(home, { recursive: true, force: true })
   try {
     await copyTo(home)
@@ -175,8 +175,8 @@ function outsideTransactions(pool: PostgresPool): PostgresPool {
 }
 
 const sessionSettings = {
-  // Compiling a query takes longer than any of these runs: a tenth of a second or two of a search that many match. And
-  // what reads much must not have every processor at once: a total in half the time would hold up everybody's rows.
+  // JIT compilation takes longer than any query here runs: 0.1 to 0.2 s for a search with many matches. No parallel
+  // workers: they would halve the time of a large count but take every processor from other queries.
   options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c max_parallel_workers_per_gather=0',
   statement_timeout: 30_000,
   idle_in_transaction_session_timeout: 30_000,
@@ -189,19 +189,20 @@ function createPool(connectionString: string, options: DatabaseOptions, log: Dat
     stream: () => sendTogether(new Socket()),
     max: options.poolSize ?? 10,
     types: valueTypes,
-    // For shared-connection.ts; whoever borrows a connection alone sends one query at a time all the same. A pooler could
-    // hand what is under way to several connections.
+    // For shared-connection.ts; an unshared connection still carries one query at a time. Off behind a pooler, which
+    // could spread pipelined queries over several connections.
     pipeline: directUrl === undefined,
     application_name: options.applicationName ?? SERVER_NAME,
-    // A pooler refuses settings of a session; there they are the role's own.
+    // A pooler refuses session settings; there they have to be set on the role.
     ...(directUrl === undefined && sessionSettings),
-    // A new connection plans and reads everything for the first time: a search takes 0.15 s longer on one. The last used
-    // is lent first, so that those which a busy hour opened go by themselves.
+    // A new connection has no plans or caches yet: a search takes 0.15 s longer on it. The pool hands out the most
+    // recently used connection first, so the extra connections of a busy hour become idle and close.
     idleTimeoutMillis: 10 * 60_000,
-    // As long as a query may take: whoever waits behind slow ones gets a result, and overload is refused long before.
+    // As long as a query may take, so that a query behind slow ones still gets a result; overload is refused long
+    // before.
     connectionTimeoutMillis: 30_000,
     keepAlive: true,
-    // Sooner than what stands between forgets a connection that says nothing.
+    // Less than the time after which a firewall or proxy in between drops a silent connection.
     keepAliveInitialDelayMillis: 60_000,
   })
   logPoolErrors(pool, log)
@@ -229,11 +230,14 @@ function startPostgres(connectionString: string, options: DatabaseOptions, log: 
   }
 }
 
-/** For whoever starts the server: where it looked, without the password. The driver's own message may be empty. */
+/**
+ * Turns an outage into an error for the operator that names the database, without the password. The driver's own
+ * message may be empty.
+ */
 function toOpeningError(connectionString: string, error: unknown): unknown {
   if (findOutage(error) === undefined) return error
   const { host, pathname } = new URL(connectionString)
-  const { code = '', message = '' } = error as { code?: string; message?: string } // an outage is told by one of them
+  const { code = '', message = '' } = error as { code?: string; message?: string } // an outage has at least one of them
   return new Error(
     `The database ${host}${pathname} cannot be reached: ${message || code}. See that PostgreSQL runs, and that DATABASE_URL is right.`,
     { cause: error },

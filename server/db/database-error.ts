@@ -1,6 +1,6 @@
 /**
- * Whether PostgreSQL (or the engine's door) gave this error code. By code and never by class: an error may come from
- * another copy of the driver. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Whether PostgreSQL, or the stream of the embedded engine, gave this error code. Checks the code and never the class,
+ * as an error may come from another copy of the driver. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function hasCode(error: unknown, code: string): boolean {
   return findCode(error) === code
@@ -13,26 +13,25 @@ function findCode(error: unknown): string | undefined {
 }
 
 /**
- * Why the database, or the disk beside it, cannot do what was asked at the moment, through no fault of who asked:
- * `busy`, it has no connection or no time left; `away`, there is no connection to it; `full` and `read-only`, it can
- * only be read.
+ * Why the database, or its disk, cannot do what was asked right now, through no fault of the client. `busy`: it has no
+ * connection or no time left; `away`: there is no connection to it; `full` and `read-only`: it can only be read.
  */
 export type Outage = 'busy' | 'away' | 'full' | 'read-only'
 
 const outages: Record<string, Outage> = {
-  // Of PostgreSQL
+  // PostgreSQL's error codes
   '25006': 'read-only',
   '25P03': 'busy', // idle in a transaction for too long
   '53100': 'full',
   '53200': 'busy', // out of memory
   '53300': 'busy', // too many connections
-  '55P03': 'busy', // a lock that did not come in time
-  '57014': 'busy', // a statement that took too long
+  '55P03': 'busy', // a lock was not granted in time
+  '57014': 'busy', // a statement took too long
   '57P01': 'away', // shut down by an administrator
   '57P02': 'away', // crashed
   '57P03': 'away', // starting or stopping
-  '58030': 'away', // its disk fails
-  // Of the operating system
+  '58030': 'away', // a disk error
+  // The operating system's error codes
   EAI_AGAIN: 'away',
   ECONNABORTED: 'away',
   ECONNREFUSED: 'away',
@@ -54,15 +53,15 @@ const driverMessages: [pattern: RegExp, outage: Outage][] = [
   [/^Connection terminated|^Client has encountered a connection error|^Cannot use a pool after/, 'away'],
 ]
 
-/** Undefined for any other error. */
+/** Returns the outage that the error is a sign of; undefined for any other error. */
 export function findOutage(error: unknown): Outage | undefined {
   const code = findCode(error)
   if (code?.startsWith('08')) return 'away'
-  // Of a socket that is a file
+  // The file of a Unix socket is missing.
   if (code === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'connect') return 'away'
   if (code !== undefined && code in outages) return outages[code]
   if (!(error instanceof Error)) return undefined
-  // PostgreSQL has ended the session, or begun none: it does not know the database or the password any more, say.
+  // PostgreSQL has ended or refused the session, for example because the database or the password has changed.
   if ('severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC')) return 'away'
   if (error.name === 'TimeoutError') return 'busy'
   return driverMessages.find(([pattern]) => pattern.test(error.message))?.[1]

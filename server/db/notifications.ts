@@ -1,16 +1,16 @@
 import { Client, type Pool } from 'pg'
 import type { DatabaseLog } from './driver/database-log.ts'
 
-/** Given each payload; undefined when the connection was lost and is back, as messages may have been missed. */
+/** Called with each payload, and with undefined after a reconnection, as messages may have been missed. */
 type NotificationHandler = (payload: string | undefined) => void
 
-/** Messages between the servers that share a database, this one included. What nobody listens for is lost. */
+/** Messages between the servers that share a database, this one included. A message that nobody listens for is lost. */
 export type Notifications = {
-  /** Resolves once messages arrive. Returns what stops listening. */
+  /** Starts listening; resolves once messages can arrive, with a function that stops it. */
   listen: (channel: string, handler: NotificationHandler) => Promise<() => void>
   /**
-   * Sends at once, of at most `MAX_PAYLOAD_BYTES`. Never in a transaction of one's own: commits of transactions that
-   * notify wait for one another.
+   * Sends a payload of at most `MAX_PAYLOAD_BYTES` at once, outside any transaction of the caller: commits of
+   * transactions that notify wait for one another.
    */
   notify: (channel: string, payload?: string) => Promise<void>
   close: () => Promise<void>
@@ -21,7 +21,7 @@ export const MAX_PAYLOAD_BYTES = 7_999
 
 const RECONNECT_AFTER_MS = [100, 500, 1_000, 2_000, 5_000] as const
 
-/** Who listens for which channel, and hands messages to them. */
+/** Keeps the handlers of each channel and delivers messages to them. */
 function createHandlers(log: DatabaseLog) {
   const handlers = new Map<string, Set<NotificationHandler>>()
 
@@ -45,7 +45,7 @@ function createHandlers(log: DatabaseLog) {
   return { channels, add, deliver }
 }
 
-/** The embedded engine has one server: messages stay in the process. */
+/** For the embedded engine, which has a single server: messages stay in the process. */
 export function createLocalNotifications(log: DatabaseLog): Notifications {
   const { add, deliver } = createHandlers(log)
   return {
@@ -55,7 +55,9 @@ export function createLocalNotifications(log: DatabaseLog): Notifications {
   }
 }
 
-/** By LISTEN and NOTIFY. One connection listens, opened with the first listener and again whenever it breaks. */
+/**
+ * Uses LISTEN and NOTIFY. One connection listens; it is opened with the first listener and again whenever it breaks.
+ */
 export function createPostgresNotifications(
   pool: Pool,
   connection: { connectionString: string; application_name: string },
@@ -79,7 +81,7 @@ export function createPostgresNotifications(
       throw error
     }
     failures = 0
-    // Without an error too, as when the database is shut down in peace.
+    // Also emitted without an error, for example after an orderly shutdown of the database.
     connecting.once('end', reconnect)
     return connecting
   }
@@ -108,7 +110,7 @@ export function createPostgresNotifications(
     async listen(channel, handler) {
       const isNew = !channels().includes(channel)
       const stop = add(channel, handler)
-      // A database that is away is no reason to fail: it is tried again, and the handler told.
+      // An unreachable database is not an error: the connection is retried, and the handler is called once it is back.
       if (client === undefined && retry === undefined) {
         client = connect()
         await client.catch((err: unknown) => {

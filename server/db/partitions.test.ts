@@ -35,7 +35,7 @@ describe.each(testEngines)('tables by month on $engine', ({ create }) => {
     const months = ['earlier < 2026-12-01', '2026_12 < 2027-01-01', '2027_01 < 2027-02-01', '2027_02 < 2027-03-01']
     for (const table of partitionedTables) expect(await listMonths(table)).toEqual(months)
     expect(await makePartitions(db, new Date('2026-12-31T23:59:59.999Z'))).toBe(2)
-    // After a summer in which no server ran.
+    // After five months in which no server ran.
     expect(await makePartitions(db, new Date('2027-06-01T00:00:00.000Z'))).toBe(12)
     expect((await listMonths('audit')).slice(4)).toEqual([
       '2027_03 < 2027-04-01',
@@ -99,7 +99,7 @@ describe.each(testEngines)('tables by month on $engine', ({ create }) => {
     expect(await dropPartitions(db, 'webhook_deliveries', new Date('2026-12-01'))).toBe(1)
     expect(await dropPartitions(db, 'webhook_deliveries', new Date('2026-12-01'))).toBe(0)
     expect(await db.selectFrom('webhook_deliveries').select('id').execute()).toEqual([{ id: kept }])
-    // There is always a place for the past: an archive of the history can be imported.
+    // There is always a partition for the past, as an archive of the history can be imported.
     await addDelivery(db, '2020-01-01')
     expect((await listMonths('webhook_deliveries'))[0]).toBe('earlier < 2026-12-01')
     expect(await dropPartitions(db, 'webhook_deliveries', new Date('2027-02-01'), 3)).toBe(0)
@@ -132,7 +132,7 @@ describe.each(testEngines)('a table that was there before its partitions on $eng
       expect(await db.selectFrom('audit').selectAll().orderBy('at').execute()).toEqual(changes)
       await expect(addChange(db, '2026-10-03', change)).rejects.toHaveProperty('code', '23505')
 
-      // What a run that was broken off has left is done anew.
+      // The leftovers of an interrupted run are made anew.
       await sql`alter table audit_earlier add constraint audit_earlier_end check (at < '2027-02-01') not valid`.execute(
         db,
       )
@@ -155,7 +155,7 @@ describe.each(testEngines)('a table that was there before its partitions on $eng
       let made: Promise<number> | undefined
       await db.transaction().execute(async (tx) => {
         await sql`set local lock_timeout = '500ms'`.execute(tx)
-        // As every query does before it locks the partitions.
+        // Like every query before it locks the partitions.
         await sql`lock table only audit in access share mode`.execute(tx)
         made = makePartitions(db, NOW)
         await expect

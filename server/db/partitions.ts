@@ -3,24 +3,26 @@ import type { Db, Tx } from './client.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
- * Tables that only grow consist of a partition for each month (UTC), such as `audit_2026_12`. What is before the first month
- * lies in `audit_earlier`, what is after the last in `audit_default` (docs/decisions/054).
+ * Tables that only grow have a partition for each month (UTC), such as `audit_2026_12`. Rows before the first month are
+ * in `audit_earlier`, rows after the last one in `audit_default` (docs/decisions/054).
  */
 const timeColumns = { audit: 'at', webhook_deliveries: 'created_at' } as const
 export type PartitionedTable = keyof typeof timeColumns
-export const partitionedTables = Object.keys(timeColumns) as PartitionedTable[] // the keys of a constant
+export const partitionedTables = Object.keys(timeColumns) as PartitionedTable[] // the constant has no other keys
 
-/** There are partitions of the current month and of so many after it. */
+/** Partitions are made for the current month and this many months after it. */
 const MONTHS_AHEAD = 3
-/** Whoever writes waits behind this, and this behind a backup or an export. The job tries again within the hour. */
+/**
+ * Writers queue behind this lock while it waits for a running backup or export. The job tries again within the hour.
+ */
 const LOCK_TIMEOUT = '2s'
-/** Reading so much takes less than a second. */
+/** Reading this much takes less than a second. */
 const READ_AT_ONCE_BYTES = 512 * 1024 * 1024
 
-/** Holds what is before `until`, and after the one before it; null: all that is later. */
+/** Holds the rows from the end of the previous partition up to `until`, exclusive; null: it has no end. */
 export type Partition = { name: string; until: Date | null }
 
-/** In the order of time, without the default one. */
+/** Returns the partitions in order of time, without the default one. */
 export async function listPartitions(db: Db | Tx, table: PartitionedTable): Promise<Partition[]> {
   const { rows } = await sql<Partition>`
     select name, substring(bound from 'TO \\(''([^'']+)''\\)')::timestamptz as until
@@ -31,7 +33,7 @@ export async function listPartitions(db: Db | Tx, table: PartitionedTable): Prom
   return rows
 }
 
-/** Makes those of the coming months that are missing, and returns how many those were. */
+/** Makes the missing partitions of the coming months and returns their number. */
 export async function makePartitions(
   db: Db,
   now: Date,
@@ -45,10 +47,13 @@ export async function makePartitions(
   return made
 }
 
-/** Returns how many were dropped: all that end by then, unless they hold another number of rows than is said. */
+/**
+ * Drops all partitions that end by `by` and returns their number. Drops none when they hold a different number of rows
+ * than `rows`, if given.
+ */
 export async function dropPartitions(db: Db, table: PartitionedTable, by: Date, rows?: number): Promise<number> {
   const [first, ...months] = await listEnded(db, table, by)
-  // Nothing to do, as at most runs: no lock is asked for.
+  // Most runs have nothing to do and end here, without taking a lock.
   if (!first || (months.length === 0 && (await isEmpty(db, first.name)))) return 0
   return changePartitions(db, async (tx) => {
     const ended = await listEnded(tx, table, by)
@@ -68,7 +73,7 @@ async function listEnded(db: Db | Tx, table: PartitionedTable, by: Date): Promis
   return (await listPartitions(db, table)).filter(({ until }) => until !== null && until <= by)
 }
 
-/** How many rows have come to no partition of a month, counted up to a thousand. */
+/** Returns the number of rows that are in no month's partition; counts up to a thousand. */
 export async function countUnplaced(db: Db, table: PartitionedTable): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (select from ${sql.table(`${table}_default`)} limit 1000) as unplaced`.execute(
@@ -87,8 +92,9 @@ async function changePartitions<T>(db: Db, change: (tx: Tx) => Promise<T>): Prom
 }
 
 /**
- * Ends the one that has all that a table held when it was divided. That no row of it is later takes reading it, which
- * holds up nobody: of a large table in a transaction of its own, under a constraint that new rows keep as well.
+ * Sets the end of the partition `…_earlier`, which holds all rows from before the table was partitioned. PostgreSQL has
+ * to read it to see that no row is later. That blocks nobody: for a large table it happens in its own transaction,
+ * under a constraint that new rows must satisfy as well.
  */
 async function endEarlier(db: Db, table: PartitionedTable, now: Date, readAtOnceBytes: number): Promise<void> {
   const isOpen = async (db: Db | Tx) => (await listPartitions(db, table)).at(-1)?.until === null
@@ -102,7 +108,7 @@ async function endEarlier(db: Db, table: PartitionedTable, now: Date, readAtOnce
   )
   const { bytes = '0', latest = null } = rows[0] ?? {}
   const isLarge = Number(bytes) > readAtOnceBytes
-  // Of a large table so far ahead that the constraint is in nobody's way until it is gone again.
+  // For a large table a month further ahead, so that the constraint rejects no new row before it is dropped.
   const end = sql.lit(addMonths(latest !== null && latest > now ? latest : now, isLarge ? 2 : 1).toISOString())
   const steps: ((tx: Tx) => Promise<unknown>)[] = [
     (tx) =>
@@ -139,7 +145,7 @@ async function makeMonths(tx: Tx, table: PartitionedTable, now: Date): Promise<n
   return made
 }
 
-/** Attached when it is made: a partition that is made as one would lock the table for reading too. */
+/** Creates a table and attaches it: creating it as a partition would block readers of the whole table too. */
 async function addPartition(
   tx: Tx,
   table: PartitionedTable,
@@ -161,7 +167,7 @@ async function addPartition(
   )
 }
 
-/** Of a month whose partition is made late, or that a clock was ahead in. */
+/** Moves a month's rows out of the default partition: its partition was made late, or a clock was ahead. */
 async function moveUnplaced(tx: Tx, table: PartitionedTable, to: string, from: Date, until: Date): Promise<void> {
   const unplaced = sql.table(`${table}_default`)
   await sql`lock table ${unplaced} in access exclusive mode`.execute(tx)
@@ -179,7 +185,7 @@ async function isEmpty(db: Db | Tx, table: string): Promise<boolean> {
   return rows.length === 0
 }
 
-/** Read, but not written, until the end of the transaction. */
+/** Counts the rows and keeps others from writing, but not reading, until the end of the transaction. */
 async function countUnchanging(tx: Tx, partitions: readonly Partition[]): Promise<number> {
   let count = 0
   for (const { name } of partitions) {
@@ -190,12 +196,15 @@ async function countUnchanging(tx: Tx, partitions: readonly Partition[]): Promis
   return count
 }
 
-/** Before a partition is locked that people read: they lock the whole first, and would wait for each other for ever. */
+/**
+ * Locks the whole table. Needed before locking a partition that others read: they lock the whole table first, so the
+ * reverse order would deadlock.
+ */
 async function lockWhole(tx: Tx, table: PartitionedTable): Promise<void> {
   await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx)
 }
 
-/** The first instant of the month that is so many after the one of `date`, in UTC. */
+/** Returns the first instant, in UTC, of the month that is `months` after that of `date`. */
 function addMonths(date: Date, months: number): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months))
 }

@@ -3,9 +3,9 @@ import type { Db } from './client.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
- * Throws when the database cannot be written, and leaves nothing behind: an update of no row, which a read-only database
- * or replica refuses all the same; more rows than fit into memory, for which a file is written beside the tables; and a
- * word in its log, which the commit syncs to disk.
+ * Throws when the database cannot be written to, and leaves nothing behind. It updates no row, which a read-only
+ * database or replica refuses all the same; materialises more rows than `work_mem` holds, which writes a temporary
+ * file; and writes a message to the log, which the commit syncs to disk.
  */
 export async function probeWrites(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {

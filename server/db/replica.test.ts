@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasPrograms, startCluster } from '../testing/postgres-cluster.ts'
 import { type DatabaseHandle, openDatabase } from './client.ts'
 
-/** The embedded engine has no replica. */
+/** Not on the embedded engine, which has no replica. */
 describe.runIf(process.env.TEST_ENGINE === 'postgres' && hasPrograms)('a read on a replica', () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>
   let database: DatabaseHandle
@@ -19,7 +19,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && hasPrograms)('a read on
   })
 
   const write = (id: number) => sql`insert into notes values (${id})`.execute(database.db)
-  /** How many notes there are, and whether the replica said so. */
+  /** Returns the number of notes, and whether the replica responded. */
   const count = () =>
     database.onReplica(async (db) => {
       const { rows } = await sql<{ notes: number; isReplica: boolean }>`

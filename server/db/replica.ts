@@ -3,18 +3,19 @@ import { sql } from 'kysely'
 import type { Db } from './client.ts'
 import type { DatabaseLog } from './driver/database-log.ts'
 
-/** Runs a read, where it may on a replica. */
+/** Runs a read, on the replica if possible. */
 export type ReadElsewhere = <T>(read: (db: Db) => Promise<T>) => Promise<T>
 
-/** How long a replica may take to have what was committed before a read, until the read goes to the database itself. */
+/** How long a read waits for the replica to catch up before it goes to the database itself. */
 const CATCH_UP_MS = 1_000
 const LOOK_EVERY_MS = 25
-/** How long no read is tried on a replica that has failed. */
+/** How long no read is sent to a replica that has failed. */
 const AWAY_MS = 10_000
 
 /**
- * Reads on a replica, which lags behind, as if it did not: only once it has all that was committed when the read began, so that
- * nobody misses what they have just written (rules §36.5). Whatever is wrong with it, the database itself answers.
+ * Creates reads on a replica that never miss what the reader has just written (rules §36.5): the replica is used only
+ * once it has everything that was committed when the read began. If it lags too far or fails, the database itself is
+ * read.
  */
 export function createReplicaReads(db: Db, replica: Db, log: DatabaseLog): ReadElsewhere {
   let awayUntil = 0

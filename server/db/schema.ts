@@ -14,11 +14,11 @@ import type { DeliveryState } from '#contract/webhook-events.ts'
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>
 type UpdatedAt = ColumnType<Date, Date | undefined, Date>
-/** Counted by a trigger (migration 013). */
+/** Incremented by a trigger (migration 013). */
 type Version = Generated<number>
 /** Exact decimal: written from a number or text, read as text. */
 type Decimal = ColumnType<string, number | string, number | string>
-/** Read as it is, written as its JSON. */
+/** Read as a value, written as its JSON text. */
 type Json<T> = ColumnType<T, string, string>
 
 export type StaffTable = {
@@ -27,13 +27,13 @@ export type StaffTable = {
   lastname: string
   email: string
   phone_number: string
-  /** None until the person has chosen a password. */
+  /** Null until the person has chosen a password. */
   password_hash: string | null
   role: string
   pages: PageCode[]
-  /** The pages among `pages` that they may only look at. */
+  /** Those of `pages` that the person may only view. */
   view_only_pages: Generated<PageCode[]>
-  /** Null: all. */
+  /** Null: all locations. */
   location_ids: ColumnType<string[] | null, string[] | null | undefined, string[] | null>
   is_blocked: Generated<boolean>
   deleted_at: Date | null
@@ -42,36 +42,41 @@ export type StaffTable = {
   version: Version
 }
 
-/** Lines whose `n` add up to how many rows of a list are of a kind (migrations 002 and 005); written by triggers alone. */
+/**
+ * Rows whose `n` add up to the number of a list's rows of a kind (migrations 002 and 005); only triggers and
+ * `foldRowCounts` write them.
+ */
 type RowCountsTable = {
   list: 'bookings' | 'transactions' | 'users'
-  /** Of which time `day` is the UTC day, or the first of its UTC month; '' on the lines of no day, whose `day` is -infinity. */
+  /**
+   * The time column whose UTC day, or first day of its UTC month, is in `day`; '' for totals, whose `day` is -infinity.
+   */
   day_of: '' | 'created_at' | 'created_month' | 'start_time' | 'start_month'
   day: string
   status: string
-  /** A booking's location, a transaction's facilitator, '' of users. */
+  /** The location of bookings, the facilitator of transactions, '' for users. */
   kind: string
   n: number
 }
 
 type SessionsTable = {
-  /** SHA-256 of the token: the token itself is nowhere on the server. */
+  /** SHA-256 of the token; the token itself is not stored on the server. */
   token_hash: Buffer
   staff_id: string
   created_at: CreatedAt
   expires_at: Date
-  /** For the person's own list: the token's hash is shown to nobody. */
+  /** Names the session in the person's own list, as the token's hash is never shown. */
   id: Generated<string>
   address: Generated<string>
   user_agent: Generated<string>
-  /** To the minute. */
+  /** When the person last used the session, to the minute. */
   last_used_at: Generated<Date>
   /** When the person last gave their password. */
   confirmed_at: Generated<Date>
-  /** The token before the present one, and until when it is taken too; both or neither. */
+  /** Hash of the previous token and until when it is still accepted; both or neither. */
   previous_token_hash: Generated<Buffer | null>
   previous_until: Generated<Date | null>
-  /** The colleague whose portal the person sees in place of their own, and until when; both or neither. */
+  /** The colleague as whom the person views the portal, and until when; both or neither. */
   viewed_staff_id: Generated<string | null>
   viewed_until: Generated<Date | null>
 }
@@ -88,15 +93,15 @@ type SecondFactorsTable = {
   staff_id: string
   /** Sealed when SECRET_KEY is set. */
   secret: string
-  /** The time step of the last code that was accepted: each counts once. */
+  /** The time step of the last accepted code: each code works once. */
   last_step: Generated<number>
   created_at: Date
-  /** Null of a new key, until a code of it has been entered. */
+  /** Null until a code of the new key has been entered. */
   confirmed_at: Date | null
 }
 
 type RecoveryCodesTable = {
-  /** SHA-256 of the code, which is deleted when it is used. */
+  /** SHA-256 of the code; the row is deleted when the code is used. */
   code_hash: Buffer
   staff_id: string
 }
@@ -108,21 +113,21 @@ type PasskeysTable = {
   /** Base64url, as browsers send it. */
   credential_id: string
   public_key: Buffer
-  /** Of its uses, where the authenticator counts them; 0 where it does not. */
+  /** The authenticator's counter of uses; 0 when it has none. */
   counter: number
-  /** How a browser reaches it. */
+  /** The ways in which a browser can reach the authenticator. */
   transports: string[]
   created_at: Date
   last_used_at: Date | null
 }
 
-/** What one who is not yet signed in, or adds a passkey, has been given to send back. */
+/** Challenges sent to people who are signing in or adding a passkey, to be sent back with the next request. */
 type SignInChallengesTable = {
   /** SHA-256 of the token. */
   token_hash: Buffer
-  /** Null in place of the password. */
+  /** Null for `sign-in`, where it is not yet known who signs in. */
   staff_id: string | null
-  /** `second-factor`: the password was given. `sign-in`: with a passkey in its place. */
+  /** `second-factor`: after the password. `sign-in`: with a passkey instead of the password. */
   purpose: Generated<'second-factor' | 'sign-in' | 'add-passkey'>
   user_agent: string
   expires_at: Date
@@ -130,7 +135,7 @@ type SignInChallengesTable = {
 
 type SignInAddressesTable = {
   staff_id: string
-  /** Of the address, or its IPv6 network, and the staff member: the same one of two members does not show. */
+  /** Hash of the address (its network for IPv6) and the staff member, so that a shared address does not show. */
   address_hash: Buffer
   last_signed_in_at: Date
 }
@@ -143,7 +148,7 @@ export type UsersTable = {
   mobile: string
   role: string
   username: string
-  /** Kept by staff. */
+  /** Written by staff. */
   note: Generated<string>
   is_blocked: Generated<boolean>
   deleted_at: Date | null
@@ -176,11 +181,11 @@ export type LocationsTable = {
   latitude: number
   longitude: number
   is_blocked: Generated<boolean>
-  /** Null: that of the platform. */
+  /** Null: the platform's policy. */
   cancel_policy: Json<CancelPolicy> | null
-  /** Minutes after its start at which a booking nobody has come for is released; null: never. */
+  /** Minutes after its start at which a booking that nobody came for is released; null: never. */
   no_show_minutes: number | null
-  /** Before the start; null: customers are not reminded. */
+  /** Hours before the start; null: customers are not reminded. */
   reminder_hours: number | null
   deleted_at: Date | null
   created_at: CreatedAt
@@ -206,7 +211,7 @@ export type ImagesTable = {
   placeholder: string
   width: number
   height: number
-  /** Given up for good: its files are being removed, and no pod may take it any more. */
+  /** When the image was given up for good: its files are being removed, and no pod may use it any more. */
   discarded_at: Date | null
   created_at: CreatedAt
 }
@@ -240,7 +245,7 @@ export type PodsTable = {
   rate: Decimal
   /** How many people it seats. */
   capacity: number | null
-  /** Of cleaning, held after each booking. */
+  /** Cleaning time held after each booking. */
   buffer_minutes: Generated<number>
   product_id: string
   deleted_at: Date | null
@@ -253,20 +258,20 @@ type PodFeaturesTable = { pod_id: string; feature_id: string; position: number }
 
 type PodImagesTable = { pod_id: string; position: number; public_id: string; url: string }
 
-/** Of a location or a pod, in minutes of the day; without them the day is closed. */
+/** Opening times of a location or a pod, in minutes since midnight; null: closed that day. */
 type OpenTable = { location_id: string | null; pod_id: string | null; opens: number | null; closes: number | null }
 
-/** 1 is Monday. */
+/** `weekday`: 1 is Monday. */
 type OpeningHoursTable = OpenTable & { weekday: number }
 
 type HourExceptionsTable = OpenTable & { date: string; label: string }
 
 type ClosuresTable = {
   id: string
-  /** A whole location; else the pods of closure_pods. */
+  /** The whole location that is closed; null: the pods in closure_pods are closed. */
   location_id: string | null
   reason: string
-  /** Wall clock labelled Z; no end until further notice. */
+  /** Wall clock labelled Z; `ends` is null for a closure until further notice. */
   starts: Date
   ends: Date | null
   rrule: string | null
@@ -285,10 +290,10 @@ export type BookingsTable = {
   id: string
   pod_id: string
   location_id: string
-  /** Exactly one of the two: a customer's booking, or one that staff made (rules §4.9). */
+  /** Exactly one of `user_id` and `staff_id` is set: a customer's booking, or one that staff made (rules §4.9). */
   user_id: string | null
   staff_id: string | null
-  /** Whom a booking that staff made is for (rules §29.3). */
+  /** The company that staff made the booking for (rules §29.3). */
   company_id: ColumnType<string | null, string | null | undefined, string | null>
   series_id: ColumnType<string | null, string | null | undefined, string | null>
   booking_date: string
@@ -303,22 +308,24 @@ export type BookingsTable = {
   checked_in_method: CheckInMethod | null
   no_show_at: Date | null
   ended_at: Date | null
-  /** Wall clock labelled Z: its slots from here to its end are free again, after a no-show or an early end. */
+  /** Wall clock labelled Z. The slots from here to the end are free again, after a no-show or an early end. */
   released_from: Date | null
   note: Generated<string>
-  /** The staff member who made it for somebody else; null of staff's own bookings and of those that customers made. */
+  /** The staff member who made it for somebody else; null for staff's own bookings and those made by customers. */
   made_by_staff_id: string | null
-  /** ZAR, with what it was worked out from; null where it was not sold through here. */
+  /**
+   * ZAR, with the rate and discount it was calculated from; all null if the booking was not sold through this system.
+   */
   price: Decimal | null
   rate: Decimal | null
   discount_minutes: number | null
-  /** As it was when the booking was made. */
+  /** The policy at the time the booking was made. */
   cancel_policy: Json<CancelPolicy> | null
   cancelled_at: Date | null
   cancel_reason: string | null
-  /** ZAR that the customer still owes; below zero what is to be given back. */
+  /** ZAR that the customer still owes; negative when money has to be given back. */
   balance_due: ColumnType<string, number | string | undefined, number | string>
-  /** Of its calendar file: how often its time has changed. */
+  /** The sequence number of its calendar file: how often its time has changed. */
   sequence: Generated<number>
   created_at: CreatedAt
   version: Version
@@ -326,11 +333,11 @@ export type BookingsTable = {
 
 type SeriesTable = {
   id: string
-  /** As rrule reads it. */
+  /** The rule as text that rrule parses. */
   rule: string
   pod_id: string
   purpose: string
-  /** Of its first booking; wall clock labelled Z. */
+  /** The times of its first booking; wall clock labelled Z. */
   start_time: Date
   end_time: Date
   made_by_staff_id: string
@@ -342,7 +349,7 @@ type BookingSlotsTable = {
   pod_id: string
   slot_start: Date
   booking_id: string
-  /** After the booking's end, for cleaning. */
+  /** True after the booking's end, for cleaning. */
   is_buffer: Generated<boolean>
 }
 
@@ -359,7 +366,7 @@ export type TransactionsTable = {
   version: Version
 }
 
-/** At most one row, from the first start with SECRET_KEY on: a text that this key alone opens. */
+/** At most one row, written at the first start with SECRET_KEY: a text that only this key decrypts. */
 type SecretKeyCheckTable = { id: Generated<number>; sealed: string }
 
 type PricingTable = {
@@ -377,7 +384,7 @@ type AuditTable = {
   id: string
   at: Date
   actor_kind: ActorKind
-  /** A staff member's or customer's id. */
+  /** The id of a staff member, an API key or a customer. */
   actor_id: string | null
   address: string | null
   request_id: string | null
@@ -386,42 +393,42 @@ type AuditTable = {
   entity_id: string | null
   /** What the record was called at the time. */
   label: string
-  /** The record's version since this change. */
+  /** The record's version after the change. */
   version: number | null
-  /** The fields that changed, by column, as they were and as they are since. */
+  /** The changed fields by column, with their values before and after the change. */
   before: ColumnType<Fields | null, string | null, never>
   after: ColumnType<Fields | null, string | null, never>
   reason: string | null
-  /** The row whose change this one takes back. */
+  /** The id of the change that this one undoes. */
   undoes: string | null
 }
 
 export type Fields = Record<string, unknown>
 
-/** Work outside the database, and the sweeps; `server/jobs/` writes it. */
+/** Work outside the database, and the sweeps; see `server/jobs/`. */
 export type JobsTable = {
   id: Generated<string>
   kind: string
   key: string
   payload: ColumnType<Record<string, unknown>, string | undefined, string>
   run_at: Date
-  /** Runs that have begun. */
+  /** Number of runs that have begun. */
   tries: Generated<number>
-  /** Null: for ever. */
+  /** Null: no limit. */
   max_tries: number | null
-  /** Who runs it, and until when nobody else does. */
+  /** The current run, and until when no other server takes the job. */
   lease_id: string | null
   lease_until: Date | null
   last_error: string | null
-  /** Of the request whose change queued it; the database sets it. Null of sweeps. */
+  /** The request whose change queued the job, set by a trigger; null for sweeps. */
   request_id: Generated<string | null>
   created_at: CreatedAt
   done_at: Date | null
-  /** Given up, until staff ask for another try. */
+  /** When the job was given up; staff can have it tried again. */
   dead_at: Date | null
 }
 
-/** Made by schedule, read back whole, and still kept; the files are elsewhere. */
+/** Scheduled backups that were read back whole and are still kept; their files are elsewhere. */
 export type BackupsTable = {
   name: string
   job_id: string
@@ -448,15 +455,15 @@ type WebhooksTable = {
 type ApiKeysTable = {
   id: string
   name: string
-  /** What the key begins with, by which people tell it. */
+  /** The beginning of the key, by which people recognise it. */
   prefix: string
   /** SHA-256 of the key. */
   key_hash: Buffer
   pages: PageCode[]
   view_only_pages: Generated<PageCode[]>
-  /** Null of one that has all locations. */
+  /** Null: all locations. */
   location_ids: string[] | null
-  /** The last day on which it counts, in the business time zone. */
+  /** The last day on which the key is valid, in the business time zone; null: no end. */
   expires_on: string | null
   created_by: string
   created_at: Date
@@ -471,14 +478,14 @@ type RolePresetsTable = {
   name: string
   pages: PageCode[]
   view_only_pages: Generated<PageCode[]>
-  /** Null of all locations. */
+  /** Null: all locations. */
   location_ids: string[] | null
   created_at: CreatedAt
   deleted_at: Generated<Date | null>
   version: Version
 }
 
-/** Written by a trigger of `audit`. */
+/** Filled by a trigger on `audit`. */
 type WebhookDeliveriesTable = {
   id: Generated<string>
   webhook_id: string
@@ -501,15 +508,15 @@ type MailsTable = {
   text: string
   state: MailState
   tries: Generated<number>
-  /** What the mail server last said, or why it was not reached. */
+  /** The mail server's last response, or why it could not be reached. */
   response: string | null
   created_at: Date
   sent_at: Date | null
-  /** Whose password the link in it sets; the link is made when the mail is sent. */
+  /** The staff member whose password the mail's link sets; the link is made when the mail is sent. */
   link_for: string | null
-  /** Of a message about bookings: their series, or the booking itself. */
+  /** For messages about bookings: the id of their series, or of the booking itself. */
   group_id: string | null
-  /** The bookings as the message says that they are. */
+  /** The bookings as the message describes them. */
   bookings: Json<ToldBooking[]> | null
   /** The text of the QR code, shown as the image `cid:code`. */
   code: string | null
@@ -523,33 +530,35 @@ type MessageTemplatesTable = {
   id: Generated<string>
   kind: MessageKind
   is_enabled: boolean
-  /** Null: as the product has it. */
+  /** Null, like `body`: the product's own text. */
   subject: string | null
   body: string | null
   version: Version
 }
 
-/** What the customer knows of a booking; a trigger of `audit` makes the row, before the first change of it. */
+/**
+ * What the customer knows of a booking; a trigger on `audit` adds the row, as the booking was before its first change.
+ */
 type ToldBookingsTable = {
   booking_id: string
-  /** Null, as the next three, while they know nothing. */
+  /** Null, like the next three columns, while the customer knows nothing. */
   pod_id: string | null
   start_time: Date | null
   end_time: Date | null
   is_cancelled: boolean | null
   told_at: Date | null
-  /** The start that a reminder was written for. */
+  /** The start time that a reminder was written for. */
   reminded_for: Date | null
 }
 
-/** Requests that created something, for a day; `server/modules/idempotency/` writes it. */
+/** Requests that created something, kept for a day; written by `server/modules/idempotency/`. */
 type IdempotencyKeysTable = {
-  /** Of a staff member, or of an API key: the column is named after those who were there first. */
+  /** Id of a staff member or an API key; the column is older than API keys. */
   staff_id: string
   /** SHA-256 of the key. */
   key_hash: Buffer
   request_hash: Buffer
-  /** Null until the transaction that creates it ends, which nobody else sees. */
+  /** Null only within the transaction that adds the row, so nobody else ever sees it null. */
   response: string | null
   change_id: string | null
   created_at: Date

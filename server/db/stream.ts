@@ -4,8 +4,8 @@ import type { Tx } from './client.ts'
 let cursors = 0
 
 /**
- * The rows of a query in batches, never more than one of them in memory, by a cursor of the transaction. The cursor is
- * closed when the consumer stops, early or not.
+ * Yields the rows of a query in batches, through a cursor of the transaction, so that only one batch is in memory at a
+ * time. The cursor is closed when the consumer stops, early or not.
  */
 export async function* streamRows<T>(
   tx: Tx,
@@ -24,7 +24,7 @@ export async function* streamRows<T>(
       if (rows.length < batch) return
     }
   } finally {
-    // It is gone already when the transaction failed or the engine stopped, and that error is the one to show.
+    // The cursor no longer exists when the transaction failed or the engine stopped; that error is the one to show.
     await sql`close ${cursor}`.execute(tx).catch(() => undefined)
   }
 }

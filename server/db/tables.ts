@@ -1,18 +1,18 @@
 import type { Database } from './schema.ts'
 
 /**
- * - `record`: what staff and customers have made. A backup holds it, and a restore wants none of it to be there.
- * - `setting`: what the server keeps about the platform, from its first start on. A backup holds it too.
- * - `session`: of the moment, left out of backups; a restore empties it, so that everyone signs in again.
- * - `derived`: kept by triggers from the others, in no backup.
+ * - `record`: what staff and customers have made. In backups; must be empty before a restore.
+ * - `setting`: what the server keeps about the platform, from its first start on. In backups.
+ * - `session`: short-lived, not in backups; a restore empties it, so that everyone has to sign in again.
+ * - `derived`: kept up to date by triggers from the other tables, not in backups.
  */
 type TableKind = 'record' | 'setting' | 'session' | 'derived'
 
 type UnreadTable = 'login_attempts' | 'search_texts' | 'search_words' | 'search_refreshes' | 'undone_changes'
 
 /**
- * Every table, parents before children. Backup, restore and the tests' clean-up follow from it; `tables.test.ts` asks the
- * database whether one is missing.
+ * Every table, parents before children. Backup, restore and the tests' clean-up follow this list; `tables.test.ts`
+ * checks it against the database.
  */
 const tables = {
   staff: 'record',
@@ -63,9 +63,9 @@ const tables = {
 
 export type Table = keyof typeof tables
 
-/** Parents before children. */
+/** Returns the tables of these kinds, parents before children. */
 export function listTables(...kinds: [TableKind, ...TableKind[]]): Table[] {
   return tableNames.filter((table) => kinds.includes(tables[table]))
 }
 
-export const tableNames = Object.keys(tables) as Table[] // the keys of a constant are all that it has
+export const tableNames = Object.keys(tables) as Table[] // the constant has no other keys

@@ -12,8 +12,8 @@ export type TestEngine = { engine: DatabaseHandle['engine']; create: () => Promi
 const serverUrl = process.env.TEST_DATABASE_URL
 
 /**
- * The engines that a test of what both share runs on: the embedded one, and PostgreSQL where TEST_DATABASE_URL is set.
- * TEST_ENGINE leaves one of them.
+ * The engines that shared tests run on: the embedded one, and PostgreSQL when TEST_DATABASE_URL is set. TEST_ENGINE
+ * restricts them to one.
  */
 export const testEngines: TestEngine[] = [
   { engine: 'embedded' as const, create: createEmbedded },
@@ -39,7 +39,7 @@ async function createEmbedded(): Promise<TestDatabase> {
   }
 }
 
-/** A database of its own on the server, so that files of tests can run at the same time. */
+/** Creates a separate database on the server, so that test files can run at the same time. */
 async function createPostgres(url: string): Promise<TestDatabase> {
   const name = `podkeeper_test_${randomBytes(6).toString('hex')}`
   await runOnServer(url, `create database ${name}`)

@@ -2,19 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db, Tx } from './client.ts'
 import { hasCode } from './database-error.ts'
 
-/** A deadlock, or two transactions that cannot be put in order: the loser may simply try again. */
+/** A deadlock or a serialisation failure: the transaction that lost may simply try again. */
 const isRetryable = (error: unknown) => hasCode(error, '40P01') || hasCode(error, '40001')
 
 const MAX_TRIES = 4
 const PAUSE_MS = 20
 
 /**
- * Runs the work in one transaction, which is undone when the work throws. A lost race (40P01, 40001) is run again
- * from the start, so the work must touch nothing but the database, and that only through `tx`. With the handle of an open
- * transaction the work is part of that one.
+ * Runs the work in one transaction, which is rolled back when the work throws. After a lost race (40P01, 40001) the
+ * work is run again from the start, so it must touch nothing but the database, and that only through `tx`. Given the
+ * handle of an open transaction, the work becomes part of that one.
  */
 export async function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  if (db.isTransaction) return work(db as Tx) // which is what isTransaction says
+  if (db.isTransaction) return work(db as Tx) // isTransaction says so
   return retryLostRace(async () => {
     const mark: Mark = { isOpen: true, afterCommit: [] }
     const result = await db.transaction().execute((tx) => runMarked(mark, () => work(tx)))
@@ -24,11 +24,11 @@ export async function inTransaction<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>
 }
 
 /**
- * For a single statement, which is a transaction of its own and needs no other: run again when it lost a race, after a
- * pause of some length, so that whoever won gets on with what the loser has let go of.
+ * Runs a single statement, which is a transaction of its own, and runs it again when it lost a race, after a random
+ * pause in which the winner can go on with what the loser has released.
  */
 export async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
-  // An open transaction is lost as a whole, and run again as one.
+  // An open transaction is lost as a whole and is retried as a whole.
   if (marks.getStore()?.isOpen) return run()
   for (let tries = 1; ; tries++) {
     try {
@@ -52,12 +52,14 @@ async function runMarked<T>(mark: Mark, work: () => Promise<T>): Promise<T> {
   } finally {
     mark.isOpen = false
     openTransactions -= 1
-    // While a storage is on, every promise of the process passes through its hooks.
+    // An enabled AsyncLocalStorage adds its hooks to every promise in the process.
     if (openTransactions === 0) marks.disable()
   }
 }
 
-/** Runs it once the transaction that is open here is committed, and never when it is undone; at once where none is open. */
+/**
+ * Calls `run` once the transaction open here has committed, and never if it is rolled back; at once if none is open.
+ */
 export function afterCommit(run: () => void): void {
   const mark = marks.getStore()
   if (mark?.isOpen) mark.afterCommit.push(run)
@@ -65,8 +67,9 @@ export function afterCommit(run: () => void): void {
 }
 
 /**
- * Inside a transaction only its own handle may be used: a second connection would wait for ever on the embedded engine,
- * and on PostgreSQL too once every connection is waiting so. Better an error at once than a server that hangs later.
+ * Throws inside a transaction, where only its own handle may be used: a query on a second connection would wait for
+ * ever on the embedded engine, and also on PostgreSQL once every connection is held by such a transaction. An error at
+ * once is better than a server that hangs later.
  */
 export function requireNoTransaction(): void {
   if (marks.getStore()?.isOpen) {

@@ -19,11 +19,11 @@ import { allEndpoints } from '#server/testing/sound-requests.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { narrow } from './within-locations.ts'
 
-/** What someone with some locations is shown: everything of theirs, and nothing of the others (rules §37.3). */
+/** A person with some locations sees everything of theirs and nothing of the others (rules §37.3). */
 
 const test = useTestApp()
 
-/** A location with one of everything; each of its texts has the word. */
+/** Builds a location with one of everything; each of its texts contains the word. */
 async function buildWorld(word: string) {
   const location = await buildLocation(test.db, { name: `${word} House`, city: word })
   const pod = await buildPod(test.db, { title: `${word} pod`, location_id: location.id })
@@ -79,7 +79,7 @@ function expectNothingOf(text: string, where: string): void {
   for (const id of idsOf(there)) expect(text, `${where} ${id}`).not.toContain(id)
 }
 
-/** What a list or file is asked by, and each id of a location's records. */
+/** Returns the queries to request a list or file with, made from its filters and the ids of the location's records. */
 function listQueries(query: z.core.$ZodType | undefined, world: World): Record<string, string>[] {
   const shape = query instanceof z.core.$ZodObject ? Object.keys(query._zod.def.shape) : []
   const values: Record<string, string[]> = {
@@ -105,7 +105,7 @@ function listQueries(query: z.core.$ZodType | undefined, world: World): Record<s
   return [{}, ...asked, ...asked.map((one) => Object.assign({ page: '1' }, one))]
 }
 
-/** What a call needs besides. */
+/** Queries for endpoints that need their own. */
 const needed: Partial<Record<string, () => Record<string, string>[]>> = {
   'schedule.get': () => [{ date: '2026-11-23' }, { date: '2026-11-21' }, { date: '2026-11-23', pod: there.pod.id }],
   'hours.get': () => [{ location: there.location.id }, { pod: there.pod.id }],
@@ -127,7 +127,7 @@ const needed: Partial<Record<string, () => Record<string, string>[]>> = {
     ).map(([entity, { id }]) => ({ entity, id })),
 }
 
-/** Calls that show nothing of a location, or not as text. */
+/** Endpoints that show nothing of a location, or not as text. */
 const silent = new Set([
   'users.get',
   'features.usage',
@@ -150,7 +150,7 @@ describe('reading', () => {
         const params = { userId: _id, id: there.user.id }
         const { text, status } = await test.request(endpoint, { token, params, query })
         expect(status, `${name} ${JSON.stringify(query)} ${text}`).toBeLessThan(500)
-        // Of what was typed a message may speak.
+        // The response must not even repeat the search text.
         expectNothingOf(text, `${name} ${JSON.stringify(query)}`)
         shown += text
       }
@@ -293,7 +293,7 @@ describe('changing', () => {
     expect((await undo(blocked.headers['x-undo-id'])).code).toBe('all_locations_required')
     const podBlocked = await test.request(routes.pods.block, { token: other, params: { id: here.pod.id } })
     expect((await undo(podBlocked.headers['x-undo-id'])).message).toMatch('is active again')
-    // The pod goes back to where it came from, which is not theirs.
+    // Undoing would move the pod back to a location that is not theirs.
     const moved = await test.request(routes.pods.update, {
       token: other,
       params: { id: there.pod.id },
@@ -323,7 +323,7 @@ describe('changing', () => {
     expect(booked.status).toBe(201)
     const { body } = await test.request(routes.users.list, { token, query: { search: 'Ayanda', page: '1' } })
     expect(body).toHaveLength(1)
-    // As another pod elsewhere is called: no two have one address.
+    // Named like another pod elsewhere: slugs are unique across all locations.
     const title = 'Zanzibar pod'
     await test.db.updateTable('pods').set({ slug: 'zanzibar-pod' }).where('id', '=', there.pod.id).execute()
     const pod = await test.request(routes.pods.create, {
@@ -397,7 +397,7 @@ describe('at once', () => {
       .execute()
     await test.context.live.checkSessions()
     await live.waitFor(() => expect(live.list('locations')).toEqual([[there.location.id]]))
-    // What was changed before may have been told before: it was still of their locations.
+    // Skip what was sent before: it may hold changes at the person's earlier location.
     const told = live.text().length
     const since = () => live.text().slice(told)
     const { token: other } = await test.signIn()

@@ -11,18 +11,19 @@ import type { SearchedList } from './lists/search.ts'
 import type { Database } from './schema.ts'
 
 /**
- * Access by location (rules §37.3): every statement of a person who has some locations reads the tables as if nothing stood in
- * them but what is of these. Before the statement stands, for each such table that it names, a query of the same name, which
- * hides the table; the database plans it as if its condition were the statement's own. No query knows of it, and none can
- * forget it.
+ * Access by location (rules §37.3): every statement of a person who is limited to some locations reads the tables as if
+ * they held only what belongs to these. For each such table that the statement names, a query of the same name is put
+ * before it, which hides the table; the database plans it as if its condition were part of the statement. Queries in
+ * the code do not know about this and so cannot forget it.
  */
 
-/** `own('column')`: that the column, of a location's id, is of one of theirs. */
+/** `own('column')` is the condition that this column, which holds a location's id, is one of the person's locations. */
 type Condition = (own: (column: string) => string) => string
 
 /**
- * Of each table: what a person with some locations sees of it. A table that is not said does not compile. They stand before
- * a statement in this order, so that each reads others whole: of what comes before it, it would see theirs alone.
+ * What a person with some locations sees of each table; a missing table does not compile. The queries are put before a
+ * statement in this order. A condition sees the whole of the tables after its own, but only the narrowed rows of those
+ * before it.
  */
 const conditions: Readonly<Record<keyof Database, Condition | 'all'>> = {
   audit: (own) => `case entity
@@ -39,7 +40,7 @@ const conditions: Readonly<Record<keyof Database, Condition | 'all'>> = {
     when 'company' then ${isOwnCompany('entity_id', own)}
     else entity in ('feature', 'settings') end`,
   companies: (own) => isOwnCompany('companies.id', own),
-  // Who has booked there, by the columns that bookings_owner_idx has.
+  // Customers who have booked there, by the columns of bookings_owner_idx.
   users: (own) => `exists (select from bookings where bookings.user_id = users.id
     and coalesce(bookings.user_id, bookings.staff_id) = users.id and ${own('bookings.location_id')})`,
   series: (own) => `exists (select from bookings where series_id = series.id and ${own('bookings.location_id')})`,
@@ -50,10 +51,10 @@ const conditions: Readonly<Record<keyof Database, Condition | 'all'>> = {
   bookings: (own) => own('location_id'),
   pods: (own) => own('location_id'),
   locations: (own) => own('id'),
-  // Of the other two lists it does not say at which location.
+  // The counts of the other two lists are not by location.
   row_counts: (own) => `list = 'bookings' and ${own('kind')}`,
 
-  // Read by way of their pod, location, closure, booking or person, and never without.
+  // Only ever read through their pod, location, closure, booking or person.
   pod_features: 'all',
   pod_images: 'all',
   opening_hours: 'all',
@@ -61,7 +62,7 @@ const conditions: Readonly<Record<keyof Database, Condition | 'all'>> = {
   closure_pods: 'all',
   closure_instances: 'all',
   told_bookings: 'all',
-  // The platform's: nothing of them is of one location, or whoever may read them has all.
+  // Belong to the platform: they hold nothing of a single location, or only people with all locations may read them.
   staff: 'all',
   features: 'all',
   images: 'all',
@@ -75,7 +76,7 @@ const conditions: Readonly<Record<keyof Database, Condition | 'all'>> = {
   jobs: 'all',
   backups: 'all',
   secret_key_check: 'all',
-  // One's own.
+  // The person's own.
   sessions: 'all',
   sign_in_addresses: 'all',
   password_links: 'all',
@@ -86,13 +87,13 @@ const conditions: Readonly<Record<keyof Database, Condition | 'all'>> = {
   idempotency_keys: 'all',
 }
 
-/** One that nobody has booked for yet is everybody's: whoever adds it books for it next. */
+/** A company without bookings is everybody's, as whoever adds a company goes on to book for it. */
 function isOwnCompany(id: string, own: (column: string) => string): string {
   return `(exists (select from bookings where company_id = ${id} and ${own('bookings.location_id')})
     or not exists (select from bookings where company_id = ${id}))`
 }
 
-/** Where searches look, as the records that they find. */
+/** The lists whose search texts are narrowed like the records they find. */
 const searched = [
   'bookings',
   'transactions',
@@ -113,15 +114,18 @@ const ofTables = Object.entries(conditions).flatMap(([table, condition]): [strin
 const narrowed = [...ofTexts, ...ofTables]
 
 const tableNames = new RegExp(`\\b(?:${narrowed.map(([table]) => table).join('|')})\\b`, 'g')
-/** A lock is of rows of the table itself: such a statement names them by ids, which were looked at before. */
+/**
+ * Statements that lock rows are left alone: a lock needs the table itself. They name rows by ids that were checked
+ * before.
+ */
 const locksRows = /\bfor (?:no key update|update|key share|share)\b/
 const beginsWith = /^\s*with\s+(recursive\s+)?/i
 const canBegin = /^\s*(?:select|insert|update|delete|\()/i
 
-/** In a statement that reads whole tables whoever asks, and shows nothing of them: for names that no two may have. */
+/** Marks a statement that reads whole tables for anyone and shows nothing of them, to keep names unique. */
 export const ofAllLocations = sql.raw('/* of all locations */')
 
-/** The same statement, of what is of these locations alone. */
+/** Returns the statement narrowed to what belongs to these locations. */
 export function narrow(
   text: string,
   values: readonly unknown[],
@@ -134,7 +138,7 @@ export function narrow(
   const [first] = locations
   const isOne = locations.length === 1
   const parameter = `$${values.length + 1}`
-  // Of one location the rows come in an index's order.
+  // With a single location the rows come in an index's order.
   const own = (column: string) => {
     const is = column === 'kind' ? 'text' : 'uuid'
     return isOne ? `${column} = ${parameter}::uuid::${is}` : `${column} = any(${parameter}::uuid[]::${is}[])`
@@ -147,14 +151,14 @@ export function narrow(
 
 function putBefore(text: string, queries: string): string {
   const [begin, recursive] = beginsWith.exec(text) ?? []
-  // As a part of a recursive list each would read itself.
+  // Within a recursive list each query would read itself.
   if (recursive !== undefined) return `with ${queries} select * from (${text}) as found`
   if (begin !== undefined) return `with ${queries}, ${text.slice(begin.length)}`
   if (canBegin.test(text)) return `with ${queries} ${text}`
   throw new Error(`Access by location does not know such a statement: ${text.slice(0, 80)}`)
 }
 
-/** The driver's pool for a person who has these locations alone. */
+/** Wraps the driver's pool so that every statement is narrowed to these locations. */
 function narrowPool(pool: PostgresPool, locations: readonly string[]): PostgresPool {
   return {
     async connect() {
@@ -163,7 +167,7 @@ function narrowPool(pool: PostgresPool, locations: readonly string[]): PostgresP
         const statement = narrow(text, values, locations)
         return client.query(statement.text, statement.values)
       }
-      // As in prepared-statements.ts: nothing asks for a cursor.
+      // As in prepared-statements.ts, nothing asks for a cursor.
       return { query: query as typeof client.query, release: () => client.release() }
     },
     end: () => Promise.resolve(),
@@ -178,7 +182,7 @@ class NarrowedDialect extends PostgresDialect {
   }
 }
 
-/** The database as somebody sees it who has these locations alone. */
+/** Returns the database as a person with only these locations sees it. */
 export function withinLocations(
   pool: PostgresPool,
   locations: readonly string[],
@@ -187,7 +191,7 @@ export function withinLocations(
   return new Kysely<Database>({ dialect: new NarrowedDialect({ pool: narrowPool(pool, locations) }), ...watched })
 }
 
-/** Whether it shows some locations alone: what is counted of all of them is not to be shown then. */
+/** Whether the handle is narrowed to some locations; counts of all locations must not be shown then. */
 export function isNarrowed(db: Kysely<Database>): boolean {
   return db.getExecutor().adapter instanceof NarrowedAdapter
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** What the database layer needs of a logger: pino's way of calling. */
+/** The logger that the database layer needs; called like pino. */
 export type DatabaseLog = {
   info(details: object, message: string): void
   warn(details: object, message: string): void
@@ -9,7 +9,7 @@ export type DatabaseLog = {
 
 export const silentLog: DatabaseLog = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** The driver ends the process when a connection breaks and nobody listens, whether it is lent at the time or idle. */
+/** Logs broken connections, both idle and in use. Without a listener for these errors they would end the process. */
 export function logPoolErrors(pool: Pool, log: DatabaseLog): void {
   pool.on('error', (err) => log.error({ err }, 'an idle database connection broke'))
   pool.on('connect', (client) => client.on('error', (err) => log.warn({ err }, 'a database connection broke')))

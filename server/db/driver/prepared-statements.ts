@@ -3,27 +3,27 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { hasCode } from '../database-error.ts'
 
-/** A plan costs memory on the server: past this many a connection, statements stay unprepared. */
+/** Plans take memory on the server: beyond this many per connection, statements stay unprepared. */
 const MAX_PREPARED = 500
-/** Long texts are bulk inserts, whose text differs each time. */
+/** Longer texts are bulk inserts, whose text differs each time. */
 const MAX_TEXT_LENGTH = 10_000
 const isPlanned = /^\s*(?:select|insert|update|delete|with)\b/i
-/** What is searched for decides the plan: one for any text takes a hundred times as long. */
+/** The best plan of a search depends on what is searched for: a generic one takes a hundred times as long. */
 const isSearch = / like \$/
 
-/** The prepared plan no longer fits (a column's type changed), or is gone (a proxy between has changed the session). */
+/** The prepared statement no longer fits (a column's type changed) or is gone (a proxy has switched the session). */
 const isStale = (error: unknown) => hasCode(error, '0A000') || hasCode(error, '26000')
 
-/** The server has ended the session; the driver learns of it a little later and would lend it once more until then. */
+/** The server has ended the session. The driver learns of it a little later and until then would hand it out again. */
 const endsSession = (error: unknown) => error instanceof Error && 'severity' in error && error.severity === 'FATAL'
 
 /**
- * The driver's pool as kysely takes it, with statements prepared once a connection and found again by a hash of their
- * text, which halves the time of a page of bookings. Behind a pooler (`isPooler`) none is: the next transaction may be on
- * another connection.
+ * Wraps the driver's pool for kysely. Statements are prepared once per connection and found again by a hash of their
+ * text, which halves the time of a page of bookings. Behind a pooler (`isPooler`) nothing is prepared, as the next
+ * transaction may run on another connection.
  */
 export function createPreparingPool(pool: Pool, { isPooler = false } = {}): PostgresPool {
-  // kysely recognises a connection by its client, so each has one wrapper.
+  // kysely recognises a connection by its client, so each client has one wrapper.
   const wrappers = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
     async connect() {
@@ -32,7 +32,7 @@ export function createPreparingPool(pool: Pool, { isPooler = false } = {}): Post
       wrappers.set(client, wrapper)
       return wrapper
     },
-    // Whoever opened the pool ends it; kysely would do so only after a first query.
+    // The pool is ended by its opener; kysely would end it only after a first query.
     end: () => Promise.resolve(),
   }
 }
@@ -57,14 +57,14 @@ function createPreparingClient(client: PoolClient, maxPrepared: number): Postgre
       return await client.query({ name, text, values })
     } catch (error) {
       isUnusable ||= endsSession(error) || isStale(error)
-      // A transaction is lost with its first error.
+      // A transaction is lost with its first error, so there is no retry.
       if (!isStale(error) || isInTransaction) throw error
       return client.query(text, values)
     }
   }
 
   return {
-    // kysely asks for rows of any type and for cursors; no cursor class is given to the dialect, so none is asked for.
+    // kysely's type covers rows of any type and cursors; the dialect is given no cursor class, so none is asked for.
     query: query as PostgresPoolClient['query'],
     release: () => client.release(isUnusable),
   }

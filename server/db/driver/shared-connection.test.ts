@@ -69,7 +69,7 @@ describe.each(testEngines)('short reads on $engine', ({ create }) => {
     const counted = countRooms()
     finish()
     await work
-    // Before the transaction or after it; never what it had not committed.
+    // Counted before the transaction or after it, but never its uncommitted row.
     expect([2, 3]).toContain(await counted)
     expect(await countRooms()).toBe(3)
   })
@@ -92,7 +92,7 @@ describe.each(testEngines)('short reads on $engine', ({ create }) => {
       const underWay: Promise<unknown>[] = []
       while (!until.signal.aborted) {
         underWay.push(sql`select pg_sleep(0.003)`.execute(shortReads))
-        // There is never none under way.
+        // At least one query is always under way.
         if (underWay.length > 8) await underWay.shift()
         sent += 1
         await new Promise((resolve) => setImmediate(resolve))
@@ -102,7 +102,7 @@ describe.each(testEngines)('short reads on $engine', ({ create }) => {
     const readers = readOn()
     for (const id of [11, 12, 13]) await sql`insert into rooms values (${id}, 'new')`.execute(db)
     until.abort()
-    // Three milliseconds each: a tenth of a second for each that waited, and those that were under way.
+    // Each query takes 3 ms: 100 ms for each of the inserts that waited, and the queries still under way.
     expect(sent).toBeLessThan(300)
     await readers
     expect(await countRooms()).toBe(5)
@@ -122,7 +122,7 @@ describe.runIf(hasPostgres)('short reads on PostgreSQL alone', () => {
     onTestFinished(() => handle.close())
     return handle
   }
-  /** However busy the machine is, no connection is left for the time that passes. */
+  /** Stops the clock, so that no connection is given back for the time it was shared, however busy the machine is. */
   function stopClock() {
     const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     onTestFinished(() => now.mockRestore())

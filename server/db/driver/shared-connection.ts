@@ -1,22 +1,22 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 
-/** Queries that may be under way on one connection: those of some ten requests. */
+/** Maximum number of queries on one connection at a time: those of some ten requests. */
 const MAX_QUERIES = 32
-/** A connection is shared for so long at most: others wait for one too, and the embedded engine has no second. */
+/** Maximum time a connection is shared: others wait for one too, and the embedded engine has no second. */
 const MAX_SHARED_MS = 100
 
 /** A connection of the pool with queries under way. */
 type Lease = { client: Promise<PostgresPoolClient>; queries: number; since: number }
 
 export type SharedPool = PostgresPool & {
-  /** Queries that wait for a connection behind another, which the pool counts: its one stands for all of them. */
+  /** The number of queries that wait for a connection behind another query. The pool counts only that first one. */
   countWaiting(): number
 }
 
 /**
- * A pool that sends queries down one connection of `pool` without waiting for the responses to those before: each is a
- * transaction of its own, and succeeds or fails alone. For short reads, which cost less than to wake a process of the
- * database for each. No transaction may begin here.
+ * Creates a pool that sends queries over one connection of `pool` without waiting for earlier responses. Each query is
+ * a transaction of its own and succeeds or fails alone. For short reads, which cost less than waking a database process
+ * for each one would. No transaction may begin here.
  */
 export function createSharedPool(pool: PostgresPool): SharedPool {
   let current: Lease | undefined
@@ -45,7 +45,7 @@ export function createSharedPool(pool: PostgresPool): SharedPool {
         try {
           return await client.query(text, values)
         } catch (error) {
-          // It may be the connection that failed.
+          // The connection itself may have failed.
           close(lease)
           throw error
         }
@@ -56,7 +56,7 @@ export function createSharedPool(pool: PostgresPool): SharedPool {
         close(lease)
         client.release()
       }
-      // As in prepared-statements.ts: nothing asks for a cursor.
+      // As in prepared-statements.ts, nothing asks for a cursor.
       return { query: query as PostgresPoolClient['query'], release }
     } catch (error) {
       close(lease)

@@ -2,7 +2,7 @@ import { type CustomTypesConfig, types } from 'pg'
 
 type Parse = (text: string) => unknown
 
-/** PostgreSQL's numbers for its types (pg_type.oid). */
+/** The oids of PostgreSQL's types (pg_type.oid). */
 const oid = {
   int8: 20,
   date: 1082,
@@ -13,7 +13,7 @@ const oid = {
   textArray: 1009,
 }
 
-const parseTextArray = types.getTypeParser(oid.textArray) as (text: string) => (string | null)[] // by the oid
+const parseTextArray = types.getTypeParser(oid.textArray) as (text: string) => (string | null)[] // by its oid
 
 function parseInteger(text: string): number {
   const value = Number(text)
@@ -24,20 +24,20 @@ function parseInteger(text: string): number {
 const parsers = new Map<number, Parse>([
   [oid.int8, parseInteger],
   [oid.int8Array, (text) => parseTextArray(text).map((item) => (item === null ? null : parseInteger(item)))],
-  // A date has no zone, so it must not become an instant; 'YYYY-MM-DD' is also what the wire carries (rules §1.3).
+  // A date has no time zone, so it must not become an instant; 'YYYY-MM-DD' is also used on the wire (rules §1.3).
   [oid.date, (text) => text],
   [oid.dateArray, parseTextArray],
-  // Money is exact decimal (rules §10.6): numeric is text already, its arrays would be floats.
+  // Money is exact decimal (rules §10.6): a numeric is text already, but its arrays would become floats.
   [oid.numericArray, parseTextArray],
   [oid.timestamp, (text) => new Date(`${text.replace(' ', 'T')}Z`)],
 ])
 
 /**
- * How values come out of both engines: timestamptz → Date, date → 'YYYY-MM-DD', numeric → text, int8 → number.
- * Given to each pool, so that the driver's global table stays as it is.
+ * The parsers of both engines' values: timestamptz → Date, date → 'YYYY-MM-DD', numeric → text, int8 → number. Passed
+ * to each pool, so that the driver's global table stays as it is.
  */
 export const valueTypes: CustomTypesConfig = {
-  // The driver's type has an overload for each known oid; each returns a parser of text all the same.
+  // The driver's type has an overload for each known oid, but each returns a parser of text.
   getTypeParser: ((id: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers.get(id)) || types.getTypeParser(id, format)) as typeof types.getTypeParser,
 }

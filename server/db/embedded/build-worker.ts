@@ -5,12 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { cachedWorkerUrl } from './worker-file.ts'
 
-/** Builds the worker for a run from the sources. Packages stay outside: PGlite finds its files beside itself. */
+/**
+ * Builds the worker for running from the sources. Packages are not bundled: PGlite looks for its files beside itself.
+ */
 export function buildDatabaseWorker(): Promise<void> {
   return buildModule(new URL('./worker.ts', import.meta.url), cachedWorkerUrl)
 }
 
-/** Bundles one TypeScript entry for Node. The file is moved into place, as several runs may build it at once. */
+/**
+ * Bundles one TypeScript entry for Node. Writes a temporary file and renames it, as several runs may build it at once.
+ */
 export async function buildModule(entry: URL, target: URL): Promise<void> {
   const file = fileURLToPath(target)
   const temporary = `${file}.${randomUUID()}`

@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The major version of PostgreSQL that @electric-sql/pglite carries; a test holds it against a folder it made. */
+/** The major version of PostgreSQL in @electric-sql/pglite; a test compares it with a cluster that it made. */
 export const embeddedMajor = '18'
 
-/** False when the folder holds no cluster yet; an error when it holds one that this engine cannot read. */
+/** Returns false when the folder holds no cluster yet; throws when it holds one that this engine cannot read. */
 export function hasCluster(folder: string): boolean {
   const versionFile = join(folder, 'PG_VERSION')
   if (!existsSync(versionFile)) return false
@@ -28,8 +28,8 @@ export function hasCluster(folder: string): boolean {
 }
 
 /**
- * Makes a cluster beside its place and moves it there whole: a start that is killed half-way leaves nothing that the
- * next start could take for a database.
+ * Makes a cluster in a temporary folder and renames it when complete: a start that is killed half-way leaves nothing
+ * that the next start could take for a database.
  */
 export async function createCluster(folder: string, initialise: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = `${folder}.new`
@@ -50,7 +50,7 @@ function syncTree(folder: string): void {
   sync(folder)
 }
 
-/** A folder too: the names of its files are safe only when it is. */
+/** Syncs a file or folder to disk; a folder too, because the names of its files are only safe once it is synced. */
 function sync(path: string): void {
   const descriptor = openSync(path, 'r')
   try {

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 
 const LOG_FOLDER = 'pg_wal'
-/** Of the running engine, not of the data. */
+/** Files of the running engine rather than of the data; the log is copied separately. */
 const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', LOG_FOLDER])
 
 /**
- * Copies the cluster while it is read and written, by PostgreSQL's own online backup: whatever changes while its file is copied is
- * mended from the log, which is copied last. The copy opens as the database was at the end of the copying. Nobody waits for more than
- * a checkpoint at its beginning; there must be no other one until its end, since it would remove a part of the log.
+ * Copies the cluster while it is in use, with PostgreSQL's own online backup: changes made while a file is copied are
+ * repaired from the log, which is copied last. The copy opens in the state of the end of the copying. Queries wait only
+ * for a checkpoint at the beginning; there must be no other checkpoint until the end, as it would remove a part of the
+ * log.
  */
 export async function copyCluster(pool: Pool, folder: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 })
@@ -44,13 +45,13 @@ async function copyFiles(from: string, to: string, leftOut: ReadonlySet<string> 
       if (entry.isDirectory()) await copyFiles(source, target)
       else if (entry.isFile()) await copyFile(source, target, constants.COPYFILE_FICLONE)
     } catch (error) {
-      // A file that is deleted meanwhile is one that the log does without.
+      // The log does not need files that are deleted meanwhile.
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     }
   }
 }
 
-/** The log has to reach back to the beginning of the copy. */
+/** Throws unless the copied log reaches back to the beginning of the copy. */
 async function requireLog(target: string, label: string): Promise<void> {
   const segment = /^START WAL LOCATION: \S+ \(file ([0-9A-F]+)\)$/m.exec(label)?.[1] ?? ''
   await access(join(target, LOG_FOLDER, segment || 'unknown')).catch((cause: unknown) => {

@@ -4,7 +4,7 @@ import { inTransaction } from '../transaction.ts'
 
 /**
  * A process for tests to kill: it opens the data folder, prints what it finds there and then writes for ever, printing
- * each row only when the database has acknowledged it. A row stands in two tables or in none.
+ * each row only once the database has acknowledged it. Each row is in both tables or in neither.
  */
 const [, , dataDir = ''] = process.argv
 

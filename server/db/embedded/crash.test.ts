@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 describe.concurrent('a process that is killed while it writes', () => {
-  // The whole server is killed while it takes bookings in durability.test.ts; here the engine alone.
+  // durability.test.ts kills the whole server while it takes bookings; here it is only the engine.
   const kills = process.env.TEST_LONG ? 15 : 2
 
   it.for([1, 2])(
@@ -31,7 +31,7 @@ describe.concurrent('a process that is killed while it writes', () => {
     async (_folder, { expect, signal }) => {
       const dataDir = makeDataDir()
       const acknowledged = new Set<number>()
-      // Once more than it is killed: the last one shows what the one before it left.
+      // One turn more than there are kills: the last one shows what the previous one left.
       for (let turn = 0; turn <= kills; turn++) {
         signal.throwIfAborted()
         const writer = startWriter(dataDir)

@@ -8,7 +8,7 @@ import { type EmbeddedEngine, startEngine } from './engine.ts'
 import { copyTestCluster } from './test-cluster.ts'
 import { cachedWorkerUrl } from './worker-file.ts'
 
-/** The built worker with one thing broken in it. */
+/** Writes a copy of the built worker in which one part is broken, and returns its URL. */
 function breakWorker(name: string, part: string, broken: string): URL {
   const source = readFileSync(cachedWorkerUrl, 'utf8')
   if (!source.includes(part)) throw new Error(`The built worker has no ${part}`)

@@ -5,11 +5,11 @@ import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 import { createWorkerStream } from './worker-stream.ts'
 
 export type EmbeddedEngine = {
-  /** Settles when the cluster is open, or can't be opened. */
+  /** Resolves when the cluster is open; rejects when it can't be opened. */
   opened: Promise<void>
-  /** A connection of its own for each client of the driver. */
+  /** Opens a separate connection for each client of the driver. */
   openStream: () => Duplex
-  /** How often a file was synced to disk since the start; a commit that wrote makes at least one. */
+  /** Returns the number of syncs to disk since the start; a commit that wrote makes at least one. */
   countSyncs: () => number
   stop(): Promise<void>
 }
@@ -17,9 +17,9 @@ export type EmbeddedEngine = {
 export type EngineOptions = { folder: string; workerUrl: URL; log: DatabaseLog }
 
 /**
- * Runs the embedded database in a worker thread, which takes a second to open it; connections wait for that. When the
- * worker dies, whoever waits gets an error (57P02, PostgreSQL's own code for a crash), and the next connection starts it
- * anew: it then recovers from its log, as after a power cut.
+ * Runs the embedded database in a worker thread. Opening takes a second, and connections wait for it. When the worker
+ * dies, waiting queries get an error (57P02, PostgreSQL's own code for a crash), and the next connection starts it
+ * again; it then recovers from its log, as after a power cut.
  */
 export function startEngine({ folder, workerUrl, log }: EngineOptions): EmbeddedEngine {
   const syncs = new Uint32Array(new SharedArrayBuffer(4))
@@ -92,7 +92,7 @@ export function startEngine({ folder, workerUrl, log }: EngineOptions): Embedded
   return { opened: ensureWorker().then(() => undefined), openStream, countSyncs: () => Atomics.load(syncs, 0), stop }
 }
 
-/** With PostgreSQL's own code for what its reason says: a crash where it says nothing better. */
+/** Returns an error with PostgreSQL's code for the reason, or the code for a crash when the reason has none. */
 function toStopError(reason: string, message: string): Error {
   let code = '57P02'
   if (/No space left|quota exceeded/.test(reason)) code = '53100'

@@ -18,22 +18,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 export type FolderLock = { release(): Promise<void> }
 
 const lockName = '.lock'
-/** A unix socket's path has 104 bytes on macOS and 108 on Linux, with the zero at its end. */
+/** The path of a Unix socket has 104 bytes on macOS and 108 on Linux, including the zero at its end. */
 const longestSocketPath = 103
-/** File systems that know no sockets or no hard links (some shared mounts) answer with one of these. */
+/** The error codes of file systems without sockets or hard links (some shared mounts). */
 const unsupported = new Set(['EOPNOTSUPP', 'ENOTSUP', 'EPERM', 'EINVAL', 'ENOSYS', 'EXDEV'])
 
 /**
- * Keeps a second process out of a data folder: two engines in one folder corrupt it silently. The lock is a unix socket
- * that this process listens on. The kernel closes it with the process, however that ends, so a socket that refuses is
- * stale and is taken over; process ids would not do, as containers that share a folder each have a process 1.
+ * Keeps a second process out of a data folder: two engines in one folder corrupt it silently. The lock is a Unix socket
+ * that this process listens on. The kernel closes it with the process, however that ends, so a socket that refuses
+ * connections is stale and is taken over. Process ids would not do, as containers that share a folder each have a
+ * process 1.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   try {
     return await lock(folder, folder)
   } catch (error) {
     if (!unsupported.has(errorCode(error))) throw error
-    // The next best: processes of this machine still see each other.
+    // The next best lock: processes of this machine still see each other.
     const name = createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)
     const place = join(tmpdir(), `podkeeper-${name}`)
     mkdirSync(place, { recursive: true })
@@ -48,7 +49,8 @@ async function lock(folder: string, place: string): Promise<FolderLock> {
   const own = identify(ownPath)
   try {
     if (!(await claim(place, ownPath, lockPath))) throw inUse(folder)
-    // Someone who takes a stale lock away at this very moment puts a living one back; whoever then holds the name wins.
+    // A process that removes a stale lock at this very moment may have moved this one away and put it back, so check
+    // who holds the name in the end.
     await delay(20)
     if (identify(lockPath) !== own) throw inUse(folder)
   } catch (error) {
@@ -65,7 +67,10 @@ async function lock(folder: string, place: string): Promise<FolderLock> {
   }
 }
 
-/** Gives the listening socket the lock's name, which a hard link does for one process alone; false when it is held. */
+/**
+ * Gives the listening socket the lock's name by a hard link, which succeeds for one process only; false when it is
+ * held.
+ */
 async function claim(place: string, ownPath: string, lockPath: string): Promise<boolean> {
   for (;;) {
     try {
@@ -81,7 +86,7 @@ async function claim(place: string, ownPath: string, lockPath: string): Promise<
   }
 }
 
-/** Two processes may find the same stale lock: only the socket that was seen to refuse may go. */
+/** Removes the stale lock. Two processes may find the same one, so only the socket that was seen to refuse may go. */
 function removeStale(lockPath: string, seen: string): void {
   const aside = `${lockPath}-${randomBytes(3).toString('hex')}`
   try {
@@ -94,13 +99,13 @@ function removeStale(lockPath: string, seen: string): void {
   rmSync(aside, { force: true })
 }
 
-/** Inode numbers are used again, hence the time of birth too. */
+/** Returns the file's identity: its inode and time of birth, as inode numbers are used again. */
 function identify(path: string): string | undefined {
   const stats: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats && `${stats.ino}:${stats.birthtimeNs}`
 }
 
-/** A folder whose name is too long for a socket is reached through a short symbolic link while it is needed. */
+/** Calls `act` with the folder's path, or a short symbolic link to it when the path is too long for a socket. */
 async function withShortPath<T>(place: string, act: (short: string) => Promise<T>): Promise<T> {
   if (Buffer.byteLength(join(place, `${lockName}-abcdef`)) <= longestSocketPath) return act(place)
   const links = mkdtempSync(join(tmpdir(), 'pk-'))
@@ -138,7 +143,7 @@ function isAnswered(path: string): Promise<boolean> {
       const code = errorCode(error)
       if (code === 'ECONNREFUSED' || code === 'ENOENT') resolve(false)
       else if (code === 'EAGAIN')
-        resolve(true) // its queue is full: alive
+        resolve(true) // its queue is full, so it is alive
       else reject(error)
     })
   })

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 export type Acknowledged = { first: Promise<unknown>; all: readonly string[] }
 
 /**
- * Kills a process (SIGKILL, so nothing of it is tidied up) a short, different time after its first acknowledged write,
- * and answers with everything that was acknowledged until then. For any process and any way of hearing of its writes:
- * its standard output (`readLines`) or the answers of its HTTP server.
+ * Kills a process (SIGKILL, so that it cleans nothing up) a short, random time after its first acknowledged write.
+ * Returns everything that was acknowledged until then. Works for any process and any source of acknowledgements: its
+ * standard output (`readLines`) or the responses of its HTTP server.
  */
 export async function killWhileWriting(process: ChildProcess, acknowledged: Acknowledged): Promise<string[]> {
   const ended = once(process, 'exit')
@@ -17,12 +17,12 @@ export async function killWhileWriting(process: ChildProcess, acknowledged: Ackn
   await delay(50 + Math.random() * 350)
   process.kill('SIGKILL')
   await ended
-  // What it had printed before it died may still be on its way.
+  // Output that it printed before it died may still be on its way.
   await delay(5)
   return [...acknowledged.all]
 }
 
-/** Collects the lines that begin with a word, without it. */
+/** Collects the output lines that begin with a word, without that word. */
 export function readLines(process: ChildProcess, word: string): Acknowledged {
   if (process.stdout === null) throw new Error('The process was started without a pipe for its output')
   const all: string[] = []

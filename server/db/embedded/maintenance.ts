@@ -3,7 +3,7 @@ import type { DatabaseLog } from '../driver/database-log.ts'
 
 const minute = 60_000
 
-/** The embedded engine has none of PostgreSQL's background processes: nothing is checkpointed or vacuumed unasked. */
+/** The embedded engine has none of PostgreSQL's background processes: checkpoints and vacuums have to be requested. */
 const defaults = {
   lookEveryMs: minute / 2,
   checkpointAfterMs: 5 * minute,
@@ -16,12 +16,12 @@ export type MaintenanceOptions = {
   pool: Pool
   countSyncs: () => number
   log: DatabaseLog
-  /** Whether there must be no checkpoint now. */
+  /** Whether maintenance, and so any checkpoint, has to wait for now. */
   isHeld?: () => boolean
   times?: Partial<typeof defaults>
 }
 
-/** Returns what stops it, which waits for a step that is under way. */
+/** Starts the maintenance and returns a function that stops it, which waits for a step that is under way. */
 export function startMaintenance({ pool, countSyncs, log, isHeld, times }: MaintenanceOptions): () => Promise<void> {
   const { lookEveryMs, checkpointAfterMs, checkpointAfterBytes, firstVacuumAfterMs, vacuumEveryMs } = {
     ...defaults,
@@ -40,7 +40,7 @@ export function startMaintenance({ pool, countSyncs, log, isHeld, times }: Maint
       await vacuum(pool, () => stopped)
       log.info({}, 'the embedded database was vacuumed and analysed')
     }
-    // A commit that wrote has synced: without one since, there is nothing to put in place.
+    // Every commit that wrote has synced: without a sync since the last checkpoint, there is nothing to do.
     if (countSyncs() === syncsAtCheckpoint) return
     if (Date.now() - checkpointedAt < checkpointAfterMs && (await countLogBytes(pool)) < checkpointAfterBytes) return
     await checkpoint(pool)
@@ -63,12 +63,12 @@ export function startMaintenance({ pool, countSyncs, log, isHeld, times }: Maint
   }
 }
 
-/** Moves what the log holds to its place, so that the log stays short and the next start quick. */
+/** Writes the log's changes to the tables, so that the log stays short and the next start is quick. */
 export async function checkpoint(pool: Pool): Promise<void> {
   await pool.query('checkpoint')
 }
 
-/** Table by table, so that other queries get their turn in between. */
+/** Vacuums and analyses table by table, so that other queries get their turn in between. */
 export async function vacuum(pool: Pool, isStopped: () => boolean = () => false): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name

@@ -30,7 +30,7 @@ describe('the embedded database', () => {
   let database: EmbeddedDatabase
 
   beforeAll(async () => {
-    // What a first start that was killed half-way leaves.
+    // The leftovers of a first start that was killed half-way.
     mkdirSync(join(dataDir, 'database.new', 'base'), { recursive: true })
     writeFileSync(join(dataDir, 'database.new', 'PG_VERSION'), embeddedMajor)
     database = await startEmbedded(dataDir, log)
@@ -65,7 +65,7 @@ describe('the embedded database', () => {
     ])
   })
 
-  // A machine that is busy with something else makes gaps of its own: they are measured first, and it tries again.
+  // A busy machine makes gaps of its own, so these are measured first and the test is retried.
   it('leaves the event loop free during a long query', { retry: 4, timeout: 120_000 }, async () => {
     const idle = await measureLongestGap(new Promise((resolve) => setTimeout(resolve, 500)))
     const started = performance.now()
@@ -86,7 +86,7 @@ describe('the embedded database', () => {
       'create function dive(int) returns int language plpgsql as $$ begin return dive($1 + 1); end $$',
     )
     const lent = await database.pool.connect()
-    // By default the engine refuses so deep a recursion; with a higher limit its stack overflows, and the worker dies.
+    // By default the engine refuses such deep recursion; with a higher limit its stack overflows, and the worker dies.
     await lent.query(`set max_stack_depth = '7MB'`)
     const deadly = lent.query('select dive(1)')
     const waiting = database.pool.query('select count(*) from kept')

@@ -13,22 +13,28 @@ import { checkpoint, startMaintenance, vacuum } from './maintenance.ts'
 import { getWorkerUrl } from './worker-file.ts'
 
 export type EmbeddedDatabase = {
-  /** Settles when the database can be used, or can't be opened: the folder is free again then. Queries wait for it. */
+  /**
+   * Resolves when the database can be used. Rejects when it can't be opened; the folder is then unlocked again. Queries
+   * wait for it.
+   */
   opened: Promise<void>
   pool: Pool
   countSyncs: () => number
   maintain: (kind: 'checkpoint' | 'vacuum') => Promise<void>
-  /** Makes `dataDir`, which has to be missing, the home of a copy of the database. */
+  /** Copies the database to `dataDir`, which must not exist yet; the copy can be opened there. */
   copyTo: (dataDir: string) => Promise<void>
   close: () => Promise<void>
 }
 
-/** How long a query waits for the one session: longer than any that a person waits for, so only a jam is reported. */
+/**
+ * How long a query waits for the single session: longer than any query that a person waits for, so that only a jam is
+ * reported.
+ */
 const longestWaitMs = 60_000
 
 /**
- * Begins to open the database in `dataDir`, making both when they are not there. The folder is this process's until
- * `close`, or until it has turned out that the database can't be opened.
+ * Starts to open the database in `dataDir`, making both if they do not exist. The folder stays locked for this process
+ * until `close`, or until opening has failed.
  */
 export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<EmbeddedDatabase> {
   const workerUrl = getWorkerUrl()
@@ -41,14 +47,14 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
     const engine = startEngine({ folder, workerUrl, log })
     const pool = new Pool({
       stream: () => sendTogether(engine.openStream()),
-      // The engine has one session, kept for the life of the process.
+      // The engine has a single session, kept for the life of the process.
       max: 1,
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: longestWaitMs,
       types: valueTypes,
-      // For ../driver/shared-connection.ts; whoever borrows a connection alone sends one query at a time all the same.
+      // For ../driver/shared-connection.ts; an unshared connection still carries one query at a time.
       pipeline: true,
-      // Never used, but said, or the driver would take them from the environment (PGHOST, PGSSLMODE, …).
+      // Not used, but without these the driver would take them from the environment (PGHOST, PGSSLMODE, …).
       host: 'embedded',
       port: 5432,
       user: 'postgres',
@@ -105,7 +111,7 @@ export async function startEmbedded(dataDir: string, log: DatabaseLog): Promise<
   }
 }
 
-/** What a full or read-only disk is to whoever starts the server. */
+/** Explains a full or read-only disk to whoever starts the server; returns other errors unchanged. */
 function toOpeningError(folder: string, error: unknown): unknown {
   const outage = findOutage(error)
   if (outage !== 'full' && outage !== 'read-only') return error

@@ -5,7 +5,10 @@ import { silentLog } from '../driver/database-log.ts'
 import { startEngine } from './engine.ts'
 import { cachedWorkerUrl } from './worker-file.ts'
 
-/** Making a cluster takes seconds, copying one a tenth of one; it is kept from run to run, for each version of PGlite. */
+/**
+ * The folder for the test cluster: making one takes seconds, copying it a tenth of a second. It is kept between runs,
+ * one for each version of PGlite.
+ */
 const cache = fileURLToPath(new URL('./', cachedWorkerUrl))
 
 function findClusterFolder(): string {
@@ -30,7 +33,7 @@ export async function prepareTestCluster(): Promise<void> {
   rmSync(temporary, { recursive: true, force: true })
 }
 
-/** Gives a data folder an empty database, as its first start would have made it. */
+/** Copies an empty database into a data folder, as its first start would have made it. */
 export function copyTestCluster(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
   cpSync(findClusterFolder(), join(dataDir, 'database'), { recursive: true })

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { cachedWorkerUrl } from './worker-file.ts'
 
-/** Beside the worker, so that it finds it. */
+/** Beside the worker's file, where it looks for the worker. */
 export const crashWriterUrl = new URL('./crash-writer.js', cachedWorkerUrl)
 
 const writers = new Set<ChildProcess>()
 
-/** A second process on a data folder; `crash-writer.ts` says what it prints. */
+/** Starts a second process on a data folder; `crash-writer.ts` describes its output. */
 export function startWriter(dataDir: string): ChildProcess {
   const writer = spawn(process.execPath, [fileURLToPath(crashWriterUrl), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -18,7 +18,7 @@ export function startWriter(dataDir: string): ChildProcess {
   return writer
 }
 
-/** For the end of a test that failed half-way: its writer would write for ever. */
+/** Kills the writers of tests that failed half-way, which would otherwise write for ever. */
 export async function stopWriters(): Promise<void> {
   const ended = [...writers].map((writer) => once(writer, 'exit'))
   for (const writer of writers) writer.kill('SIGKILL')

@@ -1,11 +1,11 @@
 /**
- * The few messages of PostgreSQL's wire protocol that the embedded engine's door must know itself:
+ * The few messages of PostgreSQL's wire protocol that the embedded engine has to know itself:
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 
 const code = (letter: string): number => letter.charCodeAt(0)
 
-/** AuthenticationOk: nobody but this process reaches the embedded database. */
+/** AuthenticationOk: no password is needed, as only this process can reach the embedded database. */
 export const authenticationOk = Uint8Array.of(code('R'), 0, 0, 0, 8, 0, 0, 0, 0)
 
 /** ReadyForQuery, outside a transaction. */
@@ -27,19 +27,21 @@ export function isTerminate(message: Uint8Array): boolean {
   return message[0] === terminate
 }
 
-/** Whether a response ends by saying that the next query may come. */
+/** Whether a response ends with ReadyForQuery. */
 export function endsReady(answer: Uint8Array): boolean {
   const at = answer.length - readyForQuery.length
   return at >= 0 && readyForQuery.subarray(0, 5).every((byte, index) => answer[at + index] === byte)
 }
 
-/** Whether a request must be answered so: a simple query, or a batch that ends with Sync. */
+/** Whether the response to a request must end with ReadyForQuery: a simple query, or a batch that ends with Sync. */
 export function expectsReady(request: Uint8Array): boolean {
   const at = request.length - sync.length
   return request[0] === code('Q') || (at >= 0 && sync.every((byte, index) => request[at + index] === byte))
 }
 
-/** One array with memory of its own, so that it can be handed to another thread without a copy. */
+/**
+ * Joins the parts into one array with its own memory, so that it can be transferred to another thread without a copy.
+ */
 export function joinBytes(
   parts: readonly Uint8Array[],
   size = parts.reduce((sum, part) => sum + part.length, 0),

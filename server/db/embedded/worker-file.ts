@@ -3,10 +3,12 @@ import { fileURLToPath } from 'node:url'
 
 const builtName = 'database-worker.js'
 
-/** Where a run from the sources finds the worker: Node cannot start a TypeScript worker, so build-worker.ts makes it. */
+/**
+ * The worker's file when running from the sources: Node cannot start a TypeScript worker, so build-worker.ts makes it.
+ */
 export const cachedWorkerUrl = new URL(`../../../node_modules/.cache/podkeeper/${builtName}`, import.meta.url)
 
-/** The built server has its worker beside it. */
+/** Returns the worker's file: beside the built server, or the one built for running from the sources. */
 export function getWorkerUrl(): URL {
   const candidates = [new URL(`./${builtName}`, import.meta.url), cachedWorkerUrl]
   const found = candidates.find((url) => existsSync(fileURLToPath(url)))

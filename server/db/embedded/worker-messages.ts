@@ -1,12 +1,12 @@
-/** What the embedded database's worker is started with. */
+/** The settings that the embedded database's worker is started with. */
 export type WorkerSettings = {
   /** The cluster's folder, absolute. */
   folder: string
-  /** Shared with the thread that started the worker: how often a file or a folder was really synced to disk. */
+  /** The number of syncs of a file or folder that reached the disk; shared with the thread that started the worker. */
   syncs: Uint32Array<SharedArrayBuffer>
 }
 
-/** Bytes are those of PostgreSQL's wire protocol, so that the driver above never learns which engine answers. */
+/** `bytes` are PostgreSQL's wire protocol, so that the driver need not know which engine responds. */
 export type ToWorker =
   | { kind: 'connect'; connection: number }
   | { kind: 'send'; connection: number; bytes: Uint8Array<ArrayBuffer> }

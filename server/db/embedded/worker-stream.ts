@@ -2,15 +2,15 @@ import { Duplex } from 'node:stream'
 import { isTerminate, joinBytes } from './wire-protocol.ts'
 
 export type WorkerLink = {
-  /** Starts a session in the worker, starting the worker itself when there is none; its answer is pushed to the stream. */
+  /** Starts a session in the worker, and the worker itself if none runs; the response is pushed to the stream. */
   connect(): Promise<void>
   send(bytes: Uint8Array<ArrayBuffer>): void
   closed(): void
 }
 
 /**
- * What the PostgreSQL driver takes for a socket, over a message port. The driver corks what belongs together, so that
- * a query is one message there and one back.
+ * Creates a stream over a message port that the PostgreSQL driver takes for a socket. The driver corks what belongs
+ * together, so that a query is one message there and one back.
  */
 export function createWorkerStream(link: WorkerLink): Duplex {
   let connected = false
@@ -18,7 +18,7 @@ export function createWorkerStream(link: WorkerLink): Duplex {
   function write(chunks: readonly Uint8Array[], done: (error?: Error | null) => void): void {
     const bytes = joinBytes(chunks)
     if (!connected) {
-      // The driver's startup message: the worker has nothing to learn from it.
+      // The driver's startup message, which the worker does not need.
       connected = true
       void connect(done)
       return
@@ -53,7 +53,7 @@ export function createWorkerStream(link: WorkerLink): Duplex {
       done(error)
     },
   })
-  // What the driver asks of a socket besides.
+  // The other methods of a socket that the driver calls.
   return Object.assign(stream, {
     connect: () => process.nextTick(() => stream.emit('connect')),
     setNoDelay: () => stream,

@@ -7,14 +7,17 @@ import { authenticationOk, endsReady, expectsReady, joinBytes, readyForQuery, si
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 
 /**
- * The embedded database's own thread: PostgreSQL in WebAssembly answers one message at a time and would otherwise stop
- * the server's event loop for as long as a query takes. Wire protocol in, wire protocol out.
+ * The embedded database's thread: PostgreSQL in WebAssembly handles one message at a time and would otherwise block the
+ * server's event loop for as long as a query takes. Both requests and responses are in PostgreSQL's wire protocol.
  */
-// Started by engine.ts alone, as a worker and with these settings.
+// Only engine.ts starts this file, as a worker and with these settings.
 const { folder, syncs } = workerData as WorkerSettings
 const port = parentPort ?? fail('The database worker was started outside a worker thread')
 
-/** There is one session, and the file system's cache behind it: the defaults take 125 MB more of the process's memory. */
+/**
+ * Memory for a single session, with the file system's cache behind it; the defaults take 125 MB more of the process's
+ * memory.
+ */
 const memory = ['shared_buffers=32MB', 'max_connections=10']
 
 const startParams = [
@@ -25,10 +28,10 @@ const startParams = [
   ]),
 ]
 
-/** What is sent on in one piece at most, so that a long result does not stand in memory twice. */
+/** The most bytes that are sent on in one piece, so that a long result is not in memory twice. */
 const pieceBytes = 256 * 1024
 
-/** By Emscripten's numbers, in the words of the C library, which PostgreSQL puts into its messages too. */
+/** The C library's messages by Emscripten's error numbers; PostgreSQL uses the same messages. */
 const systemErrors: Record<number, string> = {
   2: 'Permission denied',
   19: 'Disk quota exceeded',
@@ -46,7 +49,7 @@ function post(message: FromWorker): void {
 
 function fail(reason: string): never {
   parentPort?.postMessage({ kind: 'failed', reason } satisfies FromWorker, [])
-  // Ends this thread alone, at once and past every catch: nothing more may be written from a state that is broken.
+  // Ends only this thread, at once and past every catch: nothing more may be written from a broken state.
   process.exit(1)
 }
 
@@ -72,14 +75,15 @@ function keepLog(line: string): boolean {
 async function start(): Promise<PGlite> {
   if (!hasCluster(folder)) await createCluster(folder, async (path) => (await openCluster(path)).close())
   const database = await openCluster(folder)
-  // A transaction that writes to the log must wait for the disk; were that ever lost, no later test would show it.
+  // A transaction that writes to the log must wait for the disk. If that ever stopped working, no later check would
+  // show it.
   const before = Atomics.load(syncs, 0)
   await database.exec(`select pg_logical_emit_message(true, 'podkeeper', 'does a commit reach the disk?')`)
   if (Atomics.load(syncs, 0) === before) fail('a commit does not sync to disk')
   return database
 }
 
-/** Runs one batch of messages; the response goes out in pieces while it is made. */
+/** Runs one batch of messages; the response is sent in pieces while it is being made. */
 async function run(database: PGlite, connection: number, request: Uint8Array): Promise<void> {
   let pieces: Uint8Array[] = []
   let size = 0
@@ -101,11 +105,15 @@ async function run(database: PGlite, connection: number, request: Uint8Array): P
     },
   })
   flush()
-  // PGlite swallows what its WebAssembly throws (an exhausted stack, say); the broken state shows only in this silence.
+  // PGlite swallows what its WebAssembly throws (such as an exhausted stack); a missing ReadyForQuery is the only sign
+  // of the broken state.
   if (!ready && expectsReady(request)) fail('the engine stopped in the middle of a query')
 }
 
-/** One session serves every connection in turn: what the one before left open must not reach the next. */
+/**
+ * Resets the session for a new connection: one session serves them all in turn, and nothing that the previous one left
+ * open may reach the next.
+ */
 async function connect(database: PGlite, connection: number): Promise<void> {
   for (const statement of ['rollback', 'deallocate all', 'reset all', 'select pg_advisory_unlock_all()']) {
     await database.execProtocolRawStream(simpleQuery(statement), { syncToFs: false, onRawData: () => undefined })
@@ -125,7 +133,10 @@ async function handle(database: PGlite, message: ToWorker): Promise<void> {
   else await stop(database)
 }
 
-/** Emscripten throws objects that are no errors, but have their message, or the number of what the system refused. */
+/**
+ * Returns the message of a thrown value. Emscripten throws objects that are not errors, with a message or the system's
+ * error number.
+ */
 function describe(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error)
   if ('errno' in error && typeof error.errno === 'number')

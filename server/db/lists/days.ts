@@ -1,6 +1,8 @@
 import { toInstant, toWireTime } from '#contract/slots.ts'
 
-/** The instants of a filter by date: its days are of the business, in its `timeZone`. `before` is exclusive. */
+/**
+ * Returns the instants of a date filter, whose days are those of the business in its `timeZone`. `before` is exclusive.
+ */
 export function toInstants(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   timeZone: string,
@@ -12,7 +14,7 @@ export function toInstants(
   }
 }
 
-/** Nothing is older or younger, and the driver writes no other years as the database reads them. */
+/** Clamps a date: no row is older or newer, and the driver writes other years in a form the database misreads. */
 function toPlausible(date: string): string {
   if (date < '1900') return '1900-01-01'
   return date > '9998' ? '9998-12-31' : date

@@ -19,7 +19,7 @@ async function buildOfEach() {
   const booking = await buildBooking(test.db, { pod_id: pod.id, user_id: user.id, purpose: 'Interview' })
   const transaction = await buildTransaction(test.db, { booking_id: booking.id })
   const staff = await buildStaff(test.db, { firstname: 'Precious', lastname: 'Dube' })
-  // Of something else altogether
+  // An unrelated booking and payment
   await buildTransaction(test.db, { booking_id: (await buildBooking(test.db)).id })
   return { location, pod, user, booking, transaction, staff }
 }

@@ -5,9 +5,9 @@ import { type Search, type SearchedList, type SearchWord, selectFoundIds } from 
 const MOST_SPELLINGS = sql.lit(20)
 
 /**
- * The search with the names that are spelled like its words but for a single typo: a letter wrong, missing or too many,
- * or two neighbours swapped. Undefined where there are none, or where the list has what was typed after all and but for
- * its filters would show it.
+ * Returns the search with the names added that are one typo away from its words: a letter wrong, missing or too many,
+ * or two neighbours swapped. Undefined when there are no such names, or when the list contains what was typed and only
+ * its filters hide it.
  */
 export async function findFuzzyMatches(db: Db, search: Search, list?: SearchedList): Promise<Search | undefined> {
   if (search.idPart?.whole !== undefined || !search.words.some(({ isOfLetters }) => isOfLetters)) return undefined
@@ -30,7 +30,7 @@ export async function findFuzzyMatches(db: Db, search: Search, list?: SearchedLi
   return { words: search.words.map(withTypos), idPart: undefined }
 }
 
-/** Patterns of all that a single typo can have made this beginning of a word of. */
+/** Returns patterns of all words whose beginning is `word` but for a single typo. */
 function toTypoPatterns(word: string): string[] {
   const letters = Array.from(word)
   return letters.flatMap((letter, at) => {

@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 
 type Table = 'features' | 'locations' | 'pods' | 'staff' | 'users'
 
-/** That a row, in the query by its table's name, is of the status that a list is filtered by; deleted only on request. */
+/**
+ * Returns the condition that a row has the status that the list is filtered by; deleted rows only when asked for. The
+ * query must use the table under its own name.
+ */
 export function hasStatus(table: Table, status: 'active' | 'blocked' | 'deleted' | undefined): RawBuilder<boolean> {
   const deletedAt = sql.ref(`${table}.deleted_at`)
   if (status === 'deleted') return sql`${deletedAt} is not null`

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isId } from '#server/ids.ts'
 
-/** An id, its beginning, its end, or both as the portal shows it shortened: 'a1b2c3…9f0e'. */
+/** An id, its beginning, its end, or both as the portal shows a shortened id: 'a1b2c3…9f0e'. */
 export type IdPart = { whole?: string; head?: { first: string; last: string }; tail?: string; isBoth?: boolean }
 
 const LOWEST = '00000000-0000-0000-0000-000000000000'
 const HIGHEST = LOWEST.replaceAll('0', 'f')
-/** As many as the portal shows of a shortened id. */
+/** As many characters as the portal shows of a shortened id. */
 const SHORTEST_HEAD = 6
 const SHORTEST_TAIL = 4
 
@@ -18,7 +18,10 @@ export function toIdPart(text: string): IdPart | undefined {
   return onlyIf({ ...toHead(typed), ...toTail(typed) })
 }
 
-/** Both ends are found by an index: the beginning as a range of the key, the end by the id read backwards. */
+/**
+ * Returns the condition that the id has this part. Both ends use an index: the beginning as a range of the key, the end
+ * by the reversed id.
+ */
 export function hasIdPart(id: RawBuilder<unknown>, { whole, head, tail, isBoth }: IdPart): RawBuilder<boolean> {
   if (whole !== undefined) return sql`${id} = ${whole}`
   const parts = [

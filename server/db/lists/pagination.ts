@@ -2,23 +2,26 @@ import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from '
 import { DEFAULT_PAGE_SIZE } from '#contract/fields.ts'
 import type { PageStart } from './row-counts.ts'
 
-/** The order of a list, made unique by its id so that no row is on two pages or on none. */
+/** The order of a list, made unique by the id so that no row is on two pages or on none. */
 export type ListOrder = {
   by: RawBuilder<unknown>
-  /** Type of `by`: a key travels as text, because a Date would lose the microseconds of a timestamp. */
+  /** Type of `by`: keys are passed as text, because a Date would lose the microseconds of a timestamp. */
   type: 'timestamptz' | 'text' | 'integer' | 'numeric'
   id: RawBuilder<unknown>
   direction: 'asc' | 'desc'
-  /** The time that it goes by, where row_counts counts by its days: a page deep in the list is found by them. */
+  /** The time column of the order, if row_counts counts by its days: used to find a page deep in the list. */
   countedTime?: CountedTime
 }
 
 export type CountedTime = 'created_at' | 'start_time'
 
-/** Rows of a batch: enough to make a round trip cheap, few enough to keep others from waiting. */
+/** Rows per batch: enough to make a round trip cheap, few enough to keep others from waiting. */
 const BATCH_ROWS = 1000
 
-/** `name` or `-name`, as the query says it, by a table of what each name means; without one, `fallback`. */
+/**
+ * Returns the order for `name` or `-name`, as in the query, from a table of fields; `fallback` when `sort` is
+ * undefined.
+ */
 export function toListOrder<Name extends string>(
   fields: Record<Name, Omit<ListOrder, 'direction'>>,
   sort: Name | `-${Name}` | undefined,
@@ -30,7 +33,7 @@ export function toListOrder<Name extends string>(
   return { ...fields[name], direction: isDescending ? 'desc' : 'asc' }
 }
 
-/** What people read is sorted as they expect it, 'é' beside 'e' and 'Z' after 'a', on both engines alike. */
+/** Sorts text as people expect, 'é' beside 'e' and 'Z' after 'a', and the same on both engines. */
 export function byText(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${text} collate "und-x-icu"`
 }
@@ -38,31 +41,32 @@ export function byText(text: RawBuilder<unknown>): RawBuilder<unknown> {
 export type PageQuery = {
   page?: number | undefined
   limit?: number | undefined
-  /** For who has the total from elsewhere. */
+  /** For callers that get the total elsewhere. */
   withoutTotal?: true
 }
 
-/** What of a query says which part of a list is shown, and how. */
+/** The query parameters that choose a part of the list or its order, or that search, rather than filter it. */
 const notFilters: ReadonlySet<string> = new Set(['page', 'limit', 'sort', 'search', 'withoutTotal'])
 
 export function hasFilter(query: PageQuery): boolean {
   return Object.entries(query).some(([name, value]) => value !== undefined && !notFilters.has(name))
 }
 
-/** The first page of the whole list, for which most requests ask: a short read. */
+/** Whether the query is for the first page of the whole list, as most requests are: a short read. */
 export function isFirstPage(query: PageQuery & { search?: string | undefined }): boolean {
   return (query.page ?? 1) === 1 && !query.search && !hasFilter(query)
 }
 
-/** Whoever names a page or its size wants a page; others want the whole list. */
+/** Whether the query names a page or its size; otherwise it asks for the whole list. */
 export function isPage({ page, limit }: PageQuery): boolean {
   return page !== undefined || limit !== undefined
 }
 
 /**
- * One page of the query, which begins at `start` where that is known. Its limit is a literal: with a parameter the named
- * statement would lose its plan. The first page of everything has no parameter at all, and so is planned once a
- * connection. A filtered one keeps its offset: PostgreSQL plans for the values at hand as long as it cannot know that.
+ * Returns the query for one page, which begins at `start` if given. The limit is a literal: as a parameter it would
+ * cost the prepared statement its generic plan. The first page of everything has no parameters at all, so it is planned
+ * once per connection. A filtered page keeps its offset parameter even when that is 0: as long as PostgreSQL cannot
+ * know the offset, it plans for the values at hand.
  */
 export function toPage<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
@@ -79,8 +83,8 @@ export function toPage<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * The rows whose ids `ids` selects, in the list's order. As an array they are one value to the planner: a subquery would
- * be one more table to order the joins by, and planning takes longer than reading a page does.
+ * Returns the rows whose ids `ids` selects, in the list's order. As an array they are a single value to the planner: a
+ * subquery would be one more table to order the joins by, and planning takes longer than reading a page.
  */
 export function pageOf<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
@@ -90,14 +94,15 @@ export function pageOf<DB, TB extends keyof DB, Row>(
   return inOrder(rows.where(sql<boolean>`${order.id} = any(array(${ids}))`), order)
 }
 
-/** Rows before the page. */
+/** Returns the number of rows before the page. */
 export function toOffset({ page = 1, limit = DEFAULT_PAGE_SIZE }: PageQuery): number {
   return (page - 1) * limit
 }
 
 /**
- * All rows of the query in batches, each found by the last key of the one before. Between two batches nothing is held,
- * neither a connection nor a cursor, however slow the reader. Rows that are there from beginning to end come exactly once.
+ * Yields all rows of the query in batches, each starting after the last key of the previous one. Between batches
+ * neither a connection nor a cursor is held, however slow the reader. Rows that exist from beginning to end come
+ * exactly once.
  */
 export async function* toBatches<DB, TB extends keyof DB, Row extends { id: string }>(
   rows: SelectQueryBuilder<DB, TB, Row>,
@@ -107,7 +112,7 @@ export async function* toBatches<DB, TB extends keyof DB, Row extends { id: stri
   const keyed = rows.select(sql<string>`(${order.by})::text`.as('list_key')).limit(sql.lit(batchRows))
   let after: Place | undefined
   for (;;) {
-    // The builder cannot show that the added column leaves the others as they were.
+    // The builder's type cannot show that the added column leaves the others as they were.
     const batch = (await inOrderAfter(keyed, order, after).execute()) as (Row & { list_key: string })[]
     if (batch.length > 0) yield batch
     after = batch.at(-1)
@@ -125,7 +130,7 @@ function inOrder<DB, TB extends keyof DB, Row>(
 /** A row's place in the order: its key as text, and its id. */
 export type Place = { list_key: string; id: string }
 
-/** Those that come after the place; all without one. */
+/** Returns the rows after the given place in the order; all rows without one. */
 export function inOrderAfter<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   order: ListOrder,

@@ -4,7 +4,7 @@ import { type ListOrder, type PageQuery, toPage } from './pagination.ts'
 import { countUpTo, type Total } from './row-counts.ts'
 import { toLikePattern } from './search.ts'
 
-/** A page of a list that nothing counts beforehand, and its total. */
+/** Reads a page of a list without precomputed counts, and its total. */
 export async function readPlainPage<DB, TB extends keyof DB, Row>(
   db: Db,
   rows: SelectQueryBuilder<DB, TB, Row>,
@@ -15,7 +15,7 @@ export async function readPlainPage<DB, TB extends keyof DB, Row>(
   return { rows: page, total }
 }
 
-/** That a lower-cased text, which has an index of its own, has every word of what was typed. */
+/** Returns the condition that a lower-cased text, which has its own index, contains every typed word (at most six). */
 export function hasWords(text: RawBuilder<unknown>, typed = ''): RawBuilder<boolean> {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 6)
   const has = words.map((word) => sql`${text} like ${toLikePattern(word)}`)

@@ -9,29 +9,31 @@ import { type Search, type SearchedList, searching, selectFoundIds, toSearch } f
 type ListPage<DB, TB extends keyof DB, IdsDB, IdsTB extends keyof IdsDB, Row> = {
   list: SearchedList
   order: ListOrder
-  /** What the list shows, filtered and found by the search. */
+  /** Selects the ids that the list shows: filtered, and found by the search. */
   ids: (search: Search | undefined) => SelectQueryBuilder<IdsDB, IdsTB, { id: string }>
-  /** The rows that a page shows of those ids. */
+  /** Selects the rows that a page shows for those ids. */
   rows: SelectQueryBuilder<DB, TB, Row>
-  /** What row_counts knows of the filters; undefined where rows have to be counted. */
+  /** The filters as row_counts counts them; undefined when rows have to be counted. */
   counted?: Counted | undefined
-  /** The total where row_counts knows a part of it. */
+  /** Reads the total when row_counts knows part of it. */
   total?: (() => Promise<Total>) | undefined
-  /** Without a filter it shows every row of its table: then the search texts alone say how many are found. */
+  /**
+   * Set when the unfiltered list shows every row of its table: then the search texts alone give the total of a search.
+   */
   isWholeTable?: boolean
 }
 
-/** `isFuzzy`: nothing is spelled as the search, and these are but for a typo. */
+/** `isFuzzy`: nothing matches the search as spelled, and these rows match it but for a typo. */
 export type Page<Row> = { rows: Row[]; total: Total | undefined; isFuzzy: boolean }
 
-/** A page of a list and its total. Where nothing is found, names that the search may be a typo of are searched for. */
+/** Reads a page of a list and its total. When nothing is found, searches for names that the search may be a typo of. */
 export async function readPage<DB, TB extends keyof DB, IdsDB, IdsTB extends keyof IdsDB, Row>(
   db: Db,
   query: PageQuery & { search?: string | undefined },
   { list, order, ids, rows, counted: known, total, isWholeTable }: ListPage<DB, TB, IdsDB, IdsTB, Row>,
 ): Promise<Page<Row>> {
   const isOfSome = isNarrowed(db)
-  // Bookings alone are counted by location.
+  // Only bookings are counted by location.
   const counted = isOfSome && list !== 'bookings' ? undefined : known
   const start = counted && (await findPageStart(db, counted, order, toOffset(query)))
   const count = (search: Search | undefined): Promise<Total> => {
@@ -56,7 +58,9 @@ export async function readPage<DB, TB extends keyof DB, IdsDB, IdsTB extends key
   return fuzzyPage && fuzzyPage.total !== 0 ? fuzzyPage : page
 }
 
-/** The same for who reads the rows elsewhere: what the list is to be searched by. */
+/**
+ * Returns the search to use for a list whose rows the caller reads itself: with typos when nothing matches as spelled.
+ */
 export async function chooseSearch(db: Db, list: SearchedList, typed: string | undefined): Promise<Search | undefined> {
   const search = toSearch(typed)
   return search && ((await findFuzzyMatches(db, search, list)) ?? search)

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
 
-/** Of each list at once: the embedded engine has one session for everybody. */
+/** Texts of each list per query; small, because the embedded engine has one session for everybody. */
 const BATCH = 200
-/** Then others have their turn, and a server that stops need not wait for long. */
+/** After this many batches others get their turn, and a server that stops need not wait for long. */
 const MOST_BATCHES = 20
 
 /**
- * Writes the texts anew that were left when a place, a customer or a staff member with many bookings got another name.
- * Answers with how many it wrote.
+ * Rewrites the search texts that were left over when a location, pod, company, customer or staff member with many
+ * bookings was renamed. Returns how many it rewrote.
  */
 export async function refreshSearchTexts(db: Db): Promise<number> {
   let done = 0

@@ -14,7 +14,7 @@ import { foldRowCounts } from './row-counts.ts'
 
 const test = useTestApp({}, { poolSize: 8 })
 
-/** What row_counts says, and what is there, for every list, time, day, status and kind. */
+/** Returns the counts in row_counts and the actual ones, for every list, time, day, status and kind. */
 async function compareCounts(): Promise<{ counted: unknown[]; there: unknown[] }> {
   const { rows: counted } = await sql`
     select list, day_of, day::text, status, kind, sum(n)::int as n from row_counts
@@ -109,7 +109,9 @@ describe('row counts', () => {
   })
 })
 
-/** Every page beside the whole list in memory, and its total: what is read from row_counts shows in nothing but time. */
+/**
+ * Compares every page and its total with the whole list: reading from row_counts may only make a difference in time.
+ */
 describe('a page deep in a list', () => {
   async function fill(rows: number): Promise<void> {
     const pod = await buildPod(test.db)
@@ -124,7 +126,8 @@ describe('a page deep in a list', () => {
         from generate_series(1, ${rows}::int) as n,
              lateral (select timestamptz '2026-01-01T06:00Z' + (n % 900) * interval '3 hours' as start) as s
     `.execute(test.db)
-    // Or the triggers of the next statement join as for the empty table that the tests before left to autovacuum.
+    // Otherwise the triggers of the next statement are planned for the empty table that autovacuum saw in earlier
+    // tests.
     await sql`analyze bookings`.execute(test.db)
     await sql`
       insert into transactions (id, booking_id, amount, merchant_id, checkout_id, payment_facilitator, status, created_at)
@@ -144,7 +147,7 @@ describe('a page deep in a list', () => {
     users: (query) => listUsers(test.db, UserListQuery.parse(query)),
   }
 
-  /** Page after page until one is not full, and the totals that the pages said. */
+  /** Reads page after page until one is not full, and collects the totals. */
   async function readAll(read: Read, query: Record<string, string>) {
     const ids: string[] = []
     const totals = new Set<unknown>()
@@ -173,7 +176,7 @@ describe('a page deep in a list', () => {
     ['users', { status: 'active' }],
   ] as const
 
-  // One test, as filling the lists takes longer than reading them.
+  // A single test, as filling the lists takes longer than reading them.
   it('has the rows and the total that it would have without them', { timeout: 120_000 }, async () => {
     await fill(2_600)
     for (const [list, query] of lists) {
@@ -185,7 +188,7 @@ describe('a page deep in a list', () => {
       expect(totals, what).toEqual([ids.length])
       expect(beyond, what).toEqual([])
       expect(new Set(ids).size, what).toBe(ids.length)
-      // A plain offset, in the order that the first hundred have.
+      // The same rows in a plain sort, without row_counts.
       const sort: string = 'sort' in query ? query.sort : '-createdAt'
       const column = sort.includes('startTime') ? 'start_time' : 'created_at'
       const direction = sort.startsWith('-') ? 'desc' : 'asc'

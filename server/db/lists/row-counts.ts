@@ -5,10 +5,10 @@ import type { CountedTime, ListOrder } from './pagination.ts'
 
 type Line = Database['row_counts']
 
-/** UTC days, from `first` to `last` inclusive. */
+/** UTC days from `first` to `last`, inclusive. */
 type DayRange = { dayOf: CountedTime; first?: string | undefined; last?: string | undefined }
 
-/** What a list is filtered by, as row_counts counts it (migrations 002 and 005). */
+/** The filters of a list that row_counts counts by (migrations 002 and 005). */
 export type Counted = {
   list: Line['list']
   status?: string | undefined
@@ -18,7 +18,7 @@ export type Counted = {
 
 const monthOf: Record<CountedTime, Line['day_of']> = { created_at: 'created_month', start_time: 'start_month' }
 
-/** How many rows the list has, exactly. */
+/** Returns the expression for the exact number of the list's rows. */
 export function countedRows(counted: Counted): RawBuilder<number> {
   const { days } = counted
   return sql<number>`(
@@ -26,18 +26,18 @@ export function countedRows(counted: Counted): RawBuilder<number> {
   )`
 }
 
-/** So many rows are passed over as fast as a start is found. */
+/** Skipping this many rows takes as long as finding a start. */
 const DEEP = 1_000
 
 /**
- * Where a page deep in a list begins. `before` rows stand on days before its own, in the list's direction; it begins at
- * most at `bound`, the instant at which those days end.
+ * Where a page deep in a list begins: `before` rows are on the days before its own, in the list's direction, and those
+ * days end at the instant `bound`.
  */
 export type PageStart = { before: number; bound: Date }
 
 /**
- * The start of a page that lies deep in an order by a counted time, found by way of its month; within given days, by all
- * of these. Undefined for other pages, and beyond the last row.
+ * Finds the start of a page deep in a list that is ordered by a counted time: by way of its month, or among all given
+ * days. Undefined for other pages, and beyond the last row.
  */
 export async function findPageStart(
   db: Db,
@@ -47,7 +47,7 @@ export async function findPageStart(
 ): Promise<PageStart | undefined> {
   const { days } = counted
   if (offset < DEEP || countedTime === undefined || (days && days.dayOf !== countedTime)) return undefined
-  /** Of the days (or months), the one that the page begins in, and how many rows come before it. */
+  /** Selects the day (or month) in which the page begins, and the number of rows before it. */
   const find = (dayOf: Line['day_of'], those: RawBuilder<unknown>, before: RawBuilder<unknown>) => sql`
     select day, before from (
       select day, sum(n) as n,
@@ -75,22 +75,22 @@ export async function readCount(db: Db, counted: Counted): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** How many rows the query has, by reading them: for a query of several counts. */
+/** Returns the expression that counts the query's rows by reading them, for use in a query with several counts. */
 export function countOf<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): RawBuilder<number> {
   return sql`${toCount(rows)}`
 }
 
-/** The same by a query of its own. */
+/** Counts the query's rows by reading them, in a query of its own. */
 export async function countRows<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, object>): Promise<number> {
   return ((await toCount(rows).executeTakeFirstOrThrow()) as { total: number }).total
 }
 
 export const MAX_COUNTED = 10_000
 
-/** How many there are: exactly, or that they are more than is counted by reading, as X-Total-Count says it. */
+/** The exact number of rows, or that there are more than are counted by reading; sent as X-Total-Count. */
 export type Total = number | `${typeof MAX_COUNTED}+`
 
-/** Of what no line counts, as a search: `rows` is the query of them, without a limit. */
+/** Counts rows that row_counts does not count, such as a search's; `rows` is their query, without a limit. */
 export async function countUpTo(db: Db, rows: Expression<unknown>): Promise<Total> {
   const { rows: counted } = await sql<{ total: number }>`
     select count(*) as total from (select from (${rows}) as rows limit ${sql.lit(MAX_COUNTED + 1)}) as counted`.execute(
@@ -105,8 +105,8 @@ function toCount<DB, TB extends keyof DB>(rows: SelectQueryBuilder<DB, TB, objec
 }
 
 /**
- * Lines of one kind are added up into one, and dropped where they come to nothing. Safe beside writers and beside
- * another server that does the same: each adds up only what it has itself removed. Answers with how many lines it took.
+ * Folds the lines of one kind into one, and drops those that add up to zero. Safe while others write, and while another
+ * server folds: each adds up only the lines that it has removed itself. Returns the number of lines removed.
  */
 export async function foldRowCounts(db: Db): Promise<number> {
   const { rows } = await sql<{ removed: number }>`

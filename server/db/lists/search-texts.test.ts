@@ -19,7 +19,7 @@ import { toSearchText } from './search-words.ts'
 const test = useTestApp()
 const lists = ['users', 'staff', 'locations', 'features', 'pods', 'bookings', 'transactions'] as const
 
-/** Texts that differ from what the tables say, or are missing on either side. */
+/** Returns the texts that differ from what the tables say, or are missing on either side. */
 async function findWrongTexts(): Promise<unknown[]> {
   const wrong = lists.map((list) => {
     const [made, kept] = [sql.table(`${list}_search`), sql.table(`${list}_search_texts`)]

@@ -1,13 +1,16 @@
-/** As search_text of the database (migration 011) has them: signs within addresses and codes, so that each is one word. */
+/**
+ * Replacements for signs within addresses and codes, as in the database's search_text (migration 011), so that each
+ * address or code is one word.
+ */
 const signs: Record<string, string> = { '.': 'zq', '@': 'qz', '-': 'zj', _: 'jz', '’': "'" }
 
-/** Digits as a phone number is typed: with blanks, dashes and brackets, at home or from abroad. */
+/** A phone number as people type it: digits with blanks, dashes and brackets, national or international. */
 const NUMBER = /^\+?[\d\s()./-]*\d[\d\s()./-]*$/
 const SHORTEST_NUMBER = 4
-/** Where 00 stands for +. */
+/** The fewest digits with which a leading 00 stands for +. */
 const SHORTEST_FROM_ABROAD = 9
 
-/** What is typed as it would stand in a text: lower-cased, without accents. */
+/** Returns what was typed in the form of the search texts: lower-cased, without accents. */
 export function toSearchText(typed: string): string {
   return typed
     .replaceAll(/[.@_’-]/g, (sign) => signs[sign] ?? sign)
@@ -16,7 +19,7 @@ export function toSearchText(typed: string): string {
     .toLowerCase()
 }
 
-/** The words of what is typed, and a phone number as one of digits alone. */
+/** Returns the words of what was typed, phone numbers as their digits only. */
 export function toSearchWords(typed: string): string[] {
   const text = typed.trim()
   if (text === '') return []

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import { hasIdPart, type IdPart, toIdPart } from './id-part.ts'
 import { toSearchText, toSearchWords } from './search-words.ts'
 
-/** The tables whose records are searched; each has its texts in a part of search_texts (migration 011). */
+/** The tables that can be searched; each has its texts in a partition of search_texts (migration 011). */
 export type SearchedList =
   | 'bookings'
   | 'transactions'
@@ -14,21 +14,21 @@ export type SearchedList =
   | 'locations'
   | 'features'
 
-/** What a person typed: a record is found that has a spelling of each word in its text, or whose id it is a part of. */
+/** What a person typed. It finds records whose text has a spelling of each word, or whose id has `idPart`. */
 export type Search = { words: SearchWord[]; idPart: IdPart | undefined }
 
-/** As it stands in texts, first as it was typed. */
+/** A word's spellings in the form of the search texts; the first is the one that was typed. */
 export type SearchWord = { spellings: string[]; isOfLetters: boolean }
 
 const MOST_WORDS = 6
 
 /**
- * A search takes as long as several other reads: two at a time in each server, so that whoever asks for something else waits behind
- * two at most, however many are sent. Each kind of record that the header searches is one.
+ * Limits each server to two searches at a time: a search takes as long as several other reads, so other requests wait
+ * behind two at most. Each kind of record that the header searches counts as one.
  */
 export const searching = pLimit(2)
 
-/** Undefined where nothing is searched for. */
+/** Returns undefined when nothing is searched for. */
 export function toSearch(typed: string | undefined): Search | undefined {
   const words = toSearchWords(typed ?? '').slice(0, MOST_WORDS)
   if (typed === undefined || words.length === 0) return undefined
@@ -38,16 +38,19 @@ export function toSearch(typed: string | undefined): Search | undefined {
   }
 }
 
-/** That a row of the list, in the query by its own name, is found. Every row without a search. */
+/**
+ * Returns the condition that a row of the list is found; always true without a search. The query must use the table
+ * under its own name.
+ */
 export function isFound(list: SearchedList, search: Search | undefined): RawBuilder<boolean> {
   if (!search) return sql`true`
   const id = sql.ref(`${list}.id`)
-  // A whole id: nothing else can match.
+  // With a whole id nothing else can match.
   if (search.idPart?.whole !== undefined) return hasIdPart(id, search.idPart)
   return sql`${id} in (${selectFoundIds(list, search)})`
 }
 
-/** One that is found by its text and by its id comes twice. */
+/** Selects the ids found by text or by part of an id; an id found by both comes twice. */
 export function selectFoundIds(list: SearchedList, { words, idPart }: Search): RawBuilder<unknown> {
   const byText = sql`select record_id from ${sql.table(`${list}_search_texts`)} where ${matchesWords(sql`text`, words)}`
   if (!idPart) return byText
@@ -63,15 +66,18 @@ function matchesWords(text: RawBuilder<unknown>, words: readonly SearchWord[]): 
   return sql`${sql.join(words.map(matches), sql` and `)}`
 }
 
-/** One or two letters; what stands for a sign is none. */
+/** A word of one or two letters or digits, except those that stand for a sign. */
 const SHORT_WORD = /^(?!zq|qz|zj|jz)[a-z0-9]{1,2}$/
 
-/** The index finds three letters anywhere, and fewer where a word begins. */
+/**
+ * Returns the word's `like` pattern. One or two letters are looked for at the beginning of a word only, as elsewhere
+ * the index needs three.
+ */
 function toWordPattern(word: string): string {
   return SHORT_WORD.test(word) ? `% ${word}%` : toLikePattern(word)
 }
 
-/** A `like` pattern for text anywhere in a column; what a person types is never a wildcard (rules §12.5). */
+/** Returns a `like` pattern for text anywhere in a column; what a person types is never a wildcard (rules §12.5). */
 export function toLikePattern(search: string): string {
   return `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

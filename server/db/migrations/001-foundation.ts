@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * All tables with their invariants. Texts are checked for what the application promises of them; one booking a slot
- * is the primary key of booking_slots, led by the pod so that the tables can be distributed by it.
+ * Creates all tables with their invariants. Texts are checked for what the application promises of them. The primary
+ * key of booking_slots ensures one booking per slot; it begins with the pod, so that the tables can be distributed by
+ * pod.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -25,7 +26,7 @@ const statements = [
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now()
   )`,
-  // Sign-in finds staff by email; a deleted member's address may be used again.
+  // Sign-in finds staff by email; the address of a deleted member may be used again.
   'create unique index staff_email_key on staff (email) where deleted_at is null',
 
   `create table sessions (
@@ -34,12 +35,12 @@ const statements = [
     created_at timestamptz not null default now(),
     expires_at timestamptz not null
   )`,
-  // Blocking or deleting staff ends their sessions.
+  // To end the sessions of staff who are blocked or deleted.
   'create index sessions_staff_id_idx on sessions (staff_id)',
-  // The sweep of expired sessions.
+  // For the sweep of expired sessions.
   'create index sessions_expires_at_idx on sessions (expires_at)',
 
-  // Shape and name of columns as rate-limiter-flexible's PostgreSQL store wants them.
+  // Columns as the PostgreSQL store of rate-limiter-flexible requires them.
   `create table login_attempts (
     key varchar(255) primary key,
     points integer not null default 0,
@@ -59,15 +60,15 @@ const statements = [
     created_at timestamptz not null default now()
   )`,
   'create unique index users_email_key on users (email) where deleted_at is null',
-  // The list of users, newest first, with its tie-breaker.
+  // For the list of users, newest first, with its tie-breaker.
   'create index users_created_at_idx on users (created_at desc, id desc) where deleted_at is null',
-  // The same by name, as people sort, with its tie-breaker: pages, and an export in batches.
+  // For the list by name, in the order people expect, with its tie-breaker: for pages, and for exports in batches.
   `create index users_name_idx on users ((firstname || ' ' || lastname) collate "und-x-icu", id) where deleted_at is null`,
-  // Its search, a part of any of these; the users' repository has the same expression.
+  // For the list's search for a part of any of these.
   `create index users_search_idx on users using gin ((
     firstname || ' ' || lastname || E'\\n' || email || E'\\n' || username || E'\\n' || mobile
   ) gin_trgm_ops)`,
-  // The searches of users by the end of an id, as it is shown shortened; its beginning is found by the key.
+  // To search users by the end of an id, as shortened ids are shown; the beginning is found by the primary key.
   'create index users_id_end_idx on users (reverse(id::text) text_pattern_ops)',
 
   `create table locations (
@@ -106,9 +107,9 @@ const statements = [
     discarded_at timestamptz,
     created_at timestamptz not null default now()
   )`,
-  // A pod's image finds its thumbnail and placeholder.
+  // To find the thumbnail and placeholder of a pod's image.
   'create unique index images_url_key on images (url)',
-  // The sweep's images that are given up but not removed yet.
+  // For the sweep: images that are given up but not removed yet.
   'create index images_discarded_at_idx on images (discarded_at) where discarded_at is not null',
 
   `create table pods (
@@ -142,11 +143,11 @@ const statements = [
     updated_at timestamptz not null default now()
   )`,
   'create unique index pods_slug_key on pods (slug)',
-  // Pods of a location: its count, its deletion, the filter of the pods screen.
+  // For a location's pods: to count them, to delete the location, and for the filter of the pods screen.
   'create index pods_location_id_idx on pods (location_id) where deleted_at is null',
-  // The list of pods, newest first.
+  // For the list of pods, newest first.
   'create index pods_created_at_idx on pods (created_at desc, id desc) where deleted_at is null',
-  // The searches of pods, bookings and transactions by a part of the pod's title.
+  // To search pods, bookings and transactions by a part of the pod's title.
   'create index pods_title_idx on pods using gin (title gin_trgm_ops)',
 
   `create table pod_features (
@@ -155,7 +156,7 @@ const statements = [
     position integer not null,
     primary key (pod_id, feature_id)
   )`,
-  // How many pods have a feature; deleting it.
+  // To count a feature's pods, and to delete the feature.
   'create index pod_features_feature_id_idx on pod_features (feature_id)',
 
   `create table pod_images (
@@ -165,7 +166,7 @@ const statements = [
     url text not null,
     primary key (pod_id, position)
   )`,
-  // Whether a stored image is in use: the sweep of unused ones. A hash, as a url may be longer than a btree takes.
+  // For the sweep of unused images: whether a stored image is in use. A hash, as a url may be too long for a btree.
   'create index pod_images_url_idx on pod_images using hash (url)',
 
   `create table bookings (
@@ -187,23 +188,23 @@ const statements = [
       extract(epoch from start_time)::bigint % 900 = 0 and extract(epoch from end_time)::bigint % 900 = 0
     )
   )`,
-  // The list, newest first, with its tie-breaker.
+  // For the list, newest first, with its tie-breaker.
   'create index bookings_created_at_idx on bookings (created_at desc, id desc)',
-  // The list by start, and its range of dates.
+  // For the list by start, and its range of dates.
   'create index bookings_start_time_idx on bookings (start_time desc, id desc)',
-  // The list's filters by location and by whoever booked, newest first; the search for either.
+  // For the list's filters by location and by owner, newest first, and for its search for either.
   'create index bookings_location_id_idx on bookings (location_id, created_at desc, id desc)',
   'create index bookings_owner_idx on bookings (coalesce(user_id, staff_id), created_at desc, id desc)',
-  // The list's filters by pod and by status, newest first, and their counts; the search for a pod.
+  // For the list's filters by pod and by status, newest first, and their counts; for its search for a pod.
   'create index bookings_pod_id_created_at_idx on bookings (pod_id, created_at desc, id desc)',
   'create index bookings_status_idx on bookings (status, created_at desc, id desc)',
-  // The list's search by purpose.
+  // For the list's search by purpose.
   'create index bookings_purpose_idx on bookings using gin (purpose gin_trgm_ops)',
-  // The searches of bookings by the end of an id.
+  // To search bookings by the end of an id.
   'create index bookings_id_end_idx on bookings (reverse(id::text) text_pattern_ops)',
-  // A pod's bookings of a day; the filter by pod with a range of dates.
+  // For a pod's bookings of a day, and for the filter by pod with a range of dates.
   'create index bookings_pod_id_start_time_idx on bookings (pod_id, start_time)',
-  // The clock's job: those that still have to move on.
+  // For the status scheduler: bookings whose status still has to change.
   `create index bookings_open_idx on bookings (start_time, end_time) where status in ('Pending', 'Confirmed', 'Processing')`,
 
   `create table booking_slots (
@@ -212,7 +213,7 @@ const statements = [
     booking_id uuid not null references bookings (id) on delete cascade,
     primary key (pod_id, slot_start)
   )`,
-  // Cancelling frees a booking's slots.
+  // To free a booking's slots when it is cancelled.
   'create index booking_slots_booking_id_idx on booking_slots (booking_id)',
 
   `create table transactions (
@@ -226,20 +227,20 @@ const statements = [
     status text not null,
     created_at timestamptz not null default now()
   )`,
-  // The list, newest first, with its tie-breaker.
+  // For the list, newest first, with its tie-breaker.
   'create index transactions_created_at_idx on transactions (created_at desc, id desc)',
-  // Its filters by status and by facilitator, newest first, and their counts; the names of all facilitators.
+  // For its filters by status and by facilitator, newest first, and their counts; for the names of all facilitators.
   'create index transactions_status_idx on transactions (status, created_at desc, id desc)',
   'create index transactions_facilitator_idx on transactions (payment_facilitator, created_at desc, id desc)',
-  // The list by amount.
+  // For the list by amount.
   'create index transactions_amount_idx on transactions (amount, id)',
-  // The list's search by the transaction's own texts.
+  // For the list's search by the transaction's own texts.
   `create index transactions_search_idx on transactions using gin ((
     checkout_id || E'\\n' || merchant_id || E'\\n' || payment_facilitator
   ) gin_trgm_ops)`,
-  // The searches of transactions by the end of an id.
+  // To search transactions by the end of an id.
   'create index transactions_id_end_idx on transactions (reverse(id::text) text_pattern_ops)',
-  // A booking's transactions.
+  // For a booking's transactions.
   'create index transactions_booking_id_idx on transactions (booking_id)',
 
   `create table pricing (

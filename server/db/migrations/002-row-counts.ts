@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * How many rows a list has, by what it is filtered by and by day, so that an exact total and the way to a page in the
- * middle are read from some hundred rows instead of a million.
+ * Counts the rows of lists, by their filters and by day, so that an exact total and the way to a page in the middle are
+ * read from a few hundred rows instead of a million.
  *
- * Triggers keep it right, in the transaction of the change itself and whoever makes it. They only ever add lines: `n`
+ * Triggers keep the counts right, within the transaction of the change, whoever makes it. They only ever add lines: `n`
  * is +1, −1 or a sum, and the sum of the lines is the count, so that no two transactions wait for the same line. A job
- * folds lines of one kind together.
+ * folds the lines of one kind together.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -86,13 +86,14 @@ function toStatements(list: Counted): string[] {
      referencing old table as removed for each statement execute function count_${table}()`,
     `create trigger ${table}_count_truncate after truncate on ${table}
      for each statement execute function count_${table}()`,
-    // What is there already
+    // Counts the existing rows.
     toInsert(list, `(select 1 as sign, ${columns} from ${table}) as changed`),
   ]
 }
 
 const statements = [
-  // Nothing is null, so that lines of one kind are found by equality. `kind`: a booking's location, a payment's facilitator.
+  // No column is null, so that lines of one kind are found by equality. `kind`: a booking's location, a transaction's
+  // facilitator.
   `create table row_counts (
     list text not null,
     day_of text not null,
@@ -101,7 +102,7 @@ const statements = [
     kind text not null,
     n integer not null
   )`,
-  // Totals, which have no day; the days of a list.
+  // For totals, which have no day, and for the days of a list.
   'create index row_counts_list_idx on row_counts (list, day_of, day)',
   ...counted.flatMap(toStatements),
 ]

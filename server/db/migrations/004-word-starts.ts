@@ -1,21 +1,22 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * One or two letters are looked for where a word begins. To an index by trigrams the parts of an email address are words
- * too: of `co` or `27` it finds nearly every customer, and each is then looked at, for a second. This one has the first
- * letter and the first two of each word, as a search splits them, and so finds none but those.
+ * Adds an index for searches of one or two letters, which match only at the beginning of a word. To a trigram index the
+ * parts of an email address are words too: for `co` or `27` it finds nearly every customer, and checking each of them
+ * takes a second. This index has the first letter and the first two letters of each word, split as the search splits
+ * them, and finds only real matches.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 const statements = [
-  // Costly to the planner, so that it asks the index rather than each row.
+  // The high cost makes the planner use the index rather than check each row.
   `create function word_starts(words text) returns text[] language sql immutable strict parallel safe cost 1000 as $$
     select array_agg(left(word, 1)) || array_agg(left(word, 2))
       from string_to_table(translate(lower(words), E'\\n', ' '), ' ') as word
   $$`,
-  // The searches of users by one or two letters; the users' repository has the same expression.
+  // To search users by one or two letters.
   `create index users_word_starts_idx on users using gin (word_starts(
     firstname || ' ' || lastname || E'\\n' || email || E'\\n' || username || E'\\n' || mobile
   ))`,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The way to a page deep in a list adds up a year of days, by status and place ten thousand lines. With lines of whole
- * months it adds up those before the page's own, and the days of that month alone: a tenth.
+ * Finding a page deep in a list adds up a year of days: ten thousand lines by status and location. With lines for whole
+ * months it adds up the months before the page's own and only the days of that month: a tenth as many.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -45,7 +45,7 @@ const counted: Counted[] = [
   },
 ]
 
-/** The function that migration 002's triggers call, as it is there but for the months. */
+/** Returns the function that migration 002's triggers call, changed only by the months. */
 function toFunction({ table, columns, days, status, kind, where }: Counted): string {
   const insert = (changed: string) => `
     insert into row_counts (list, day_of, day, status, kind, n)
@@ -69,7 +69,8 @@ function toFunction({ table, columns, days, status, kind, where }: Counted): str
 }
 
 const statements = [
-  // Another server may be writing: what it commits is counted by the old function or by the new one, never by neither.
+  // Another server may be writing: this lock ensures that what it commits is counted by either the old function or the
+  // new one.
   'lock table bookings, transactions, users in share row exclusive mode',
   ...counted.map(toFunction),
   `insert into row_counts (list, day_of, day, status, kind, n)

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-/** From where each staff member has signed in lately: guesses from elsewhere must not lock them out there. */
+/**
+ * Remembers the addresses that staff have recently signed in from: guesses from elsewhere must not lock them out there.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -12,6 +14,6 @@ const statements = [
     last_signed_in_at timestamptz not null,
     primary key (staff_id, address_hash)
   )`,
-  // The sweep of those long past.
+  // For the sweep of old addresses.
   'create index sign_in_addresses_last_idx on sign_in_addresses (last_signed_in_at)',
 ]

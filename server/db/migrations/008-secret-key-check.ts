@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Device passwords are sealed with SECRET_KEY and nothing reads them back, so a wrong key would go unnoticed until they
- * are needed: this row is what a start holds its key against.
+ * are needed. The server checks its key against this row when it starts.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { parseCountry } from '#contract/countries.ts'
 
 /**
- * A location's country was whatever had been typed. It is an ISO 3166 alpha-2 code now; what cannot be understood stays as
- * it is, until somebody edits the location and chooses.
+ * A location's country used to be whatever was typed. Now it is an ISO 3166 alpha-2 code; what cannot be understood
+ * stays as it is until somebody edits the location and chooses one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ typed: string }>`select distinct country_code as typed from locations`.execute(db)

@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What a search looks through is one text a record, whatever tables it comes from: lower-cased, without accents, words
- * apart, a blank in front. Triggers keep it, so that no writer can forget it (docs/decisions/015).
+ * Searches look through one text per record, whatever tables it comes from: lower-cased, without accents, with a blank
+ * between words and in front. Triggers keep the texts, so that no writer can forget them (docs/decisions/015).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
 /**
- * Signs within addresses and codes. Each is written as two letters that stand in no word together: to the index such an
- * address is one word then, and not every customer has the words `example` and `com`.
+ * Signs within addresses and codes. Each is written as two letters that occur together in no word, so that the index
+ * sees an address as one word, and not every customer has the words `example` and `com`.
  */
 const signs = { '.': 'zq', '@': 'qz', '-': 'zj', _: 'jz', '’': "''" }
 const withoutSigns = Object.entries(signs).reduce(
@@ -20,19 +20,19 @@ const withoutSigns = Object.entries(signs).reduce(
 
 type List = {
   table: string
-  /** What is found of a record, and the tables that it comes from. */
+  /** The texts by which a record is found, and the tables they come from. */
   text: string
   from: string
-  /** The record's own columns of it. */
+  /** The record's own columns that the text depends on. */
   columns: string
-  /** The words of these are looked for with a letter wrong. */
+  /** Texts whose words are also found with a typo. */
   names?: string
 }
 
 const person = (table: string, phone: string) =>
   `${table}.firstname, ${table}.lastname, ${table}.email, search_phone(${table}.${phone})`
 
-/** A booking's pod, location and owner. */
+/** The texts of a booking's pod, location and owner, and the joins to them. */
 export const ofBooking = `pods.title, locations.name, locations.city, ${person('users', 'mobile')}, ${person('staff', 'phone_number')}`
 export const besideBooking = `
   left join pods on pods.id = bookings.pod_id
@@ -89,7 +89,7 @@ const ofBookings = (condition: string) => ({
   transactions: `select transactions.id from transactions join bookings on bookings.id = booking_id where ${condition}`,
 })
 
-/** Changes that other records' texts have to follow. */
+/** Changes that also affect the texts of other records. */
 const renames = [
   { table: 'pods', columns: 'title', followers: ofBookings('bookings.pod_id = new.id') },
   {
@@ -117,10 +117,10 @@ const renames = [
   },
 ]
 
-/** All fields that a record is found by are far shorter, as the API takes them. */
+/** Longer than any of a record's searched fields, which the API keeps far shorter. */
 export const MOST_CHARACTERS = 1_500
 
-/** So many texts of a list are written anew within the change itself; the rest by a job. */
+/** How many texts of a list are rewritten within the change itself; a job does the rest. */
 const AT_ONCE = 1_000
 
 const ifChanged = (columns: string) => {
@@ -143,12 +143,13 @@ export function toList({ table, text, from, columns, names }: List): string[] {
         on conflict do nothing;`
   return [
     `create table ${table}_search_texts partition of search_texts (primary key (record_id)) for values in ('${table}')`,
-    // What the texts should be.
+    // The texts as they should be.
     `create view ${table}_search as
      select ${table}.id, search_text(left(concat_ws(' ', ${text}), ${MOST_CHARACTERS})) as text
             ${names === undefined ? '' : `, search_text(left(concat_ws(' ', ${names}), ${MOST_CHARACTERS})) as names`}
        from ${from}`,
-    // Locked first and read afterwards: who waited for another change of the same text sees it then.
+    // Locks first and reads afterwards: a transaction that waited for another change of the same text then sees that
+    // change.
     `create function ${table}_search_rewrite(ids uuid[]) returns void language plpgsql as $$
      begin
        perform from ${table}_search_texts where record_id = any(ids) order by record_id for update;
@@ -156,7 +157,7 @@ export function toList({ table, text, from, columns, names }: List): string[] {
         where kept.record_id = fresh.id and fresh.id = any(ids) and kept.text is distinct from fresh.text;
        ${noteNames('id = any(ids)')}
      end $$`,
-    // Rows that are added come as a table, and not as an array, for which each insert would be planned anew.
+    // Added rows come as a table rather than an array, for which every insert would be planned anew.
     `create function ${table}_search_follow() returns trigger language plpgsql as $$
      begin
        if tg_op = 'INSERT' then ${write('id in (select id from added)')}
@@ -170,12 +171,12 @@ export function toList({ table, text, from, columns, names }: List): string[] {
      referencing new table as added for each statement execute function ${table}_search_follow()`,
     `create trigger ${table}_search_update after update of ${columns} on ${table}
      for each row ${ifChanged(columns)} execute function ${table}_search_follow()`,
-    // A row at a time: by a table of rows, a plan made for few of them would be kept for many.
+    // Row by row: with a table of deleted rows, a plan made for few of them would be kept for many.
     `create trigger ${table}_search_delete after delete on ${table}
      for each row execute function ${table}_search_follow()`,
     `create trigger ${table}_search_truncate after truncate on ${table}
      for each statement execute function ${table}_search_follow()`,
-    // What is there already; before the index, which is made at once three times as fast.
+    // Adds the existing rows; before the index, which is then built in one go, three times as fast.
     ...write('true')
       .split(';')
       .filter((statement) => statement.trim() !== ''),
@@ -218,7 +219,7 @@ const refreshed = ['pods', 'bookings', 'transactions'].map(
 )
 
 const statements = [
-  // A phone number is found as it is dialled at home and from abroad: 0725550158 and 27725550158.
+  // A phone number is found as dialled nationally and internationally: 0725550158 and 27725550158.
   `create function search_phone(phone text) returns text language plpgsql immutable strict parallel safe as $$
    declare
      dialled text := replace(phone, '(0)', '');
@@ -231,7 +232,7 @@ const statements = [
        else digits
      end;
    end $$`,
-  // As toSearchText (server/modules/search) writes what is typed.
+  // Must match toSearchText (server/db/lists/search-words.ts), which converts what is typed.
   `create function search_text(text text) returns text language plpgsql immutable strict parallel safe as $$
    declare
      plain text := ' ' || ${withoutSigns};
@@ -240,17 +241,17 @@ const statements = [
      return lower(regexp_replace(normalize(plain, NFKD), '[\\u0300-\\u036f]', '', 'g') collate "und-x-icu");
    end $$`,
   `create table search_texts (list text not null, record_id uuid not null, text text not null) partition by list (list)`,
-  // Words of names, each once; none is ever removed, as a search that has looked for it in vain is none the worse.
+  // The words of names, each once. None is ever removed, as an outdated word only makes a search look for it in vain.
   'create table search_words (word text primary key)',
-  // Texts that have to be written anew.
+  // Texts that have to be rewritten.
   `create table search_refreshes (
     list text not null, number bigint generated always as identity, record_id uuid not null, primary key (list, number)
   )`,
   ...lists.flatMap(toList),
-  // Enough to tell a text that one record in a thousand has from one that hardly any has.
+  // Enough to tell a text that one record in a thousand has from one that hardly any record has.
   'alter table search_texts alter column text set statistics 500',
   'create index search_texts_text_idx on search_texts using gin (text gin_trgm_ops)',
-  // The newest first: those of the change that calls it.
+  // Newest first: those of the change that calls it.
   `create function refresh_search_texts(most integer) returns integer language plpgsql as $$
    declare
      ids uuid[];
@@ -260,7 +261,7 @@ const statements = [
      return done;
    end $$`,
   ...renames.flatMap(toRename),
-  // What the search was before.
+  // The indexes and the function of the previous search.
   'drop index users_search_idx, users_word_starts_idx, pods_title_idx, bookings_purpose_idx, transactions_search_idx',
   'drop function word_starts',
   'analyze search_texts, search_words',

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Every change leaves a row that nobody can alter (docs/decisions/020), every record counts its versions, and a deleted
- * feature stays, hidden, so that it can be restored.
+ * Every change adds a row that nobody can alter (docs/decisions/020), every record counts its versions, and a deleted
+ * feature is hidden rather than removed, so that it can be restored.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -10,7 +10,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const withoutTime = "(to_jsonb(old) - 'updated_at') is distinct from (to_jsonb(new) - 'updated_at')"
 
-/** What counts as a change: everything, but for features, which move when another is put between them. */
+/**
+ * The condition for a new version: any change of a row, except the time of its update, and except the position of a
+ * feature, which also moves when another feature is put before it.
+ */
 const versioned: Record<string, string> = {
   staff: withoutTime,
   users: 'old.* is distinct from new.*',
@@ -59,7 +62,7 @@ const statements = [
   )`,
   'create index audit_at_idx on audit (at, id)',
   'create index audit_entity_id_idx on audit (entity_id, at, id)',
-  // A filter by some of these reads the ranges of its kinds of change side by side, each in order of time.
+  // A filter by some kinds of change reads their ranges side by side, each in order of time.
   'create index audit_kind_idx on audit (entity, action, at, id)',
   'create index audit_actor_idx on audit (actor_id, entity, action, at, id)',
   'create unique index audit_undoes_key on audit (undoes) where undoes is not null',

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Changes are told to other systems: each row of the audit queues its deliveries, in the transaction that writes it. */
+/** Tells other systems of changes: each row of the audit queues its deliveries, in the transaction that writes it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** What is told, and in which word. Other entities and actions are not told. */
+/** The entities and actions that webhooks are told of, and the event's word for each action. */
 const entities = ['booking', 'pod', 'location', 'feature', 'customer', 'transaction']
 export const eventWords = {
   create: 'created',
@@ -46,7 +46,7 @@ const statements = [
    referencing new table as added for each statement execute function queue_webhooks()`,
 ]
 
-/** An import brings back rows that were told of when they were new. */
+/** Returns the trigger function, which skips imports: they bring back rows that were told of when they were new. */
 export function toQueueWebhooks(words: Readonly<Record<string, string>>): string {
   return `create or replace function queue_webhooks() returns trigger language plpgsql as $$
  begin

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Minutes of cleaning after a booking, and when pods are open (rules §26.2, §26.3). */
+/** Adds the minutes of cleaning after a booking, and the opening hours of pods (rules §26.2, §26.3). */
 
 const hours = `
   opens smallint,
@@ -13,7 +13,7 @@ const statements = [
   `alter table pods add column buffer_minutes smallint not null default 0
      check (buffer_minutes between 0 and 120 and buffer_minutes % 15 = 0)`,
   'alter table booking_slots add column is_buffer boolean not null default false',
-  // In minutes of the day; one row without them says that the day is closed. Without any row the next scope decides.
+  // Minutes since midnight; a single row without them means closed that day. Without any row the next scope decides.
   `create table opening_hours (
     location_id uuid references locations (id) on delete cascade,
     pod_id uuid references pods (id) on delete cascade,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** When pods cannot be used, and why (rules §26.5). */
+/** Adds the times in which pods cannot be used, with the reason (rules §26.5). */
 const statements = [
   `create table closures (
     id uuid primary key,
@@ -28,7 +28,7 @@ const statements = [
     primary key (closure_id, pod_id)
   )`,
   'create index closure_pods_pod_idx on closure_pods (pod_id)',
-  // Each time that it happens, for a year ahead; 'infinity' until further notice.
+  // Each occurrence of a closure, for a year ahead; `ends` is 'infinity' until further notice.
   `create table closure_instances (
     closure_id uuid not null references closures (id) on delete cascade,
     starts timestamptz not null,

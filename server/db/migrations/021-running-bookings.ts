@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import { eventWords, toQueueWebhooks } from './016-webhooks.ts'
 
-/** What happens to a booking on its day, what it was sold under, and what a cancellation gives back (rules §27.1, §27.3). */
+/**
+ * Adds what happens to a booking on its day, the terms it was sold under, and what a cancellation gives back
+ * (rules §27.1, §27.3).
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** Free until two hours before the start, nothing back afterwards. */
+/** Full refund until two hours before the start, none afterwards. */
 const DEFAULT_POLICY = '{"brackets": [{"hoursBefore": 2, "percent": 100}], "fee": 0}'
 
 const isPolicy = (column: string) =>
@@ -14,7 +17,7 @@ const isPolicy = (column: string) =>
      and jsonb_typeof(${column} -> 'fee') is not distinct from 'number')`
 
 const statements = [
-  // None of these rewrites the table: they are null or have a constant default.
+  // None of these columns rewrites the table: they are null or have a constant default.
   `alter table bookings
      add column checked_in_at timestamptz,
      add column checked_in_by uuid references staff (id),
@@ -55,7 +58,7 @@ const statements = [
      ),
      add constraint bookings_cancel_policy check (${isPolicy('cancel_policy')}),
      add constraint bookings_cancelled check (num_nonnulls(cancelled_at, cancel_reason) = 0 or status = 'Cancelled')`,
-  // Staff with page 9 alone find the bookings that they made for others.
+  // For staff with only page 9, to find the bookings that they made for others.
   `create index bookings_made_by_idx on bookings (made_by_staff_id, created_at desc, id desc)
     where made_by_staff_id is not null`,
 

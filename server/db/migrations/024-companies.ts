@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { besideBooking, MOST_CHARACTERS, ofBooking, toList, toRename } from './011-search-texts.ts'
 
-/** Companies, and the bookings that are made for one. A booking is found by its company's name. */
+/** Adds companies, and the bookings that are made for one. A booking is found by its company's name. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -25,10 +25,10 @@ const statements = [
    for each row when (old.* is distinct from new.*) execute function count_version()`,
   'alter table bookings add column company_id uuid references companies (id)',
   'create index bookings_company_idx on bookings (company_id, start_time) where company_id is not null',
-  // A customer's booking is the customer's alone.
+  // A customer's booking belongs to no company.
   'alter table bookings add constraint bookings_company_check check (company_id is null or user_id is null)',
 
-  // A customer whom staff book for may have a phone number alone.
+  // A customer whom staff book for may have only a phone number.
   'drop index users_email_key',
   "create unique index users_email_key on users (email) where deleted_at is null and email <> ''",
 

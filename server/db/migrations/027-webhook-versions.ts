@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Webhooks are records like others: they count their versions, and a deleted one can be restored. Whatever happens to a
+ * Makes webhooks records like others: they count their versions, and a deleted one can be restored. Any action on a
  * record that has no word of its own is told as `changed`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -12,7 +12,7 @@ const statements = [
   'alter table webhooks add column version integer not null default 1, add column deleted_at timestamptz',
   `create trigger webhooks_version before update on webhooks
    for each row when (old.* is distinct from new.*) execute function count_version()`,
-  // Changes of records have a version; an import brings back rows that were told of when they were new.
+  // Only changes of records have a version. An import brings back rows that were told of when they were new.
   `create or replace function queue_webhooks() returns trigger language plpgsql as $$
    begin
      if not exists (select from webhooks where is_enabled and deleted_at is null)

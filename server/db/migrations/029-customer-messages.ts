@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Messages to customers about their bookings. What a customer knows of a booking is kept beside it: the job that writes
- * to them compares it with the booking as it is, so that no message is sent twice or too late.
+ * Adds messages to customers about their bookings. What a customer knows of a booking is stored beside it: the job that
+ * writes to customers compares it with the current booking, so that no message is sent twice or too late.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -20,7 +20,7 @@ const statements = [
   )`,
   `create trigger message_templates_version before update on message_templates
    for each row when (old.* is distinct from new.*) execute function count_version()`,
-  // Customers of a platform that has never written to them are not written to before staff say so.
+  // On a platform with bookings, whose customers have never been written to, messages are off until staff enable them.
   `insert into message_templates (kind, is_enabled)
    select kind, not exists (select from bookings)
      from unnest(array['booked', 'moved', 'cancelled', 'reminder']) as kind`,
@@ -36,7 +36,8 @@ const statements = [
     -- The start that a reminder was written for.
     reminded_for timestamptz
   )`,
-  // Of a message about bookings: the series or the booking, each of them as it is said to be, the code and the calendar file.
+  // For messages about bookings: the series or booking, each booking as the message describes it, the code and the
+  // calendar file.
   `alter table mails
      add column group_id uuid,
      add column bookings jsonb,
@@ -45,7 +46,7 @@ const statements = [
      drop constraint mails_state_check,
      add constraint mails_state_check check (state in ('queued', 'sent', 'failed', 'kept', 'outdated'))`,
   'create index mails_group_idx on mails (group_id, created_at) where group_id is not null',
-  // After a pause, in which staff may undo the change or make another.
+  // Queues the message, after a pause in which staff may undo the change or make another.
   `create function queue_message() returns trigger language plpgsql as $$
    declare
      group_id uuid;

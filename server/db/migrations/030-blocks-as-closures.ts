@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What is blocked is closed until further notice (rules §26.7): a closure for every pod and location that is. */
+/** What is blocked is closed until further notice (rules §26.7): adds a closure for every blocked pod and location. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const entity of ['pod', 'location'] as const) await sql.raw(toStatement(entity)).execute(db)
 }
 
 /**
- * Since it was blocked, by whoever did that and for their reason, as far as the history knows. A closure begins by the wall
- * clock of the business, which may be up to twelve hours behind: until then it would not have begun.
+ * The closure begins when the record was blocked, by the person and for the reason that the history has. A closure
+ * begins by the wall clock of the business, which may be up to twelve hours behind, so it begins at least twelve hours
+ * ago: otherwise it might not have begun yet.
  */
 function toStatement(entity: 'pod' | 'location'): string {
   return `

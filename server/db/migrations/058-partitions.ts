@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The history and the log of webhooks become tables of partitions by month (docs/decisions/054). What is there becomes the
- * first one as it stands, with its indexes, so that this takes no longer on a large table; the job `partitions` ends it with
- * a month and makes the next ones.
+ * Partitions the history and the log of webhooks by month (docs/decisions/054). The existing table becomes the first
+ * partition as it is, with its indexes, so that this takes no longer for a large table. The job `partitions` later ends
+ * it at a month and makes the next partitions.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...undoneOnce, ...toPartitions('audit', 'at', auditParts), ...auditTriggers])
@@ -12,12 +12,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql.raw(statement).execute(db)
 }
 
-/** The keys of a table of partitions have to hold its time: that a change is taken back once is kept by a table of its own. */
+/**
+ * The unique keys of a partitioned table have to include its time, so a table of its own ensures that a change is
+ * undone only once.
+ */
 const undoneOnce = [
   'create table undone_changes (change_id uuid not null)',
   'insert into undone_changes select undoes from audit where undoes is not null',
   'drop index audit_undoes_key',
-  // Of the name that servers of the release before know.
+  // Has the constraint name that servers of the previous release know.
   'alter table undone_changes add constraint audit_undoes_key primary key (change_id)',
 ]
 
@@ -52,15 +55,15 @@ function toPartitions(table: string, time: string, { indexes, constraints }: Par
     `create table ${table} (like ${earlier} including defaults including constraints) partition by range (${time})`,
     ...constraints.map((constraint) => `alter table ${table} add ${constraint}`),
     ...Object.entries(indexes).map(([name, columns]) => `create index ${name} on ${table} (${columns})`),
-    // Not null is all that this asks of its rows: they are not read.
+    // The only condition on the rows is that the time is not null, so they are not read.
     `alter table ${table} attach partition ${earlier} for values from (minvalue) to (maxvalue)`,
-    // Where a row goes whose month has no partition.
+    // Holds the rows whose month has no partition.
     `create table ${table}_default partition of ${table} (primary key (id)) default`,
   ]
 }
 
 const auditTriggers = [
-  // Whoever may remove rows switches off the trigger of the whole table, which those of its partitions go by.
+  // Code that may remove rows disables the trigger of the whole table; the triggers of its partitions follow that one.
   `create or replace function refuse_audit_change() returns trigger language plpgsql as $$
    begin
      if exists (
@@ -87,7 +90,7 @@ const auditTriggers = [
           and (new.after ->> 'user_id' is not null or new.after ->> 'company_id' is not null))
    ) execute function queue_message()`,
 
-  // What is archived stays taken back: an import brings the row again.
+  // An archived change stays undone, as an import brings the row again.
   `create function remember_undone() returns trigger language plpgsql as $$
    begin
      if current_setting('podkeeper.importing', true) = 'on' then
@@ -106,7 +109,7 @@ const auditTriggers = [
    end $$`,
   'create trigger audit_truncated after truncate on audit for each statement execute function forget_undone()',
 
-  // Of the record's changes only those matter that are later: mostly one partition is looked at.
+  // Only the record's later changes matter: mostly a single partition is read.
   `create or replace function next_change_at(record_id uuid, wanted timestamptz) returns timestamptz language plpgsql volatile as $$
    begin
      return greatest(wanted, (

@@ -20,7 +20,7 @@ import * as customerMessages from './029-customer-messages.ts'
 import * as blocksAsClosures from './030-blocks-as-closures.ts'
 import * as partitions from './058-partitions.ts'
 
-/** In order of name; short ones are written here. A migration that has been released is never changed; add a new one. */
+/** In order of name; short migrations are written here. A released migration is never changed: add a new one. */
 export const migrations: Record<string, Migration> = {
   '001-foundation': foundation,
   '002-row-counts': rowCounts,
@@ -34,7 +34,7 @@ export const migrations: Record<string, Migration> = {
   '011-search-texts': searchTexts,
   '012-pod-capacity': run(
     'alter table pods add column capacity smallint check (capacity between 1 and 50)',
-    // Found by its seats too: '8 seats'.
+    // A pod is also found by its seats: '8 seats'.
     `create or replace view pods_search as
      select pods.id,
             search_text(left(concat_ws(' ', pods.title, locations.name, locations.city, pods.capacity || ' seats'), 1500)) as text,
@@ -102,7 +102,7 @@ export const migrations: Record<string, Migration> = {
   '019-hours': hours,
   '020-closures': closures,
   '021-running-bookings': runningBookings,
-  // What is kept free after the bookings of a day, which are few of all slots.
+  // To find the cleaning times of a day, which are few of all slots.
   '023-buffer-slots': run('create index booking_slots_buffer_idx on booking_slots (slot_start) where is_buffer'),
   '024-companies': companies,
   '025-series': run(
@@ -127,8 +127,8 @@ export const migrations: Record<string, Migration> = {
   '028-customer-notes': run(`alter table users add column note text not null default ''`),
   '029-customer-messages': customerMessages,
   '030-blocks-as-closures': blocksAsClosures,
-  // The changes of a record follow each other in time, whichever server writes them: who waited for the record comes after
-  // the one waited for. Volatile, so that it sees what was committed meanwhile.
+  // The changes of a record follow each other in time, whichever server writes them: a change that waited for another's
+  // lock on the record is later. Volatile, so that it sees what was committed meanwhile.
   '031-order-of-changes': run(
     `create function next_change_at(record_id uuid, wanted timestamptz) returns timestamptz language plpgsql volatile as $$
      begin
@@ -136,7 +136,7 @@ export const migrations: Record<string, Migration> = {
      end $$`,
   ),
   '033-password-links': run(
-    // Someone who was invited has none until they choose one.
+    // An invited person has no password until they choose one.
     'alter table staff alter column password_hash drop not null',
     `create table password_links (
       token_hash bytea primary key,
@@ -186,7 +186,7 @@ export const migrations: Record<string, Migration> = {
        add column view_only_pages smallint[] not null default '{}',
        add constraint staff_view_only_pages_held check (view_only_pages <@ pages)`,
   ),
-  // Many bookings change at once when a location closes: their texts are written anew together, and not row by row.
+  // Many bookings change at once when a location closes: their texts are rewritten together rather than row by row.
   '040-search-texts-at-once': run(
     `create function bookings_search_change() returns trigger language plpgsql as $$
      declare
@@ -211,7 +211,8 @@ export const migrations: Record<string, Migration> = {
     `create trigger bookings_search_change after update on bookings
      referencing old table as removed new table as added for each statement execute function bookings_search_change()`,
   ),
-  // None means all. Without a key: what is deleted stays, hidden, and whoever had it alone sees nothing.
+  // Null means all locations. Without a foreign key: a deleted location stays, hidden, and a person who had only that
+  // one sees nothing.
   '045-staff-locations': run(
     `alter table staff
        add column location_ids uuid[],
@@ -248,7 +249,8 @@ export const migrations: Record<string, Migration> = {
     'alter table audit drop constraint audit_actor_kind_check',
     `alter table audit add constraint audit_actor_kind_check
        check (actor_kind in ('staff', 'api-key', 'system', 'customer', 'provider'))`,
-    // Of a staff member or of an API key, neither of which is ever removed. The name stays: servers of the release before write it.
+    // The id of a staff member or of an API key; neither is ever removed. The column keeps its name, which servers of
+    // the previous release write.
     'alter table idempotency_keys drop constraint idempotency_keys_staff_id_fkey',
   ),
   '051-passkeys': run(
@@ -265,7 +267,7 @@ export const migrations: Record<string, Migration> = {
       last_used_at timestamptz
     )`,
     'create index passkeys_staff_idx on passkeys (staff_id)',
-    // In place of the password nobody knows yet who will sign in.
+    // When a passkey replaces the password, it is not yet known who will sign in.
     'alter table sign_in_challenges alter column staff_id drop not null',
     `alter table sign_in_challenges
        add column purpose text not null default 'second-factor'
@@ -287,7 +289,7 @@ export const migrations: Record<string, Migration> = {
     'create unique index role_presets_name_key on role_presets (lower(name)) where deleted_at is null',
     `create trigger role_presets_version before update on role_presets
      for each row when (old.* is distinct from new.*) execute function count_version()`,
-    // To begin with; staff change and delete them as their own.
+    // Presets to begin with; staff change and delete them like their own.
     `insert into role_presets (name, pages, view_only_pages) values
        ('Front desk', '{1,3,5,6,7,9}', '{3,5,7}'),
        ('Operations manager', '{1,2,3,4,5,6,7,9}', '{4}'),
@@ -312,8 +314,8 @@ export const migrations: Record<string, Migration> = {
       checked_at timestamptz not null
     )`,
   ),
-  // A change is written into the history before the jobs that follow from it, by triggers most of them: what it says of its
-  // request is remembered for the rest of the transaction.
+  // A change is written into the history before the jobs that follow from it, mostly by triggers. Its request is
+  // remembered for the rest of the transaction and set on these jobs.
   '057-job-requests': run(
     `create function remember_request() returns trigger language plpgsql as $$
      begin
@@ -328,12 +330,13 @@ export const migrations: Record<string, Migration> = {
        return new;
      end $$`,
     'create trigger jobs_request before insert on jobs for each row execute function set_job_request()',
-    // Planned anew by a later change.
+    // For a job that a later change plans anew.
     `create trigger jobs_request_anew before update on jobs for each row when (new.id <> old.id)
      execute function set_job_request()`,
   ),
   '058-partitions': partitions,
-  // The token before the present one is taken for a moment longer: requests are on their way with it, and other tabs have it still.
+  // The previous token is accepted for a moment longer: requests are on their way with it, and other tabs still have
+  // it.
   '060-session-tokens': run(
     `alter table sessions
        add column previous_token_hash bytea,
@@ -343,7 +346,7 @@ export const migrations: Record<string, Migration> = {
   ),
 }
 
-/** A migration of a few statements. */
+/** Returns a migration of a few statements. */
 function run(...statements: string[]): Migration {
   return {
     async up(db) {

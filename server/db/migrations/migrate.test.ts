@@ -20,7 +20,7 @@ describe.each(testEngines)('migrating on $engine', ({ create }) => {
     const { db } = database.handle
     const applied = await Promise.all([migrateToLatest(db), migrateToLatest(db), migrateToLatest(db)])
     expect(applied.flat().sort()).toEqual(Object.keys(migrations).sort())
-    // As a restored backup takes them.
+    // In the order in which a restored backup applies them.
     expect(Object.keys(migrations)).toEqual(Object.keys(migrations).sort())
     expect(await migrateToLatest(db)).toEqual([])
   })
@@ -58,7 +58,7 @@ describe.each(testEngines)('migrating on $engine', ({ create }) => {
   })
 })
 
-// Each makes and migrates a database of its own.
+// Each test makes and migrates a database of its own.
 describe.each(testEngines)('a database with rows, migrated on $engine', { timeout: 120_000 }, ({ create }) => {
   it('adds the months up of what was counted by day before', async () => {
     const { handle, remove } = await create()

@@ -3,11 +3,12 @@ import type { Db } from '../client.ts'
 import { migrations } from './index.ts'
 
 /**
- * Brings the schema up to date and returns the names of what was applied. Servers that start together wait for each
- * other on an advisory lock. All pending migrations run in one transaction: on failure none of them stays.
+ * Brings the schema up to date and returns the names of the applied migrations. Servers that start together wait for
+ * each other on an advisory lock. All pending migrations run in one transaction: if one fails, none is applied.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
-  // The library looks at every table three times over before it finds nothing to do: a third of a second at each start.
+  // The library inspects every table three times before it finds nothing to do, which takes a third of a second at each
+  // start.
   if (await isLatest(db)) return []
   return db.connection().execute(async (connection) => {
     // Building an index, or waiting for another server to build it, may take longer than any query is allowed.
@@ -25,7 +26,7 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   })
 }
 
-/** Whether exactly the migrations known here are applied; anything else is for the library to do or to refuse. */
+/** Whether exactly the migrations known here are applied; the library applies or refuses anything else. */
 async function isLatest(db: Db): Promise<boolean> {
   const { rows: tables } = await sql<{ made: boolean }>`
     select to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null as made`.execute(db)
