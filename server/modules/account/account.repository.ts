@@ -7,7 +7,7 @@ import { toDevice } from './device.ts'
 
 const MOST_SHOWN = 200
 
-/** Those that are over are not among them, though they may not have been swept yet. */
+/** Lists the person's live sessions, the current one first. Leaves out expired ones that are not swept yet. */
 export async function listSessions(
   db: Db,
   { staff, tokenHash }: Person,
@@ -34,13 +34,13 @@ export async function listSessions(
   }))
 }
 
-/** Of whoever asks, in a database that is narrowed to their locations. */
+/** Lists the names of the person's locations; `narrowed` must be narrowed to these. */
 export async function listLocationNames(narrowed: Db): Promise<string[]> {
   const rows = narrowed.selectFrom('locations').select('name').where('deleted_at', 'is', null)
   return (await rows.orderBy(byText(sql.ref('name'))).execute()).map(({ name }) => name)
 }
 
-/** Ends a session of the person; gives what it was, or nothing when they have none of that id. */
+/** Ends one of the person's sessions and returns its device and address; undefined when they have no such session. */
 export async function deleteOwnSession(tx: Tx, { staff }: Person, id: string) {
   const row = await tx
     .deleteFrom('sessions')

@@ -11,7 +11,7 @@ import { toNetwork } from '../auth/network.ts'
 import { findStaff, staffRecord, updateStaff } from '../staff/staff.repository.ts'
 import { deleteOwnSession, listLocationNames, listSessions } from './account.repository.ts'
 
-/** What everyone may do under their own name (rules §33.4). */
+/** What all staff may do with their own account (rules §33.4). */
 export const accountHandlers: Handlers<typeof accountEndpoints> = {
   get: async ({ context, session }) => {
     const staff = await findStaff(context.db, session.staff._id)

@@ -85,7 +85,7 @@ describe('sessions', () => {
     ]
     const listed: { _id: string; address: string }[] = (await test.request(sessions, { token: here })).body
     const id = listed.find(({ address }) => address === '203.0.113.9')?._id ?? ''
-    // Nobody ends a session of somebody else.
+    // Nobody can end another person's session.
     for (const [token, of] of [
       [other.token, id],
       [here, createId()],
@@ -116,7 +116,7 @@ describe('sessions', () => {
     expect([await statusOf(used), await statusOf(left)]).toEqual([200, 401])
     test.clock.set('2026-11-21T10:00:00.000Z')
     expect(await statusOf(used)).toBe(401)
-    await jobKinds['expired sessions']?.run(test.context, { id: '', payload: {} } as never) // a sweep reads no job
+    await jobKinds['expired sessions']?.run(test.context, { id: '', payload: {} } as never) // a sweep ignores it
     expect(await test.db.selectFrom('sessions').select('id').execute()).toEqual([])
   })
 

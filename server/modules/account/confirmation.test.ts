@@ -56,7 +56,7 @@ describe('a sensitive call', () => {
       status: 403,
       body: { code: 'confirmation_required', message: 'Enter your password again to do this.' },
     })
-    // Others go on.
+    // Other requests still work.
     expect((await test.request(routes.account.get, { token })).status).toBe(200)
     const confirmed = await test.request(confirm, { token, body: { password: TEST_PASSWORD } })
     expect(confirmed.status).toBe(200)
@@ -104,7 +104,7 @@ describe('the new token of a session', () => {
     expect(confirmed.token).not.toBe(token)
     test.clock.set('2026-11-21T09:00:29.999Z')
     expect([await read(token), await read(confirmed.token)]).toEqual([200, 200])
-    // One session still, in the list of its owner.
+    // It is still a single session in its owner's list.
     const sessions = (await test.request(routes.account.sessions, { token: confirmed.token })).body
     expect(sessions).toMatchObject([{ isThis: true }, { isThis: false }])
     test.clock.set('2026-11-21T09:00:30.000Z')

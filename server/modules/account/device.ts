@@ -1,4 +1,4 @@
-/** The first that matches: browsers name those that they are compatible with too. */
+/** Ordered: the first match wins, because browsers also name the browsers that they are compatible with. */
 const browsers = [
   [/Edg/, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** 'Chrome on Windows': for people to recognise, not to rely on. */
+/** Returns a label such as 'Chrome on Windows', for people to recognise; it can be forged. */
 export function toDevice(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -16,7 +16,7 @@ const orders = {
   name: { by: byText(sql.ref('api_keys.name')), type: 'text', id },
 } as const
 
-/** `today` is the day in the business time zone. */
+/** `today` is the date in the business time zone. */
 export async function listApiKeys(db: Db, query: z.output<typeof ApiKeyListQuery>, today: string) {
   const { state, search } = query
   const rows = selectApiKeys(db, today)

@@ -19,7 +19,7 @@ export async function listApiKeys(context: AppContext, query: z.output<typeof Ap
   return repository.listApiKeys(context.db, query, toToday(context))
 }
 
-/** With the key itself, of which only a hash is kept. It goes on when its maker is blocked: it is the platform's. */
+/** Returns the key too, of which only a hash is stored. It belongs to the platform and outlives its maker's account. */
 export async function createApiKey(
   context: AppContext,
   actor: Actor,
@@ -50,7 +50,7 @@ export async function createApiKey(
   })
 }
 
-/** Absent fields stay as they are. Whoever changes a key holds what it may do, before and after. */
+/** Absent fields stay as they are. The person must hold all that the key may do, before and after the change. */
 export async function updateApiKey(
   context: AppContext,
   actor: Actor,
@@ -76,7 +76,7 @@ export async function updateApiKey(
   })
 }
 
-/** For good. Whoever manages staff may do it to any key: what has leaked is not to wait for someone with its pages. */
+/** Revokes a key for good. Anyone who manages staff may: a leaked key must not wait for someone with its pages. */
 export async function revokeApiKey(context: AppContext, actor: Actor, id: string): Promise<void> {
   await change(context, actor, { id, action: 'revoke' }, async () => ({ revoked_at: actor.now() }))
 }
@@ -107,7 +107,7 @@ async function requireApiKey(tx: Tx, id: string, today: string): Promise<ApiKey>
   return key
 }
 
-/** No more than they hold themselves, who has all locations as a manager, and never a change of who may do what. */
+/** Throws unless the person manages staff and holds the access themselves. Keys may never edit Assign Role. */
 async function requireMayGive(tx: Tx, person: Person, access: PageAccess): Promise<void> {
   requireViewOnlyHeld(access)
   if (levelOf(PAGE.staff, access) === 'edit') {

@@ -122,7 +122,7 @@ describe('a key that does not count', () => {
     const { token } = await test.signIn()
     const expiring = (await create(token, { expiresOn: '2026-11-21' })).body
     const revoked = (await create(token)).body
-    // The last day is one of Johannesburg, and ends there at 22:00 UTC.
+    // The last day counts in Johannesburg, where it ends at 22:00 UTC.
     test.clock.set('2026-11-21T21:59:00.000Z')
     expect((await countBookings(expiring.key)).status).toBe(200)
     test.clock.set('2026-11-21T22:00:00.000Z')
@@ -201,7 +201,7 @@ describe('a key that is changed', () => {
     const history = await test.request(routes.audit.history, { token, query: { entity: 'api-key', id: _id } })
     expect(history.body.map(({ action }: { action: string }) => action)).toEqual(['revoke', 'edit', 'create'])
     expect(history.body[1]).toMatchObject({ label: 'Reports', before: { pages: [6], expires_on: null } })
-    // What gives out access is asked for with the password.
+    // Changes of access ask for the password, so they cannot be undone.
     expect(history.headers).not.toHaveProperty('x-undo-id')
     const undo = await test.request(routes.audit.undo, { token, params: { id: history.body[1]._id } })
     expect(undo.body.code).toBe('cannot_undo')
@@ -297,7 +297,7 @@ describe('what a key does', () => {
     expect(row).toMatchObject({ user_id: user.id, staff_id: null, made_by_staff_id: null })
     const audit = await test.db.selectFrom('audit').select(['actor_kind', 'actor_id']).execute()
     expect(audit).toEqual([{ actor_kind: 'api-key', actor_id: key._id }])
-    // With page 9 alone one sees what one has made oneself: a key has made nothing of its own.
+    // Page 9 alone shows only one's own bookings, and a key has none.
     const look = { params: { id: _id } }
     expect((await test.request(routes.bookingActions.get, { token: key.token, ...look })).status).toBe(403)
     const both = await test.issueKey([PAGE.corporateBooking, PAGE.bookings])

@@ -18,7 +18,7 @@ afterEach(() => rm(file, { force: true }))
 
 const listRows = () => test.db.selectFrom('audit').selectAll().orderBy('at').orderBy('id').execute()
 
-/** Two changes long ago and one of today, and what an archive of the first two does. */
+/** Makes two old changes, archives them a month later, and signs in again. */
 async function archiveTwo() {
   const { token } = await test.signIn([PAGE.features, PAGE.staff])
   const params = { id: (await buildFeature(test.db)).id }

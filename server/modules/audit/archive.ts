@@ -23,9 +23,9 @@ const BATCH_ROWS = 2_000
 const MAX_ARCHIVE_BYTES = 2 * 1024 ** 3
 
 /**
- * Moves the changes before an instant, at least a day ago, to a compressed file of one line a change, and returns how many
- * they were. The file is complete, and its hash in the history, before the first row is removed; only a file with such a
- * hash can be imported, so that nobody can make up a history.
+ * Moves the changes before an instant, which must be at least a day ago, to a gzipped file with one line per change,
+ * and returns their number. The file is complete and its hash is in the history before the first row is removed. Only
+ * files whose hash is in the history can be imported, so that nobody can make up a history.
  */
 export async function archiveChanges(
   db: Db,
@@ -50,13 +50,13 @@ export async function archiveChanges(
     after: { file: basename(file), before: before.toISOString(), ...written },
   })
   let removed = 0
-  // Months that hold nothing but what has been written go at once.
+  // Partitions whose rows have all been written are dropped whole.
   if (wholeUntil && (await dropPartitions(db, 'audit', wholeUntil, inWhole)) > 0) {
     removed = inWhole
     onProgress(`${removed.toLocaleString('en')} removed`)
   }
   while (removed < written.rows) {
-    // A few at a time: whoever writes a change waits while the rule that keeps rows is off.
+    // In batches: nobody can write a change while the append-only trigger is disabled.
     const count = await inTransaction(db, (tx) => withRemovalAllowed(tx, () => removeBatch(tx, before)))
     if (count === 0) break
     removed += count
@@ -65,7 +65,7 @@ export async function archiveChanges(
   return written.rows
 }
 
-/** Within the transaction the rows of the history may be removed; for whoever owns the table alone. */
+/** Runs `work` with the append-only trigger disabled, so that it can delete history. Only the table's owner may. */
 export async function withRemovalAllowed<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await sql`alter table audit disable trigger audit_append_only`.execute(tx)
   const result = await work()
@@ -83,7 +83,7 @@ async function removeBatch(tx: Tx, before: Date): Promise<number> {
 
 type Range = { before: Date; wholeUntil: Date | null | undefined; file: string }
 
-/** Returns how many rows were written, and how many of them lie before `wholeUntil`. */
+/** Returns the number of rows written, and how many of them (`inWhole`) are from before `wholeUntil`. */
 async function writeArchive(
   db: Db,
   { before, wholeUntil, file }: Range,
@@ -121,7 +121,7 @@ function hashInto(hash: ReturnType<typeof createHash>): Transform {
   return stream
 }
 
-/** Stores the part `file` of an upload beside other temporary files, and returns its path. */
+/** Saves the part `file` of an upload in the temporary folder and returns its path. */
 export async function receiveArchive(request: FastifyRequest): Promise<string> {
   const brokenOff = fieldError('file', 'The upload broke off or is not well-formed. Try again.')
   const part = request.isMultipart()
@@ -139,11 +139,11 @@ export async function receiveArchive(request: FastifyRequest): Promise<string> {
   }
 }
 
-/** Reads an archive back, and removes the file. Changes that are there already stay; returns how many came in. */
+/** Imports an archive, deletes the file, and returns the number of new changes. Existing changes stay as they are. */
 export async function importArchive(db: Db, actor: Actor, path: string): Promise<number> {
   try {
     const hash = createHash('sha256')
-    for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer) // a stream without an encoding
+    for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer) // no encoding: yields buffers
     const sha256 = hash.digest('hex')
     const archive = await db
       .selectFrom('audit')
@@ -167,7 +167,7 @@ async function insertLines(db: Db, path: string): Promise<number> {
   const flush = async () => {
     if (lines.length === 0) return
     const { numAffectedRows } = await inTransaction(db, async (tx) => {
-      // Webhooks were told of these when they were new.
+      // Keeps webhooks quiet: they were told of these changes when they happened.
       await sql`select set_config('podkeeper.importing', 'on', true)`.execute(tx)
       return sql`
         insert into audit select * from jsonb_populate_recordset(null::audit, ${`[${lines.join(',')}]`}::jsonb)

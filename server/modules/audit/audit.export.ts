@@ -23,7 +23,7 @@ const columns: CsvColumns = {
 export const exportChanges: Handler<typeof auditEndpoints.export> = async ({ context, actor, query }) => {
   const { db, config } = context
   const rows = filterChanges(db.selectFrom('audit'), toChangeFilter(query, config.businessTimeZone))
-    // `at` is the file's own name for a row's place in it.
+    // Renamed because the export uses `at` for a row's position in the file.
     .select(['audit.id', 'audit.at as changed_at', 'actor_kind', 'address', 'action', 'entity', 'entity_id', 'label'])
     .select(['before', 'after', 'reason', actorName.as('actor_name')])
   return csvDownload({ context, actor, entity: 'activity', filename: 'Activity.csv', query }, columns, {

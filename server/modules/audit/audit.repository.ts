@@ -35,7 +35,7 @@ export function toChangeOrder(sort: 'at' | '-at' | undefined): ListOrder {
   return toListOrder(orders, sort, '-at')
 }
 
-/** A page of changes with what their ids are called, and how many there are, counted up to 10,000. */
+/** Returns a list page of changes, with the names of the records they refer to, and the total, counted up to 10,000. */
 export async function listChanges(
   db: Db,
   filter: ChangeFilter,
@@ -57,8 +57,8 @@ export async function listChanges(
 }
 
 /**
- * At least the first `most` changes that a filter shows. By kind or person each kind of change (entity and action) is read
- * by itself, in its index's order: no filter, however rare what it shows, reads more than it needs.
+ * Selects at least the first `most` changes that match the filter. With a filter by kind or person, it reads each kind
+ * of change (entity and action) separately in index order, so that filters with few matches do not read more either.
  */
 function selectFirst(db: Db, filter: ChangeFilter, order: ListOrder, most: number): RawBuilder<unknown> {
   const first = (rows: SelectQueryBuilder<Database, 'audit', object>) =>
@@ -78,7 +78,7 @@ function selectFirst(db: Db, filter: ChangeFilter, order: ListOrder, most: numbe
   return sql`select found.id, found.at from ${kinds} cross join lateral (${first(ofKind)}) as found`
 }
 
-/** The changes to count. By person or kind of record alone an index finds them: they need not be read in order, as a page is. */
+/** Selects the changes to count. With a filter by person or entity alone, an index finds them without ordering. */
 function selectToCount(db: Db, filter: ChangeFilter, order: ListOrder): Expression<unknown> {
   const { actor, entity, ...others } = filter
   const isByIndex = (actor ?? entity) !== undefined && Object.values(others).every((value) => value === undefined)
@@ -94,8 +94,8 @@ function toKinds(entity: AuditEntity | undefined, action: AuditAction | undefine
 }
 
 /**
- * The kinds of change that a person has made, at any time: each by a look at what follows the one before in the index. By
- * action or time they could not be found so, without reading what lies between.
+ * Selects the kinds of change that a person has ever made. A recursive query jumps through the index from one kind to
+ * the next. That does not work with a filter by action or time, which would have to read the rows in between.
  */
 function selectKinds(db: Db, filter: Pick<ChangeFilter, 'actor' | 'entity'>): RawBuilder<unknown> {
   const next = filterChanges(db.selectFrom('audit'), filter)
@@ -137,7 +137,7 @@ export async function findChange(tx: Tx, id: string): Promise<Selectable<Databas
   return tx.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Who made a change, by name: staff, customers and API keys are never removed, only hidden. */
+/** The name of whoever made a change. Always found: staff, customers and API keys are never removed, only hidden. */
 export const actorName = sql<string>`coalesce(
   (select trim(firstname || ' ' || lastname) from staff where staff.id = audit.actor_id),
   (select trim(firstname || ' ' || lastname) from users where users.id = audit.actor_id),
@@ -156,7 +156,7 @@ const references = ['location_id', 'location_ids', 'pod_id', 'user_id', 'staff_i
 
 type FoundRecord = { id: string; name: string; is_deleted: boolean }
 
-/** The records that changes were of, and those whose ids stand in their fields. */
+/** Finds, by id, the changed records and the records that their fields refer to. */
 async function findRecords(db: Db, rows: ChangeRow[]): Promise<Map<string, FoundRecord>> {
   const values = rows.flatMap(({ before, after, entity_id }) => [
     entity_id,
@@ -208,7 +208,7 @@ function toChange(row: ChangeRow, found: Map<string, FoundRecord>): Change {
   }
 }
 
-/** Writes fields of an earlier state back into the record's columns. */
+/** Writes the fields of an earlier state back to the record's columns. */
 export async function writeFields(tx: Tx, table: keyof Database, id: string, fields: Fields): Promise<void> {
   const columns = Object.keys(fields).map((name) => sql`${sql.id(name)} = earlier.${sql.id(name)}`)
   if (columns.length === 0) return

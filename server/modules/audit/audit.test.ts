@@ -16,7 +16,7 @@ const listRows = () => test.db.selectFrom('audit').selectAll().orderBy('at').ord
 const readHistory = async (token: string, entity: string, id?: string): Promise<Change[]> =>
   (await test.request(routes.audit.history, { token, query: { entity, limit: '100', ...(id ? { id } : {}) } })).body
 
-/** A request for each call that writes. */
+/** A request for each endpoint that writes. */
 const samples = sampleRequests(test)
 
 const all = Object.entries(endpoints).flatMap(([domain, group]) =>

@@ -12,7 +12,7 @@ const RUNS = process.env.TEST_LONG ? 100 : 5
 
 type State = Record<string, unknown>
 
-/** What is stored of a record, asked for without the help of what writes the history; secrets are not in the history. */
+/** Queries for a record's stored state, without the code that writes the history, and without secrets. */
 const stored = {
   pod: sql`
     select to_jsonb(pods) - '{id,version,created_at,updated_at,device_password}'::text[] || jsonb_build_object(
@@ -39,7 +39,7 @@ const optional = <T>(shape: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) => fc.
 
 type Step = { route: Route; body?: object | undefined }
 
-/** Each makes a record, and what may be done to it. Its edits have what is given, whether or not it differs. */
+/** Each builds a record and the steps that can be applied to it. Edits may also send unchanged values. */
 const records: Record<Entity, () => Promise<{ id: string; steps: fc.Arbitrary<Step> }>> = {
   pod: async () => {
     const [here, there] = [await buildLocation(test.db), await buildLocation(test.db)]
@@ -120,7 +120,7 @@ describe('the history of a record', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 15 }), async (made) => {
           const before = new Set((await readHistory(token, entity, id)).map((change) => change._id))
-          // Each state that the record has had, by its version.
+          // Every state of the record so far, by version.
           const states = new Map<number, State>()
           const keep = async () => {
             const { state, version } = await readState(entity, id)
@@ -133,7 +133,7 @@ describe('the history of a record', () => {
             if (isUndo && lastChange === undefined) continue
             const params = { id: isUndo ? (lastChange ?? '') : id }
             const response = await test.request(route, { token, params, body })
-            // What was taken back already is refused, and so is an empty edit of some records.
+            // A second undo of a change is refused, and so are empty edits of some records.
             expect([200, 400, 409], response.text).toContain(response.status)
             const changeId = response.headers['x-change-id']
             if (typeof changeId === 'string') lastChange = changeId
@@ -154,7 +154,7 @@ describe('the history of a record', () => {
             version -= 1
             states.delete(version + 1)
           }
-          // Back at the beginning, and by way of every state in between.
+          // The walk passed through every state and ended at the first one.
           expect([...states]).toEqual([[version, state]])
         }),
         { numRuns: RUNS },

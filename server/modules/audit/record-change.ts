@@ -10,29 +10,29 @@ import { AppError } from '#server/http/app-error.ts'
 import { createId, isId } from '#server/ids.ts'
 
 /**
- * Writes the history: every change of a record passes through here, which stores who made it and what it changed in the
- * change's own transaction, and refuses one that was made from an outdated version (docs/decisions/020).
+ * Writes the history. Every change of a record passes through here: it stores, in the change's own transaction, who
+ * made it and what it changed, and it rejects changes made from an outdated version (docs/decisions/020).
  */
 
-/** The server itself: its jobs and commands. */
+/** Returns the actor for changes by the server itself: its jobs and commands. */
 export function systemActor(now: () => Date): Actor {
   return { kind: 'system', id: null, address: null, requestId: null, now, expects: 'any', changes: [] }
 }
 
-/** Where the records of a kind are, and what the history says of them. */
+/** Where the records of a kind are stored, and what the history shows of them. */
 export type RecordKind<Table extends keyof Database = keyof Database> = {
   entity: AuditEntity
   table: Table
-  /** What a person calls the record, of the row `record`. */
+  /** The record's display name, an expression over the row `record`. */
   label: RawBuilder<string>
-  /** Columns of which the history says no more than that they changed. */
+  /** Columns whose values the history masks: it only says that they changed. */
   secrets?: readonly string[]
-  /** Columns that belong to something else's history. */
+  /** Columns left out of this kind's history. */
   left?: readonly string[]
-  /** What other tables say of the row `record`, as a jsonb object. */
+  /** Fields of the record that other tables hold, as a jsonb object. */
   more?: RawBuilder<unknown>
   isDeletable: boolean
-  /** As the API shows it; undefined when it is not there. */
+  /** Returns the record as the API shows it; undefined when there is none. */
   find: (db: Db | Tx, id: string) => Promise<unknown>
 }
 
@@ -40,21 +40,21 @@ export type ChangeDetails = {
   id: string
   action: AuditAction
   reason?: string | undefined
-  /** The audit row that this change takes back. */
+  /** The id of the audit row that this change undoes. */
   undoes?: string | undefined
-  /** Looks among deleted records instead. */
+  /** Looks for the record among the deleted ones instead. */
   isDeleted?: boolean
 }
 
 type Snapshot = { label: string; version: number; fields: Fields }
-/** The version before, the one now, and what the fields that have changed were; null where none has. */
+/** The versions before and after, and the old values of the changed fields; null when none has changed. */
 type Edited = { seenVersion: number; version: number; changedFields: Fields | null }
 
 const notFields = ['id', 'version', 'created_at', 'updated_at']
 
 /**
- * Locks the record, runs `write`, and stores what differs afterwards. Returns what `write` returns, or undefined, without
- * running it, when there is no such record. A record that has moved on is a 409 with its current values.
+ * Locks the record, runs `write`, and stores what has changed. Returns the result of `write`; when there is no such
+ * record, returns undefined without running it. Throws a 409 with the current values when the version is outdated.
  */
 export async function recordChange<T>(
   tx: Tx,
@@ -73,8 +73,8 @@ export async function recordChange<T>(
 }
 
 /**
- * The same for many records, in as few statements as for one. `write` gets the fields of those that there are, by id, and
- * is not run when there is none.
+ * Does the same as `recordChange` for many records, in as few statements as for one. `write` gets the fields of the
+ * records that exist, by id, and is not run when none does.
  */
 export async function recordChanges(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function recordChanges(
     const names = Object.keys(now.fields).filter((name) => !isEqual(seen.fields[name], now.fields[name]))
     return names.length === 0 ? [] : [{ id, seen, now, names, isCounted: now.version !== seen.version }]
   })
-  // Other tables alone have changed: the trigger has seen nothing, and counts now.
+  // Only rows of other tables have changed, so the version trigger has not run.
   const uncounted = changed.flatMap(({ id, isCounted }) => (isCounted ? [] : [id]))
   if (uncounted.length > 0) {
     await sql`update ${sql.table(kind.table)} as record set version = version + 1 where ${hasIdOf(uncounted)}`.execute(
@@ -119,8 +119,8 @@ export async function recordChanges(
 }
 
 /**
- * The same for a change of nothing but columns of the record itself, as one statement: a transaction of its own where none
- * is open. Returns the row as it is afterwards; undefined when there is no such record.
+ * Does the same as `recordChange`, in a single statement, for changes of the record's own columns alone. Needs no open
+ * transaction. Returns the row after the change; undefined when there is no such record.
  */
 export async function recordEdit<Table extends keyof Database>(
   db: Db | Tx,
@@ -185,7 +185,7 @@ export async function recordEdit<Table extends keyof Database>(
   return row
 }
 
-/** Runs `write`, which inserts the record, and stores it with all its fields. */
+/** Runs `write`, which inserts the record, and stores its creation with all its fields. */
 export async function recordCreation<T>(
   tx: Tx,
   actor: Actor,
@@ -222,7 +222,7 @@ type AuditRow = {
   undoes?: string | undefined
 }
 
-/** What happened that changed no record's fields: a sign-in, a download, an order. */
+/** Records something that changed no record's fields, such as a sign-in, a download or a new order. */
 export async function recordEvent(
   db: Db | Tx,
   actor: Actor,
@@ -259,12 +259,12 @@ export function toActorColumns({ kind, id, address, requestId }: Pick<Actor, 'ki
   return { actor_kind: kind, actor_id: id, address, request_id: requestId }
 }
 
-/** The fields of a row by this name in a statement, for one that writes its change and its audit row at once. */
+/** Returns the history's fields of a row alias, for statements that write a change and its audit row at once. */
 export function toFields(row: string): RawBuilder<Fields> {
   return sql`(to_jsonb(${sql.ref(row)}) - ${sql.lit(`{${notFields.join(',')}}`)}::text[])`
 }
 
-/** Gives records that were loaded in bulk the beginning of their history. */
+/** Writes the first entry in the history of records that were loaded in bulk. */
 export async function recordLoaded(tx: Tx, kind: RecordKind): Promise<void> {
   const masked = sql`${JSON.stringify(Object.fromEntries((kind.secrets ?? []).map((name) => [name, SECRET_MASK])))}::jsonb`
   await sql`
@@ -274,7 +274,7 @@ export async function recordLoaded(tx: Tx, kind: RecordKind): Promise<void> {
       from ${sql.table(kind.table)} as record`.execute(tx)
 }
 
-/** By id, of those that there are; locked in the order of their ids. */
+/** Locks the records that exist, in the order of their ids, and returns their snapshots by id. */
 async function readSnapshots(
   tx: Tx,
   kind: RecordKind,
@@ -292,20 +292,20 @@ async function readSnapshots(
   return new Map(rows.map(({ id, ...snapshot }) => [String(id), snapshot]))
 }
 
-/** Of a single id the database keeps its plan; of an array it would plan anew at each call. */
+/** Compares a single id directly: PostgreSQL caches that plan, but would plan a query with an array every time. */
 function hasIdOf(ids: readonly string[]): RawBuilder<boolean> {
   const [id] = ids
   return ids.length === 1 ? sql`record.id = ${id}` : sql`record.id = any(${ids})`
 }
 
-/** The fields of the row `record` that its history is about, of secrets a hash. */
+/** Returns the fields of the row `record` that its history covers, with hashes in place of secrets. */
 function toComparedFields({ secrets = [], left = [] }: RecordKind): RawBuilder<Fields> {
   const hashes = secrets.map((name) => sql`|| jsonb_build_object(${sql.lit(name)}, md5(${sql.ref(`record.${name}`)}))`)
   const without = left.length > 0 ? sql`- ${sql.lit(`{${left.join(',')}}`)}::text[]` : sql``
   return sql`${toFields('record')} ${without} ${sql.join(hashes, sql` `)}`
 }
 
-/** Throws a 409 that carries the record as it is now. */
+/** Throws a 409 with the current record unless the actor expects this version. */
 async function requireVersion(db: Db | Tx, actor: Actor, kind: RecordKind, id: string, version: number): Promise<void> {
   if (actor.expects === 'any' || actor.expects === version) return
   throw new AppError('record_changed', { current: await kind.find(db, id) })
@@ -315,7 +315,7 @@ function pick(fields: Fields, names: readonly string[], { secrets = [] }: Record
   return Object.fromEntries(names.map((name) => [name, secrets.includes(name) ? SECRET_MASK : fields[name]]))
 }
 
-/** Both come out of jsonb, which writes equal values alike. */
+/** Both values come from jsonb, which writes equal values alike. */
 function isEqual(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -35,7 +35,7 @@ import { type RecordKind, recordChange } from './record-change.ts'
 
 type Change = NonNullable<Awaited<ReturnType<typeof findChange>>>
 
-/** What is deleted can be restored; the other kinds of records can be changed back all the same. */
+/** Records that can be deleted, and so restored. Changes of the other `kinds` can still be undone. */
 const deletable: Partial<Record<AuditEntity, RecordKind>> = {
   pod: podRecord,
   location: locationRecord,
@@ -54,10 +54,10 @@ const kinds: Partial<Record<AuditEntity, RecordKind>> = {
   template: templateRecord,
 }
 
-/** What a change is called that takes another back. */
+/** The action under which an undo is recorded, by the action it takes back; the same action where none is named. */
 const inverses: Partial<Record<AuditAction, AuditAction>> = { block: 'unblock', unblock: 'block', cancel: 'reinstate' }
 
-/** What is said when a change has been taken back; of any other that the record is as it was. */
+/** Messages for an undone change, by action; other actions get a general message. */
 const undone: Partial<Record<AuditAction, (label: string) => string>> = {
   block: (label) => `${label} is active again`,
   unblock: (label) => `${label} is blocked again`,
@@ -71,8 +71,8 @@ const undone: Partial<Record<AuditAction, (label: string) => string>> = {
 }
 
 /**
- * Takes a change back as a new one, which the history keeps too. A 409 when the record has changed since, when it was taken
- * back already, or when what it needs has gone: its slots, its address, its location. Returns what is to be said of it.
+ * Undoes a change, which the history records as a new change, and returns the message to show. Throws a 409 when the
+ * record has changed since, when the change was undone already, or when its slots, email address or location are gone.
  */
 export async function undoChange(
   context: AppContext,
@@ -137,7 +137,7 @@ async function restore(
   if (!restored) throw new AppError('cannot_undo', { message: 'This has been restored already, or was never deleted.' })
 }
 
-/** The fields of before, where nobody has changed the record since. */
+/** Writes the fields from before the change back; a 409 when somebody has changed the record since. */
 async function revert(
   context: AppContext,
   tx: Tx,
@@ -189,14 +189,14 @@ async function revert(
   if (!reverted) throw new AppError('cannot_undo')
 }
 
-/** Where a booking was outside opening hours for a reason, it goes back there for the same, by those who may say one. */
+/** Finds why the booking was outside opening hours before, so that people with Booking can put it back there. */
 async function findOverride(tx: Tx, { entity, action, id: changeId }: Change, { pages }: SignedIn, id: string) {
   const holdsAgain = entity === 'booking' && (action === 'move' || action === 'cancel')
   if (!holdsAgain || !pages.includes(PAGE.bookings)) return undefined
   return findOverrideReason(await findReasonBefore(tx, id, changeId))
 }
 
-/** The booking's pod, and the one that it goes back to. */
+/** Lists the booking's present pod and the pod it goes back to. */
 async function listPodsOf(tx: Tx, bookingId: string, earlier: Fields): Promise<string[]> {
   const booking = await findOwners(tx, bookingId)
   return [booking?.pod_id, earlier.pod_id].flatMap((id) => (typeof id === 'string' ? [id] : []))

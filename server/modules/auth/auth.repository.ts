@@ -17,7 +17,7 @@ export async function findPasswordHash(db: Db | Tx, staffId: string): Promise<st
   return row?.password_hash ?? undefined
 }
 
-/** Whether it was changed: false when the password, or the account, has been changed meanwhile. */
+/** Returns false when the password was changed meanwhile, or the account blocked or deleted. */
 export async function replacePasswordHash(
   tx: Tx,
   staffId: string,
@@ -36,7 +36,7 @@ export async function replacePasswordHash(
 
 const MOST_OF_USER_AGENT = 400
 
-/** A browser, as sessions and challenges keep it. */
+/** Shortens a user agent as sessions and challenges store it. */
 export const toStoredAgent = (userAgent: string) => userAgent.slice(0, MOST_OF_USER_AGENT)
 
 export async function createChallenge(
@@ -46,7 +46,7 @@ export async function createChallenge(
   await db.insertInto('sign_in_challenges').values(challenge).execute()
 }
 
-/** Of the second step of signing in: whose it is, as long as they may sign in. */
+/** Returns the owner of a live challenge of the second sign-in step; undefined when they may no longer sign in. */
 export async function findChallenge(
   db: Db,
   { token_hash, user_agent, now }: { token_hash: Buffer; user_agent: string; now: Date },
@@ -64,7 +64,7 @@ export async function findChallenge(
     .executeTakeFirst()
 }
 
-/** False when it was used, or has ended, meanwhile. */
+/** Returns false when the challenge has been used or deleted meanwhile. */
 export async function deleteChallenge(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sign_in_challenges')
@@ -73,7 +73,7 @@ export async function deleteChallenge(tx: Tx, tokenHash: Buffer): Promise<boolea
   return numDeletedRows === 1n
 }
 
-/** Uses a challenge up, for its purpose and by whom it was given to alone; false when there is none. */
+/** Uses a challenge up. Returns false when there is no live one for this purpose, staff member and user agent. */
 export async function takeChallenge(
   db: Db | Tx,
   asked: { token_hash: Buffer; user_agent: string; now: Date },
@@ -90,7 +90,7 @@ export async function takeChallenge(
   return numDeletedRows === 1n
 }
 
-/** Of a browser dialog that was left. */
+/** Deletes the challenges of passkey dialogs that were abandoned. */
 export async function deleteChallengesToAddPasskeys(tx: Tx, staffId: string): Promise<void> {
   await tx
     .deleteFrom('sign_in_challenges')
@@ -103,10 +103,10 @@ export async function createSession(db: Db | Tx, session: Insertable<Database['s
   await db.insertInto('sessions').values(session).execute()
 }
 
-/** How long the token of before is taken too. */
+/** How long a session's previous token is accepted too. */
 const PREVIOUS_FOR_MS = 30_000
 
-/** Confirms a session and gives it another token; false when it has one already that is newer than `from`. */
+/** Confirms a session and replaces its token. Returns false when `from` is not its current token any more. */
 export async function renewSession(tx: Tx, from: Buffer, to: Buffer, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
@@ -121,16 +121,16 @@ export async function renewSession(tx: Tx, from: Buffer, to: Buffer, now: Date):
   return numUpdatedRows === 1n
 }
 
-/** Also when it has got another meanwhile. */
+/** Matches a session by its current or its previous token. */
 const isOf = (tokenHash: Buffer) => sql<boolean>`(token_hash = ${tokenHash} or previous_token_hash = ${tokenHash})`
 
 export async function deleteSession(db: Db | Tx, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where(isOf(tokenHash)).execute()
 }
 
-/** Ends every session of a staff member except `keep`: after a block, a deletion or a new password. */
+/** Ends every session of a staff member except `keep`, after a block, a deletion or a new password. */
 export async function deleteSessionsOfStaff(db: Db | Tx, staffId: string, keep?: Buffer): Promise<void> {
-  // Who is between the two steps of signing in has given a password that may no longer be right.
+  // Sign-ins between the two steps are based on a password that may no longer be valid.
   await db.deleteFrom('sign_in_challenges').where('staff_id', '=', staffId).execute()
   await db
     .deleteFrom('sessions')
@@ -146,7 +146,7 @@ type SignInAddress = { staff_id: string; address_hash: Buffer; now: Date }
 
 const knownSince = (now: Date) => new Date(now.getTime() - KNOWN_FOR_MS)
 
-/** Answers whether the member has signed in before, but not from there. */
+/** Stores the address as known. Returns whether it is new for a member who has signed in before. */
 export async function rememberAddress(tx: Tx, { staff_id, address_hash, now }: SignInAddress): Promise<boolean> {
   const { rows } = await sql<{ isNew: boolean | null }>`
     with before as (
@@ -158,7 +158,7 @@ export async function rememberAddress(tx: Tx, { staff_id, address_hash, now }: S
       on conflict (staff_id, address_hash) do update set last_signed_in_at = excluded.last_signed_in_at
     )
     select not bool_or(is_this) as "isNew" from before`.execute(tx)
-  // Null of someone who has never signed in.
+  // Null when the member has never signed in before.
   return rows[0]?.isNew ?? false
 }
 
@@ -173,7 +173,7 @@ export async function isKnownAddress(db: Db | Tx, { staff_id, address_hash, now 
   return known !== undefined
 }
 
-/** Returns how many there were. The last one of each member stays: it tells them from one who has never signed in. */
+/** Returns the number of deleted addresses. Keeps each member's latest, which shows that they have signed in before. */
 export async function deleteUnusedAddresses(db: Db | Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_addresses as unused')
@@ -191,7 +191,7 @@ export async function deleteUnusedAddresses(db: Db | Tx, now: Date): Promise<num
   return Number(numDeletedRows)
 }
 
-/** Links and challenges too, which expire like them. Returns how many sessions there were. */
+/** Deletes expired sessions, password links and sign-in challenges. Returns the number of deleted sessions. */
 export async function deleteExpiredSessions(db: Db | Tx, now: Date, idleMs: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')

@@ -21,7 +21,7 @@ export const authHandlers: Handlers<typeof authEndpoints> = {
 
   signInWithPasskey: ({ context, actor, body, request }) => signInWithPasskey(context, actor, body, toFrom(request)),
 
-  /** About the person of the session; another id is never permitted (rules §2.7). */
+  /** Answers for the session's own person; another id never has access (rules §2.7). */
   verifyPage: async ({ session, body }) => {
     const page = parsePageCode(body.auth_page)
     const success = page !== undefined && session.pages.includes(page) && body.id === session.staff._id

@@ -33,10 +33,10 @@ import { requireGoodPassword } from './good-password.ts'
 import { hashPassword, isPasswordOf } from './password.ts'
 import { type PersonRow, toSignedInStaff } from './person.ts'
 
-/** Nobody's id, so that an unknown account is looked up like a known one. */
+/** An id that nobody has, so that unknown accounts are looked up like known ones. */
 export const NO_STAFF_ID = '00000000-0000-0000-0000-000000000000'
 
-/** From which network, and with which browser. */
+/** Where a request comes from: the network and the browser. */
 export type From = { network: string; userAgent: string }
 
 export function signIn(
@@ -59,7 +59,7 @@ async function signInFrom(
   const claim = { staffId: staff?.id, storedHash: staff?.password_hash ?? undefined, email, password, network }
   const event = { entity: 'staff', id: staff?.id, label: email } as const
   const address = await requirePassword(context, claim, wrong).catch(async (error: unknown) => {
-    // Those that are refused for their number alone have left enough rows.
+    // Attempts over the limit are not recorded: the ones before have left enough rows.
     if (error === wrong) await recordEvent(context.db, actor, { ...event, action: 'sign-in-failed' })
     throw error
   })
@@ -91,7 +91,7 @@ async function signInFrom(
 
 type Factors = { hasApp: boolean; passkeys: Awaited<ReturnType<typeof listPasskeys>> }
 
-/** An authenticator signs the same challenge that a code is sent with. */
+/** Returns the error that asks for the second factor. Passkeys sign the same challenge that a code is sent with. */
 async function toSecondStep({ config }: AppContext, challenge: string, { hasApp, passkeys }: Factors) {
   if (passkeys.length === 0) return new AppError('second_factor_required', { challenge })
   const options = await toRequestOptions(config, challenge, passkeys)
@@ -101,7 +101,7 @@ async function toSecondStep({ config }: AppContext, challenge: string, { hasApp,
   return new AppError('second_factor_required', { message, challenge, passkey: { options, isOnlyOne: !hasApp } })
 }
 
-/** Of the second step: what the first has given out, as long as it counts, in the same browser. */
+/** Returns whom the first step gave this challenge; undefined unless it is live and from the same browser. */
 export function findSecondStep({ db, clock }: AppContext, challenge: string, { userAgent }: From) {
   const now = clock.now()
   return findChallenge(db, { token_hash: toTokenHash(challenge), user_agent: toStoredAgent(userAgent), now })
@@ -125,7 +125,7 @@ export async function signInWithCode(
 type SecondStep = { staff: PersonRow; challenge: string; from: From; wrong: AppError }
 type Accepted = { used: 'app' | 'recovery' | 'passkey' } | { refusal: string }
 
-/** The challenge works once. What is refused leaves it as it is. */
+/** Completes a sign-in with a second factor. The challenge works once; a refused attempt does not use it up. */
 export async function takeSecondStep(
   context: AppContext,
   actor: Actor,
@@ -138,7 +138,7 @@ export async function takeSecondStep(
   let reason: string | undefined
   const left = await inTransaction(context.db, async (tx) => {
     await lockSignIn(tx, staff.id)
-    // Of two who send it at the same moment, the second finds it used.
+    // When a challenge is sent twice at the same moment, the second request finds it used.
     if (!(await deleteChallenge(tx, toTokenHash(challenge)))) throw new AppError('challenge_over')
     const result = attempt.mayPass ? await accept(tx) : { refusal: 'Too many attempts' }
     if ('refusal' in result) {
@@ -161,7 +161,7 @@ export async function takeSecondStep(
 
 export const createToken = () => randomBytes(32).toString('base64url')
 
-/** Where somebody signs in from, to be known there from then on. */
+/** Returns the hashed network that a person signs in from, which is remembered for their later sign-ins. */
 export function toAddress({ clock, loginLimit }: AppContext, staffId: string, { network }: Pick<From, 'network'>) {
   return { staff_id: staffId, address_hash: loginLimit.hash('known', staffId, network), now: clock.now() }
 }
@@ -217,8 +217,8 @@ type Claim = {
 }
 
 /**
- * Throws `wrong`, or a 429, when the password is wrong; returns the address it came from. A wrong password and an unknown
- * email address get the same response after the same time (rules §3.3).
+ * Throws `wrong` or a 429 when the password is wrong; otherwise returns the address it came from. Wrong passwords and
+ * unknown email addresses get the same response after the same time (rules §3.3).
  */
 async function requirePassword(context: AppContext, claim: Claim, wrong: AppError) {
   const { email, password, network } = claim
@@ -230,7 +230,7 @@ async function requirePassword(context: AppContext, claim: Claim, wrong: AppErro
   return address
 }
 
-/** This session stays, all others of the person end. A wrong current password counts like one at sign-in (rules §3.6). */
+/** Ends all other sessions of the person. A wrong current password counts like one at sign-in (rules §3.6). */
 export async function changePassword(
   context: AppContext,
   actor: Actor,
@@ -258,8 +258,8 @@ export async function changePassword(
 }
 
 /**
- * Gives the session a new token, as a sign-in does, so that one that was taken before counts no more. None to the second of two
- * tabs that do so at the same moment: it takes the first one's. A wrong password counts like one at sign-in.
+ * Returns a new token for the session, so that a token stolen earlier stops working. When two tabs confirm at the same
+ * moment, the second gets undefined and uses the first one's token. A wrong password counts like one at sign-in.
  */
 export async function confirmPassword(
   context: AppContext,
@@ -279,7 +279,7 @@ export async function confirmPassword(
       return renewSession(tx, tokenHash, toTokenHash(token), actor.now())
     })
   })
-  // Streams go on with it.
+  // Live streams continue with the new token.
   await context.live.checkSessions(new Set([staff._id]))
   return isRenewed ? token : undefined
 }

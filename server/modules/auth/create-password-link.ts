@@ -6,7 +6,7 @@ import { toTokenHash } from '#server/http/session.ts'
 
 const VALID_MS = 3_600_000
 
-/** The only time that the token is known: the database has a hash of it. */
+/** Creates a link, valid for an hour. Its token is known only here: the database stores a hash of it. */
 export async function createPasswordLink({ config, clock }: AppContext, db: Db | Tx, staffId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const expires_at = new Date(clock.now().getTime() + VALID_MS)
@@ -17,5 +17,5 @@ export async function createPasswordLink({ config, clock }: AppContext, db: Db |
   return toPasswordLink(config, token)
 }
 
-/** After #, which browsers send to no server. */
+/** Puts the token after #, a part that browsers send to no server. */
 export const toPasswordLink = (config: Config, token: string) => `${toPortalUrl(config)}/choose-password#${token}`

@@ -2,7 +2,7 @@ import { findPasswordProblem } from '#contract/password-rules.ts'
 import { fieldError } from '#server/http/app-error.ts'
 import { commonPasswords } from './common-passwords.ts'
 
-/** Throws an error at its field for a password that breaks one of the rules (contract/password-rules.ts). */
+/** Throws a field error when the password breaks one of the rules (contract/password-rules.ts). */
 export function requireGoodPassword(
   field: 'password' | 'newPassword',
   password: string,

@@ -8,7 +8,7 @@ import { watchStatements } from '#server/testing/watch-statements.ts'
 import { deleteUnusedAddresses } from './auth.repository.ts'
 import { HASHES_AT_ONCE, HASHES_WAITING, hashing } from './password.ts'
 
-/** Each request names its address in X-Forwarded-For, as a proxy does. */
+/** Requests set their address in X-Forwarded-For, as a proxy does. */
 const test = useTestApp({ TRUST_PROXY: '1' })
 
 const DAY_MS = 24 * 3_600_000
@@ -18,7 +18,7 @@ const HOME = '203.0.113.1'
 const signIn = (address: string, email: string, password = TEST_PASSWORD) =>
   test.request(routes.auth.login, { body: { email, password }, headers: { 'x-forwarded-for': address } })
 
-/** How often each status occurred, and whether each 429 said when to try again. */
+/** Sends wrong passwords and counts the statuses. Expects every 429 to say when to try again. */
 async function guess(addresses: readonly string[], emails: readonly string[], times = 1) {
   const statuses: Record<number, number> = {}
   for (let time = 0; time < times; time++) {
@@ -74,7 +74,7 @@ describe('an unknown email', () => {
     watch.stop()
     return texts
   }
-  /** The status when no password can be hashed: 503 where one would be. */
+  /** With the expected status while the hash queue is full: 503 where a password would be hashed. */
   const situations: [string, number, () => Promise<void>][] = [
     ['within all limits', 503, async () => undefined],
     ['from an address that is used up', 503, () => countGuesses([OFFICE], toEmails(100))],
@@ -203,7 +203,7 @@ describe('50 an account', () => {
     test.clock.set(new Date(test.clock.now().getTime() + 30 * DAY_MS))
     await countGuesses(toAddresses(25), [email], 2)
     expect((await signIn(HOME, email)).status).toBe(429)
-    // The last address stays: it tells a member who has signed in before from a new one.
+    // The last address stays, to distinguish the member from one who has never signed in.
     expect(await deleteUnusedAddresses(test.db, test.clock.now())).toBe(0)
   })
 

@@ -5,40 +5,40 @@ import type { Config } from '#server/config.ts'
 import { AppError } from '#server/http/app-error.ts'
 
 const WINDOW_SECONDS = 15 * 60
-/** Wrong passwords from an address, at any accounts. */
+/** Wrong passwords from one address, for any accounts. */
 const PER_ADDRESS = 100
-/** Wrong passwords at an account, from any address. */
+/** Wrong passwords for one account, from any address. */
 const PER_ACCOUNT = 50
-/** Attempts at each account from an address that has used up its own, for colleagues who share that address. */
+/** Attempts at each account from an address that is over its limit, for colleagues who share that address. */
 const BEYOND_ADDRESS = 3
 
 type Attempt = {
-  /** Whether the right password lets in. The response has to take the same time when it does not. */
+  /** Whether the right password is accepted. If not, the response must take as long all the same. */
   mayPass: boolean
   /** The error for a wrong password from an address that has used up its attempts. */
   refusal: AppError | undefined
-  /** After the right password: neither it nor the person's own typing mistakes count. */
+  /** Called after the right password: takes back this attempt and the person's own earlier mistakes. */
   giveBack(): Promise<void>
 }
 
 /** Limits wrong passwords, counted in the database so that several servers share the count. */
 export type LoginLimit = {
   /**
-   * Counts an attempt as wrong before its password is checked, so that parallel guesses count too; throws a 429 when it is
-   * not to be checked. `isKnownHere`: whether the account has recently signed in from that address.
+   * Counts an attempt as wrong before its password is checked, so that parallel guesses count too. Throws a 429 when
+   * the password must not be checked. `isKnownHere` tells whether the account has recently signed in from that address.
    */
   count(address: string, email: string, isKnownHere: () => Promise<boolean>): Promise<Attempt>
-  /** Throws a 429 beyond so many requests of a kind in 15 minutes that have something in common. */
+  /** Throws a 429 after more than `most` requests of a kind in 15 minutes that share the value `common`. */
   limit(kind: string, common: string, most: number): Promise<void>
-  /** The database stores hashes instead of addresses and email addresses. */
+  /** Hashes network and email addresses, which the database must not store in plain text. */
   hash(...parts: string[]): Buffer
 }
 
 export function createLoginLimit(pool: pg.Pool, { loginAttempts, secretKey = '' }: Config): LoginLimit {
   // The library checks no limit here: `penalty` and `reward` only count.
   const counts = new RateLimiterPostgres({
-    // Without the names of prepared statements that the library gives: behind a pooler the next query is on another
-    // connection, which does not know them.
+    // Drops the library's names for prepared statements: behind a pooler the next query may use another connection,
+    // where they do not exist.
     storeClient: { query: (query: pg.QueryConfig) => pool.query({ ...query, name: undefined }) },
     storeType: 'client',
     tableName: 'login_attempts',

@@ -22,12 +22,12 @@ import {
   toLoginResponse,
 } from './auth.service.ts'
 
-/** Signing in with a passkey: in place of the password (rules §33.14), or after it (rules §33.13). */
+/** Signing in with a passkey, instead of the password (rules §33.14) or after it (rules §33.13). */
 
-/** In 15 minutes, whether they lead to a sign-in or not: each is a row until it ends. */
+/** Per 15 minutes. Counts all starts, since each is a row until it expires, even if it leads to no sign-in. */
 const STARTS_FROM_NETWORK = 300
 
-/** Without an email address: the browser shows which passkeys there are. */
+/** Starts a sign-in by passkey. Needs no email address: the browser shows the passkeys that it has. */
 export async function startPasskey(context: AppContext, { network, userAgent }: From): Promise<RequestOptions> {
   const { db, clock, config, loginLimit } = context
   await loginLimit.limit('passkeys-from', network, STARTS_FROM_NETWORK)
@@ -58,7 +58,7 @@ export async function signInWithPasskey(
   )
 }
 
-/** An unknown passkey, and one of somebody blocked or deleted, get the same response. Its challenge works once, whatever comes of it. */
+/** Unknown passkeys and those of blocked or deleted staff get the same response. A challenge works only once. */
 async function signInInPlaceOfPassword(
   context: AppContext,
   actor: Actor,

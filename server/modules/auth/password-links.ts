@@ -16,14 +16,14 @@ import { createPasswordLink } from './create-password-link.ts'
 import { requireGoodPassword } from './good-password.ts'
 import { hashPassword } from './password.ts'
 
-/** Links by which staff choose a password: nobody else ever knows it (rules §33.1). */
+/** Links with which staff choose their own password, so that nobody else ever knows it (rules §33.1). */
 
-/** In 15 minutes: mails to one address, and asked for from one network. */
+/** Limits per 15 minutes, for mails to one address and for requests from one network. */
 const MAILS_TO_ADDRESS = 5
 const MAILS_FROM_NETWORK = 30
 const USES_FROM_NETWORK = 100
 
-/** For a colleague: by mail, or to be handed over where no mails are sent. */
+/** Makes a link for a colleague. Mails it; without a mail server, returns it to be handed over. */
 export async function sendPasswordLink(
   context: AppContext,
   actor: Actor,
@@ -54,7 +54,7 @@ async function recordLink(tx: Tx, actor: Actor, staff: { _id: string; firstname:
   await recordEvent(tx, actor, { action: 'password-link', entity: 'staff', id: staff._id, label })
 }
 
-/** The account is looked up by a job: the response, and its time, say nothing of whether there is one. */
+/** Leaves the lookup to a job, so that neither the response nor its timing reveals whether an account exists. */
 export async function requestPasswordLink(
   { db, clock, loginLimit, sendMail }: AppContext,
   { email }: { email: string },
@@ -94,7 +94,7 @@ export async function readPasswordLink(context: AppContext, token: string, netwo
   return { firstname, email, isNew: password_hash === null }
 }
 
-/** All sessions and links of the person end with it. */
+/** Sets the password and ends all sessions and links of the person. */
 export async function usePasswordLink(
   context: AppContext,
   actor: Actor,
@@ -108,7 +108,7 @@ export async function usePasswordLink(
   await inTransaction(context.db, async (tx) => {
     const staff = await requireLink(context, tx, token)
     const { numDeletedRows } = await tx.deleteFrom('password_links').where('staff_id', '=', staff.id).executeTakeFirst()
-    // Of two who use it at the same moment, the second finds it used.
+    // When a link is used twice at the same moment, the second use finds it deleted.
     if (numDeletedRows === 0n) throw new AppError('link_over')
     await recordChange(tx, { ...actor, id: staff.id }, staffRecord, { id: staff.id, action: 'password' }, () =>
       tx.updateTable('staff').set({ password_hash, updated_at: actor.now() }).where('id', '=', staff.id).execute(),

@@ -9,19 +9,19 @@ const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } // algorithm
 export const HASHES_AT_ONCE = Math.max(1, Math.min(availableParallelism() - 1, 3))
 export const HASHES_WAITING = 100
 
-/** All hashing of the process goes through this queue: it is expensive by design, and many at once would use up the machine. */
+/** Queues all hashing of the process: it is expensive by design, and many hashes at once would overload the machine. */
 export const hashing = createBoundedQueue({ atOnce: HASHES_AT_ONCE, waiting: HASHES_WAITING })
 
 export function hashPassword(password: string): Promise<string> {
   return hashing(() => hash(password, options))
 }
 
-/** A hash of no password, to compare with for unknown email addresses, so that they take as long as known ones. */
+/** Compared with for unknown email addresses, so that they take as long as known ones. */
 let dummyHash: Promise<string> | undefined
 
 export async function isPasswordOf(storedHash: string | undefined, password: string): Promise<boolean> {
   dummyHash ??= hashPassword('no one has this password')
-  // Awaited for every account; otherwise the first unknown one after a start would take twice as long.
+  // Awaited for every account: otherwise the first unknown one after a start would take twice as long.
   const dummy = await dummyHash
   const matches = await hashing(() => verify(storedHash ?? dummy, password))
   return storedHash !== undefined && matches

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { SignedInStaff } from '#server/context.ts'
 import type { StaffTable } from '#server/db/schema.ts'
 
-/** Of whoever signs in, or is signed in: who they are, and what they hold. */
+/** Columns for a person who signs in or is signed in: who they are, and what they may access. */
 export const personColumns = [
   'staff.id',
   'staff.firstname',
@@ -19,7 +19,7 @@ type ColumnOf<Reference> = Reference extends `staff.${infer Column}` ? Column : 
 
 export type PersonRow = Pick<Selectable<StaffTable>, ColumnOf<(typeof personColumns)[number]>>
 
-/** Who they are, on the wire. */
+/** Returns the person as they are on the wire. */
 export function toSignedInStaff(row: PersonRow): SignedInStaff {
   const { id, firstname, lastname, email, phone_number, role } = row
   return { _id: id, firstname, lastname, email, phoneNumber: phone_number, role }

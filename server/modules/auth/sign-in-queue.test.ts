@@ -18,7 +18,7 @@ afterEach(async () => {
   finish = undefined
 })
 
-/** Occupies places until `finish`, like sign-ins and hashes that are under way or waiting. */
+/** Occupies places until `finish`, as running or waiting sign-ins and hashes do. */
 function hold(count: number, take: (work: () => Promise<void>) => Promise<void>) {
   const held = createHeldWork()
   const taken = Promise.all(Array.from({ length: count }, () => take(held.work)))

@@ -3,19 +3,19 @@ import { createBoundedQueue, toOverloadError } from '#server/bounded-queue.ts'
 import { AppError } from '#server/http/app-error.ts'
 import { HASHES_AT_ONCE } from './password.ts'
 
-/** One queries the database while the others hash: a flood uses no more of its connections. */
+/** One sign-in queries the database while the others hash, so that a flood takes few database connections. */
 const AT_ONCE = HASHES_AT_ONCE + 1
 const PLACES = 100
 const PLACES_OF_ADDRESS = 50
-/** Beyond this it is a flood: errors are delayed, because clients that are rejected at once come back at once. */
+/** With more sign-ins than this, errors are delayed: in a flood, clients that are rejected at once retry at once. */
 const CALM = 10
 const ERROR_DELAY_MS = 1_000
 
 export type SignInQueue = <T>(address: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs a few sign-ins at a time. Those that would have to wait too long get a 503 before the database is asked. One address
- * can take at most half of the places.
+ * Runs a few sign-ins at a time. Sign-ins that would wait too long get a 503 before they query the database. One
+ * address can take at most half of the places.
  */
 export function createSignInQueue(): SignInQueue {
   const queue = createBoundedQueue({ atOnce: AT_ONCE, waiting: PLACES - AT_ONCE })

@@ -8,9 +8,9 @@ import type { WantedInterval } from './availability.ts'
 export type LockedPod = { id: string; title: string; location_id: string; buffer_minutes: number }
 
 /**
- * Locks the pods, in the order of their ids, then their locations, and answers with those that there are. Whoever else
- * books, closes, blocks or deletes one of them waits for this transaction, or this one waits and then looks at what they
- * wrote: in a later statement, as each sees the database as it was before it waited. The locations' lock is shared:
+ * Locks the pods in the order of their ids, then their locations, and returns the pods that exist. Other transactions
+ * that book, close, block or delete one of them wait for this one, or this one waits for them. Read what they wrote in
+ * a later statement: this one sees the database as it was before it waited. The locations' lock is shared, so that
  * bookings at one location do not wait for each other.
  */
 export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<LockedPod[]> {
@@ -27,26 +27,26 @@ export async function lockPods(tx: Tx, podIds: readonly string[]): Promise<Locke
   return rows
 }
 
-/** What stands in the way of booking a pod, within one interval; the times in milliseconds since 1970. */
+/** All that can prevent a booking of a pod within one interval. Times are in milliseconds since 1970. */
 export type PodTime = {
-  /** After a booking, for cleaning. */
+  /** Cleaning time after a booking. */
   bufferMinutes: number
-  /** What bookings hold of it: from `start` to `end`, of which the cleaning after them begins at `bufferStart`. */
+  /** Time held by bookings, from `start` to `end`, including the cleaning time that begins at `bufferStart`. */
   held: { bookingId: string; start: number; bufferStart: number; end: number }[]
-  /** Closures of it or its location, by their start; `end` is null until further notice. */
+  /** Closures of the pod or its location, by start; `end` is null for until further notice. */
   closed: { closureId: string; reason: string; isOfLocation: boolean; start: number; end: number | null }[]
-  /** Its own, then its location's: so they decide. */
+  /** The pod's own opening hours, then its location's: the first that match count. */
   hours: HourSet[]
 }
 
-/** Of each interval, in their order; undefined where there is no such pod. */
+/** Returns one result per interval, in their order; undefined where there is no such pod. */
 export async function readPodTimes(
   db: Db | Tx,
   intervals: readonly WantedInterval[],
 ): Promise<(PodTime | undefined)[]> {
   if (intervals.length === 0) return []
   const [one] = intervals
-  // Of an array the planner guesses ten rows: it would plan anew at each call, which takes longer than to run it.
+  // With an array PostgreSQL would plan the query every time, which takes longer than running it: it guesses ten rows.
   const wanted =
     one && intervals.length === 1
       ? sql`(select ${one.podId}::uuid as pod_id, ${one.start}::timestamptz as starts, ${one.end}::timestamptz as ends,
@@ -92,7 +92,7 @@ export async function readPodTimes(
 
 const toMilliseconds = (time: RawBuilder<unknown>) => sql`(extract(epoch from ${time}) * 1000)::bigint`
 
-/** The bookings by id, as a person who may see them is told of them. */
+/** Returns bookings by id, as shown to a person who may see them. */
 export async function listBookingsInTheWay(
   db: Db | Tx,
   ids: readonly string[],
@@ -123,7 +123,7 @@ export async function listBookingsInTheWay(
 
 const PODS_LIKE = 50
 
-/** Other active pods, most like it first: at its location, seating as many, sharing its features. A page at a time. */
+/** Lists active pods similar to a pod, page by page: by location, capacity, then shared features (within a page). */
 export async function listPodsLike(
   db: Db | Tx,
   podId: string,

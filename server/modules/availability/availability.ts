@@ -8,30 +8,30 @@ import { AppError, notFound } from '#server/http/app-error.ts'
 import { planClosuresOfPod } from '../closures/plan-closures.ts'
 import { listBookingsInTheWay, listPodsLike, type PodTime, readPodTimes } from './availability.repository.ts'
 
-/** The one answer to "may this pod be booked then?" (rules §26.1). Whoever holds a pod's time asks here. */
+/** Decides whether a pod can be booked at a time (rules §26.1). All code that holds a pod's time checks here. */
 
 export { lockPods } from './availability.repository.ts'
 
 /** Wall clock labelled Z (rules §1.1). */
 export type Interval = { podId: string; start: Date; end: Date }
 
-/** An interval and the booking that moves there, which is not in its own way. */
+/** An interval, and the booking that moves there, whose own slots do not count. */
 export type WantedInterval = Interval & { exceptBookingId?: string | undefined }
 
 export type AvailabilityOptions = {
   /** Wall clock labelled Z. */
   now: Date
-  /** The booking that moves: it is not in its own way. */
+  /** The booking that moves: its own slots do not count. */
   exceptBookingId?: string | undefined
-  /** Of whoever asks: they see the bookings and closures in the way only with the pages of those. */
+  /** The pages of the caller, who sees the bookings and closures in the way only with access to these. */
   pages: readonly number[]
-  /** Taken by bookings that are to be made or moved at once with it. */
+  /** Intervals of bookings that are made or moved in the same change. */
   taken?: readonly Interval[]
-  /** Of many intervals: each that is free is taken for those after it. */
+  /** With many intervals: each free interval counts as taken for the ones after it. */
   isTogether?: boolean
-  /** Staff override the opening hours, with a reason that their change keeps. */
+  /** Set when staff override the opening hours, for a reason that the history keeps. */
   ignoresHours?: boolean
-  /** The start of a booking that is running already. */
+  /** Allows a start in the past, for bookings that are running already. */
   mayHavePassed?: boolean
 }
 
@@ -39,13 +39,13 @@ const MINUTE = 60_000
 const SLOT = SLOT_MINUTES * MINUTE
 const DAY = 24 * 60 * MINUTE
 
-/** How many free times and pods are offered instead, and among how many days' times. */
+/** How many free times and pods are offered instead, and how many days are searched for times. */
 const OFFERED = 3
 const OFFERED_DAYS = 7
 
 const OUTSIDE_HOURS = 'Outside opening hours: '
 
-/** Staff who hold Booking may book outside opening hours for a reason, which the history keeps (rules §26.8). */
+/** Lets staff with Booking book outside opening hours for a reason that the history keeps (rules §26.8); else a 403. */
 export function overrideHours(reason: string | undefined, pages: readonly number[]) {
   if (!reason) return { ignoresHours: false, auditReason: undefined }
   if (!pages.includes(PAGE.bookings)) {
@@ -54,12 +54,12 @@ export function overrideHours(reason: string | undefined, pages: readonly number
   return { ignoresHours: true, auditReason: `${OUTSIDE_HOURS}${reason}` }
 }
 
-/** The reason that `overrideHours` has put into the history, of a change that has one. */
+/** Returns the reason that `overrideHours` put into the history; undefined when the change has none. */
 export function findOverrideReason(auditReason: string | null | undefined): string | undefined {
   return auditReason?.split(OUTSIDE_HOURS)[1]
 }
 
-/** Everything that is in the way, most telling first; [] is free. */
+/** Returns everything that prevents a booking, most important first; [] means free. */
 export async function findObstacles(
   db: Db | Tx,
   interval: Interval,
@@ -69,7 +69,7 @@ export async function findObstacles(
   return obstacles
 }
 
-/** The same for many intervals, in their order: two queries, however many they are. */
+/** Does the same for many intervals, with one result per interval and at most two queries in total. */
 export async function findObstaclesOfEach(
   db: Db | Tx,
   intervals: readonly WantedInterval[],
@@ -96,7 +96,7 @@ export async function findObstaclesOfEach(
   )
 }
 
-/** What is free instead: the nearest starts of the same length in that pod, and pods like it at that time. */
+/** Returns what is free instead: the nearest times of the same length in that pod, and similar pods at that time. */
 export async function findAlternatives(
   db: Db | Tx,
   interval: Interval,
@@ -108,7 +108,7 @@ export async function findAlternatives(
   }
 }
 
-/** Where each refusal shows in the form. */
+/** The form field at which each error is shown. */
 const problemPaths: Record<BookingProblem, string> = {
   slot_order: 'endTime',
   slot_grid: 'startTime',
@@ -118,7 +118,7 @@ const problemPaths: Record<BookingProblem, string> = {
   slot_passed: 'startTime',
 }
 
-/** A 400 at the field for times that no pod can be booked at (rules §4.2). `date` is the one that was sent, if any. */
+/** Throws a 400 for times at which no pod can be booked (rules §4.2). `date` is the requested date, if any. */
 export function requireBookingTimes(
   { start, end }: Omit<Interval, 'podId'>,
   options: Pick<AvailabilityOptions, 'now' | 'mayHavePassed'>,
@@ -130,14 +130,14 @@ export function requireBookingTimes(
 }
 
 /**
- * Throws unless the interval is free: 400 for its times, 404 without such a pod, else 409 with every reason and what is
- * free instead. Only under the lock of `lockPods`, taken by an earlier statement, does the answer hold until the commit.
+ * Throws unless the interval is free: a 400 for invalid times, a 404 without such a pod, else a 409 with every reason
+ * and what is free instead. The result holds until the commit only if an earlier statement ran `lockPods`.
  */
 export async function requireAvailable(tx: Tx, interval: Interval, options: AvailabilityOptions): Promise<void> {
   await requireEachAvailable(tx, [interval], options)
 }
 
-/** The same for many intervals that are to be held together. */
+/** Does the same for many intervals that are booked together. */
 export async function requireEachAvailable(
   tx: Tx,
   intervals: readonly WantedInterval[],
@@ -164,8 +164,8 @@ export async function requireEachAvailable(
 }
 
 /**
- * Of each list of intervals the first that is free, no two in each other's way; undefined where none is. A pod's day is read
- * once, however many intervals lie in it.
+ * Chooses the first free interval of each list, so that no two conflict; undefined where none is free. Reads each pod's
+ * day only once, however many intervals lie in it.
  */
 export async function chooseFree(
   db: Db | Tx,
@@ -216,10 +216,10 @@ function explain(time: PodTime | undefined, interval: Interval, options: Availab
   ]
 }
 
-/** What is named first, and once: blocked is what has been closed without an end (rules §26.7). */
+/** In the order in which obstacles are listed. Blocked means closed without an end (rules §26.7). */
 const closedCodes = ['pod_blocked', 'location_blocked', 'pod_closed'] as const
 
-/** Which closure it is and why is for those who may see closures; others are told once that it is closed. */
+/** Names closures and their reasons only to callers who may see them; others get one obstacle per code. */
 function explainClosures({ closed }: PodTime, interval: Interval, { now, pages }: AvailabilityOptions): Found[] {
   const [from, to] = [interval.start.getTime(), interval.end.getTime()]
   const maySee = pages.includes(PAGE.pods)
@@ -241,19 +241,19 @@ function explainClosures({ closed }: PodTime, interval: Interval, { now, pages }
   })
 }
 
-/** All of it lies in one span of its day. */
+/** Finds an obstacle unless the interval lies within one span of its day's opening hours. */
 function explainHours({ hours }: PodTime, { start, end }: Interval): Found[] {
   const date = toDate(start)
   const midnight = Date.parse(`${date}T00:00:00.000Z`)
   const { spans, label } = findHours(hours, date)
-  const [from, to] = [start, end].map((time) => (time.getTime() - midnight) / MINUTE) as [number, number] // of two, two
+  const [from, to] = [start, end].map((time) => (time.getTime() - midnight) / MINUTE) as [number, number] // a pair
   if (spans.some(({ opens, closes }) => toMinutes(opens) <= from && to <= toMinutes(closes))) return []
   const why = label === '' ? '' : ` (${label})`
   const message = `${spans.length === 0 ? 'Closed' : `Open ${toSpansText(spans)}`} on ${date}${why}.`
   return [toObstacle('outside_hours', { message })]
 }
 
-/** What bookings hold of it, and of the time for cleaning after it. */
+/** Finds the bookings that hold part of the interval or of the cleaning time after it. */
 function explainHeld({ held, bufferMinutes }: PodTime, interval: Interval): Found[] {
   const [from, to] = [interval.start.getTime(), interval.end.getTime()]
   return held
@@ -288,20 +288,20 @@ function explainTaken(
   return other ? [toObstacle('slot_taken', { message: 'Another of these bookings would be there then.' })] : []
 }
 
-/** Before every closure: each is named as one, whether it has begun or not. */
+/** A time before every closure, so that all count as closed rather than blocked. */
 const NEVER = new Date(0)
 
 type DayReasons = {
-  /** Why each slot cannot be booked, by its mark. */
+  /** Why a slot cannot be booked, by its mark; free slots are absent. */
   reasons: Map<string, string>
-  /** Marks of those that nothing but the opening hours keeps from being booked. */
+  /** Marks of the slots that only the opening hours keep from being booked. */
   outsideHours: string[]
   /** Marks at which a booking cannot end. */
   notEnds: string[]
   bufferMinutes: number
 }
 
-/** What is in the way on a day; undefined without the pod. */
+/** Returns what prevents bookings of a pod on a day; undefined when there is no such pod. */
 export async function explainDay(db: Db | Tx, podId: string, date: string): Promise<DayReasons | undefined> {
   const midnight = Date.parse(`${date}T00:00:00.000Z`)
   const [time] = await readPodTimes(db, [{ podId, start: new Date(midnight), end: new Date(midnight + DAY) }])
@@ -352,7 +352,7 @@ async function findFreeTimes(db: Db | Tx, { podId, start, end }: Interval, optio
   return free
 }
 
-/** Nearest first; the earlier of two that are as near. */
+/** Lists possible starts, nearest first; of two equally near ones the earlier first. */
 function listStarts(midnight: number, wanted: number, length: number): number[] {
   const starts: number[] = []
   for (let day = 0; day < OFFERED_DAYS; day++) {
@@ -363,7 +363,7 @@ function listStarts(midnight: number, wanted: number, length: number): number[] 
   return starts.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)
 }
 
-/** Pods like that of the interval which are free then, the likest first. */
+/** Finds similar pods that are free in the interval, most similar first. */
 export async function findFreePods(db: Db | Tx, interval: Interval, options: AvailabilityOptions) {
   const free = []
   for (let page = 0; ; page++) {
@@ -377,5 +377,5 @@ export async function findFreePods(db: Db | Tx, interval: Interval, options: Ava
   }
 }
 
-/** Of years beyond 9999 too, which have a sign. */
+/** Cuts the time off instead of taking ten characters: years after 9999 are longer. */
 const toDate = (wallClock: Date) => wallClock.toISOString().slice(0, -'T00:00:00.000Z'.length)

@@ -18,7 +18,7 @@ export async function deleteBackupRows(db: Db, names: readonly string[]): Promis
   if (names.length > 0) await db.deleteFrom('backups').where('name', 'in', names).execute()
 }
 
-/** Those that are open: planned, due or under way. */
+/** Lists the open jobs of a kind (planned, due or under way), by time. */
 export async function listOpenJobs(db: Db, kind: string) {
   return db
     .selectFrom('jobs')

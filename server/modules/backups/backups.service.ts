@@ -14,16 +14,17 @@ import {
 } from './backups.repository.ts'
 
 /**
- * Backups by schedule (rules §39.3): a job for each day, planned ahead, so that a server which was off at its time makes it when it is back.
+ * Scheduled backups (rules §39.3). Each day has a job that is planned ahead, so that a server that was down at that
+ * time makes the backup when it is up again.
  */
 const BACKUP_JOB = 'backup'
 
-/** No other file has such a name, nor is ever deleted: what `npm run backup` makes is called otherwise. */
+/** Only daily backups have this prefix, and no other file is ever deleted: `npm run backup` uses other names. */
 const PREFIX = 'podkeeper-daily-'
 const NAME = /^podkeeper-daily-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})\.jsonl\.gz$/
 const toName = (moment: Date) => `${PREFIX}${moment.toISOString().slice(0, 19).replaceAll(':', '-')}.jsonl.gz`
 
-/** When it was begun, by its name; undefined of any other file. */
+/** Reads a backup's start time from its file name; undefined for other files. */
 function toMoment(name: string): Date | undefined {
   const [, day, hours, minutes, seconds] = NAME.exec(name) ?? []
   return day === undefined ? undefined : new Date(`${day}T${hours}:${minutes}:${seconds}.000Z`)
@@ -37,7 +38,7 @@ export const backupJob: JobKind<AppContext> = {
     if (await isUnderWay(context, job.id)) throw new Error('Another backup is being made. This one is made after it.')
     const place = await openBackupPlace(backup.to, context.config)
     await place.deleteUnfinished(PREFIX)
-    // Made already when only the deletion of old ones failed.
+    // In a retry after only the deletion of old backups failed, the backup exists already.
     if (!(await findBackupOfJob(context.db, job.id))) await makeBackup(context, place, job.id, stopping)
     await deleteOutdated(context, place, backup.keep)
     return 1
@@ -75,21 +76,21 @@ async function deleteOutdated(
   })
   const outdated = chooseOutdated(backups, keep)
   for (const name of outdated) {
-    // In this order, as what has a checksum counts as whole.
+    // The checksum goes first: a file that has one counts as a whole backup.
     await place.delete(`${name}${CHECKED}`)
     await place.delete(name)
   }
   await deleteBackupRows(db, outdated)
 }
 
-/** Whether a server is making one now; a job other than this. */
+/** Returns whether a server is making a backup now, by a job other than `exceptId`. */
 export async function isUnderWay({ db, clock }: AppContext, exceptId?: string): Promise<boolean> {
   const now = clock.now()
   const jobs = await listOpenJobs(db, BACKUP_JOB)
   return jobs.some(({ id, lease_until }) => id !== exceptId && lease_until !== null && lease_until > now)
 }
 
-/** A sweep: plans the next one, at its time of day in the business time zone. */
+/** Sweep: plans the next backup, at its time of day in the business time zone. */
 export async function planBackup({ db, clock, config }: AppContext): Promise<void> {
   if (!config.backup) return
   const runAt = toNextTime(clock.now(), config.backup.at, config.businessTimeZone)
@@ -99,7 +100,7 @@ export async function planBackup({ db, clock, config }: AppContext): Promise<voi
   await enqueueJob(db, { kind: BACKUP_JOB, key, runAt })
 }
 
-/** The next instant at which the zone's clocks show it. */
+/** Returns the next instant at which clocks in the time zone show `timeOfDay`. */
 export function toNextTime(now: Date, timeOfDay: string, timeZone: string): Date {
   const today = toWallClock(now, timeZone).toISOString().slice(0, 10)
   const atDay = (days: number) => {
@@ -111,7 +112,7 @@ export function toNextTime(now: Date, timeOfDay: string, timeZone: string): Date
   return first > now ? first : atDay(1)
 }
 
-/** For staff and monitoring: the last that was made and found whole, and when the next is due. */
+/** Returns the last good backup and when the next is due, for staff and monitoring. */
 export async function getBackups({ db, config }: AppContext) {
   if (!config.backup) return { isOn: false, last: null, nextAt: null }
   const [last, [next]] = [await findLastBackup(db), await listOpenJobs(db, BACKUP_JOB)]

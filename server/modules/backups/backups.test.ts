@@ -38,7 +38,7 @@ const listJobs = () =>
   test.db.selectFrom('jobs').select(['key', 'run_at']).where('kind', '=', 'backup').orderBy('run_at').execute()
 const listFiles = async () => (await readdir(folder)).sort()
 
-/** The job that is due, claimed as a server's worker does. */
+/** Claims the job that is due, as a server's worker does. */
 async function claim(at: Date): Promise<Job> {
   test.clock.set(at)
   const leaseUntil = new Date(at.getTime() + 30_000)
@@ -102,7 +102,7 @@ describe('a backup by schedule', () => {
     expect(counts.tables.bookings).toBe(1)
     expect(await readFile(join(folder, `${name}.sha256`), 'utf8')).toMatch(new RegExp(`^[0-9a-f]{64}  ${name}\n$`))
     const { length: bytes } = await readFile(join(folder, name))
-    // The clock of the tests stands still, and the sessions with it.
+    // Claiming the job has moved the clock, so the first session is over.
     const { token: later } = await test.signIn([PAGE.staff])
     expect((await test.request(routes.backups.get, { token: later })).body.last).toEqual({
       madeAt: '2026-11-22T00:30:00.000Z',
@@ -118,7 +118,7 @@ describe('a backup by schedule', () => {
     const { token } = await test.signIn([PAGE.locations])
     let reads = 0
     const { readAtLength } = test.context
-    // On the embedded engine nothing else would be read while its one session is taken.
+    // The embedded engine has a single session: if the backup held it, these requests would wait.
     const context: AppContext = {
       ...test.context,
       readAtLength: (work) =>
@@ -142,7 +142,7 @@ describe('a backup by schedule', () => {
     const place = createFolderPlace(folder)
     const damaging = (damage: (bytes: Buffer) => Buffer): BackupPlace => ({
       ...place,
-      // A disk that says that it has written, and has not.
+      // Simulates a disk that reports a write but does not store it properly.
       async write(name, bytes) {
         await place.write(name, bytes)
         await writeFile(join(folder, name), damage(await readFile(join(folder, name))))
@@ -172,10 +172,10 @@ describe('a backup by schedule', () => {
   it('is one at a time, whichever server makes it, and images stay while it is made', async () => {
     await claimNext()
     expect(await isUnderWay(test.context)).toBe(true)
-    expect(await jobKinds['unused images']?.run(test.context, {} as never)).toBe(0) // a sweep reads no job
+    expect(await jobKinds['unused images']?.run(test.context, {} as never)).toBe(0) // sweeps ignore the job argument
     await planBackup(test.context)
     const other = await claim(new Date(test.clock.now().getTime() + DAY_MS)).catch(String)
-    // The lease of the first has run out: its server is gone, and another takes it over.
+    // The first job's lease has run out: its server is gone, and another server takes the job over.
     expect(other).toMatchObject({ key: 'backup 2026-11-22' })
     const second = await claim(test.clock.now())
     await expect(backupJob.run(test.context, second)).rejects.toThrow('Another backup is being made')
@@ -254,7 +254,7 @@ describe('a backup by schedule', () => {
     await finish(job)
     const left = await listFiles()
     const made = 'podkeeper-daily-2026-11-22T00-30-00.jsonl.gz'
-    // Fourteen days, the newest of each month among them.
+    // Backups of 14 days are kept, among them the newest of each month.
     const kept = [...own.slice(-13), made]
     expect(left).toEqual([...others, ...kept.flatMap((name) => [name, `${name}.sha256`])].sort())
   })

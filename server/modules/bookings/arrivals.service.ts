@@ -11,16 +11,16 @@ import { bookingRecord, toBookingListItem } from './bookings.repository.ts'
 import { toBookingCode, toBusinessNow } from './bookings.service.ts'
 import { changeBooking, explainState, release, requireAction, toState, updateBooking } from './change-booking.ts'
 
-/** Who is expected today, who came and who did not. */
+/** Today's arrivals: who is expected, who came and who did not. */
 
-/** Today's bookings at a location, or at all, with what can be done with each. */
+/** Returns today's bookings, at one location or all, with the possible actions of each. */
 export async function getArrivals(context: AppContext, location: string | undefined) {
   const now = toBusinessNow(context)
   const rows = await listArrivals(context.db, ...today(now), location)
   return {
     businessNow: now.toISOString(),
     arrivals: rows.map((row) => {
-      // The response's schema keeps what the list shows of it.
+      // The response schema drops the fields that the list does not show.
       const booking = toBookingListItem(row)
       return Object.assign(booking, {
         name: booking.username,
@@ -60,7 +60,7 @@ export async function checkIn(
   })
 }
 
-/** Whoever shows the code is let in: the text of the QR code, or the end of the booking's id as it stands beneath it. */
+/** Checks in by code: the text of the QR code, or the end of the booking's id as shown beneath. Returns the id. */
 export async function checkInByCode(
   context: AppContext,
   actor: Actor,
@@ -101,7 +101,7 @@ export async function markNoShow(
   })
 }
 
-/** Releases bookings that nobody came for, where their location does so; the answer is how many. */
+/** Releases bookings that nobody came for, at locations that want this. Returns the number of released bookings. */
 export async function releaseNoShows(context: AppContext): Promise<number> {
   const now = toBusinessNow(context)
   const due = await context.db
@@ -121,7 +121,7 @@ export async function releaseNoShows(context: AppContext): Promise<number> {
     await inTransaction(context.db, (tx) =>
       recordChange(tx, actor, bookingRecord, { id, action: 'no-show', reason }, async (fields) => {
         const before = toState(fields)
-        // Somebody may have come, or moved it, since it was found.
+        // The customer may have come, or the booking been moved, since the query.
         if (!listActions(before, now).includes('no-show') || before.end <= now) return
         await release(tx, id, {
           no_show_at: actor.now(),
@@ -139,10 +139,10 @@ function today(now: Date): [Date, Date] {
   return [new Date(toWireTime(date, '00:00')), new Date(toWireTime(date, '24:00'))]
 }
 
-/** As many characters of an id as nobody guesses, and a person still types. */
+/** Enough characters of an id that they are hard to guess, and few enough to type. */
 const MIN_CODE_LENGTH = 6
 
-/** Among today's bookings; undefined when none, or more than one, has the code. */
+/** Returns the id of today's booking with this code; undefined when none, or more than one, has it. */
 async function findByCode(context: AppContext, typed: string): Promise<string | undefined> {
   const code = typed.trim()
   const rows = await listArrivals(context.db, ...today(toBusinessNow(context)), undefined)

@@ -4,7 +4,7 @@ import type { Actor } from '#server/context.ts'
 import type { Tx } from '#server/db/client.ts'
 import { toActorColumns, toFields } from '../audit/record-change.ts'
 
-/** What a pod's bookings are sold under at this moment; each keeps its copy. */
+/** The terms under which a pod is sold now; each booking keeps a copy. `rate` is ZAR per minute. */
 type BookingTerms = { rate: number; discountMinutes: number; cancelPolicy: CancelPolicy }
 
 export async function getBookingTerms(tx: Tx, podIds: readonly string[]): Promise<Map<string, BookingTerms>> {
@@ -38,11 +38,11 @@ export type NewBookingFor = {
   balance_due: number
   cancel_policy: CancelPolicy | null
   created_at: Date
-  /** Of its row in the history. */
+  /** The id of the booking's row in the history. */
   audit_id: string
 }
 
-/** Bookings with their slots and their history in one statement, however many. A slot that is taken fails on its primary key. */
+/** Inserts bookings with their slots and history in one statement. Fails on the primary key when a slot is taken. */
 export async function insertBookings(
   tx: Tx,
   actor: Actor,

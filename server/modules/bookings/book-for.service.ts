@@ -15,7 +15,7 @@ import { createUser, customerRecord, lockUser } from '../users/users.repository.
 import { getBookingTerms, insertBookings, type NewBookingFor } from './book-for.repository.ts'
 import { findBooking } from './bookings.repository.ts'
 
-/** Whose booking it is; a customer's remembers which staff member made it (rules §29.5). */
+/** The owner of a booking; a customer's booking also records which staff member made it (rules §29.5). */
 type BookedFor = Pick<NewBookingFor, 'user_id' | 'staff_id' | 'company_id' | 'made_by_staff_id'>
 
 const MINUTE = 60_000
@@ -52,13 +52,13 @@ async function lockPod(tx: Tx, podId: string): Promise<Pod> {
 }
 
 /**
- * The person or company that is booked for, held against being blocked or deleted meanwhile. A new customer is made here, and
- * so is there only when the booking is.
+ * Returns the owner of a booking, locking the customer or company so that it cannot be blocked or deleted meanwhile. A
+ * new customer is created in the booking's transaction, and so exists only if the booking does.
  */
 export async function chooseOwner(tx: Tx, actor: Actor, { staff }: SignedIn, who: BookFor): Promise<BookedFor> {
   const own = { staff_id: staff?._id ?? null, user_id: null, company_id: null, made_by_staff_id: null }
   const ofCustomer = (user_id: string) => ({ ...own, user_id, staff_id: null, made_by_staff_id: own.staff_id })
-  // Those that are no customer's belong to a member of staff.
+  // Bookings that are not a customer's belong to a staff member, and an API key is none.
   if (!staff && (who.kind === 'me' || who.kind === 'company')) {
     throw fieldError('for', 'An API key books for customers')
   }
@@ -101,11 +101,11 @@ type NewBookings = {
   owner: BookedFor
   pods: readonly Pod[]
   seriesId?: string
-  /** Why they were made as they are, for their history. */
+  /** The reason that the history records. */
   auditReason?: string | undefined
 }
 
-/** Writes the bookings with their slots and history; that they are free was asked under the pods' lock. Returns their ids. */
+/** Inserts bookings with slots and history and returns their ids. The caller has checked availability under lock. */
 export async function createBookingsFor(
   tx: Tx,
   actor: Actor,

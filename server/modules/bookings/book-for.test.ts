@@ -87,7 +87,7 @@ describe('POST bookings', () => {
     const taken = await book(token, pod.id, { ...who, email: 'other@mail.example' })
     expect(taken.status).toBe(409)
     expect(await countUsers()).toBe(1)
-    // With a phone number alone, as often as there are such customers.
+    // Several customers without an email address can have the same phone number.
     for (const [index, firstname] of ['Ann', 'Bea'].entries()) {
       const times = { startTime: at(`1${index + 1}:00`), endTime: at(`1${index + 2}:00`) }
       const made = await book(token, pod.id, { kind: 'newCustomer', firstname, mobile: '+27 82 555 0101' }, times)

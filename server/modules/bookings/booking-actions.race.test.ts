@@ -6,7 +6,7 @@ import { createRandom } from '#server/demo/seeded-random.ts'
 import { buildBooking, buildPod, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
-/** Several people change bookings at once: slots are held once, and always those of the bookings' intervals. */
+/** Bookings change concurrently: each slot is held once, and bookings hold exactly the slots of their intervals. */
 const test = useTestApp({}, { poolSize: 20 })
 const { move, cancel, checkIn, reinstate } = routes.bookingActions
 
@@ -129,7 +129,7 @@ describe('the slots', () => {
       if (index % 10 === 9) await expectSound()
     }
     await expectSound()
-    // Some of everything: a walk that is always refused proves nothing.
+    // The random walk must include both: if all changes were refused, it would prove nothing.
     expect(statuses.get(200) ?? 0).toBeGreaterThan(40)
     expect(statuses.get(409) ?? 0).toBeGreaterThan(10)
     const { rows } = await sql<{ n: number }>`select count(*) as n from audit where action = 'move'`.execute(test.db)

@@ -9,7 +9,7 @@ type Change<Body> = (context: AppContext, actor: Actor, session: SignedIn, id: s
 
 type Input<Body> = { context: AppContext; actor: Actor; session: SignedIn; params: { id: string }; body: Body }
 
-/** Changes a booking, and responds with it as it is since. */
+/** Returns a handler that changes a booking and responds with its new state. */
 function changing<Body>(change: Change<Body>) {
   return async ({ context, actor, session, params: { id }, body }: Input<Body>): Promise<BookingPage> => {
     await change(context, actor, session, id, body)

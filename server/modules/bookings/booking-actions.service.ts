@@ -44,7 +44,7 @@ import {
   updateBooking,
 } from './change-booking.ts'
 
-/** What is done with a booking after it was made. */
+/** Actions on existing bookings. */
 
 const MINUTE = 60_000
 
@@ -110,7 +110,7 @@ type MoveBody = MoveQuestion & {
   overrideReason?: string | undefined
 }
 
-/** Sets pod, date and times at once: the same booking, and never a moment in which it holds neither time (rules §27.5). */
+/** Sets pod, date and times at once: at every moment the booking holds its old or its new time (rules §27.5). */
 export async function moveBooking(
   context: AppContext,
   actor: Actor,
@@ -154,7 +154,7 @@ export async function moveBooking(
   })
 }
 
-/** What a move would cost and what is in its way, without moving anything. */
+/** Returns what a move would cost and what prevents it, without moving anything. */
 export async function previewMove(
   context: AppContext,
   session: SignedIn,
@@ -186,7 +186,7 @@ export async function previewMove(
   }
 }
 
-/** Pods like the booking's that are free at its time: for somebody else who wants to meet then (rules §29.6). */
+/** Lists similar pods that are free at the booking's time, for somebody else who wants to meet then (rules §29.6). */
 export async function listFreePods(context: AppContext, session: SignedIn, id: string) {
   const { db } = context
   const row = await db.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirst()
@@ -198,7 +198,7 @@ export async function listFreePods(context: AppContext, session: SignedIn, id: s
 
 type CancelOptions = Partial<z.output<typeof CancelBody>>
 
-/** Frees its slots at once; what is given back is a sum due (rules §27.6). Older clients give no reason. */
+/** Cancels and frees the slots; a refund becomes a negative balance due (rules §27.6). Older clients send no reason. */
 export async function cancelBooking(
   context: AppContext,
   actor: Actor,
@@ -239,7 +239,7 @@ export function requireCancellable(before: State, now: Date): void {
   if (!listActions(before, now).includes('cancel')) throw new AppError('booking_ended')
 }
 
-/** Takes a cancellation, a no-show or an early end back, while what it freed is still free. */
+/** Undoes a cancellation, a no-show or an early end, as long as the freed time is still free. */
 export async function reinstateBooking(
   context: AppContext,
   actor: Actor,
@@ -263,7 +263,7 @@ export async function reinstateBooking(
           no_show_at: null,
           ended_at: null,
           released_from: null,
-          // The clock moves it on from here.
+          // The status scheduler advances it from here.
           status: isOver ? 'Completed' : before.start <= now ? 'Processing' : 'Confirmed',
         })
         return
@@ -293,7 +293,7 @@ export async function reinstateBooking(
   )
 }
 
-/** Earlier fields of a change of a booking that is taken back; its slots follow, if they are still free. */
+/** Undoes a change of a booking by writing its earlier fields back. Its slots follow; a 409 when they are taken. */
 export async function takeBackChange(
   context: AppContext,
   tx: Tx,
@@ -323,7 +323,7 @@ export async function takeBackChange(
       })
     }
   }
-  // A calendar file counts on: its next one is newer than the one of the change.
+  // The sequence still rises, so that the next calendar file counts as newer than that of the undone change.
   await writeFields(tx, 'bookings', id, 'sequence' in earlier ? { ...earlier, sequence: before.sequence + 1 } : earlier)
   if (holdsMore) await exchangeSlots(tx, [id])
 }
@@ -351,7 +351,7 @@ export async function setNote(
   await changeBooking(context, actor, session, id, { action: 'edit', version }, (tx) => updateBooking(tx, id, { note }))
 }
 
-/** A running booking is extended or shortened: whoever is there stays where they are (rules §27.5). */
+/** Throws unless a running booking keeps its pod and start: only its end can move (rules §27.5). */
 export function requireSameStart(before: State, { podId, start, end }: Interval, now: Date): void {
   if (before.start > now) return
   if (podId !== before.podId) throw fieldError('podId', 'This booking has begun: it stays in its pod')
@@ -369,7 +369,7 @@ function toInterval({ podId, startTime, endTime }: MoveQuestion): Interval {
   return { podId, start: new Date(startTime), end: new Date(endTime) }
 }
 
-/** In its own pod at the rate it was sold at, elsewhere at that pod's; a move caused by us costs nothing (rules §27.2). */
+/** Prices a move: at the old rate in the same pod, at the new pod's in another; free if caused by us (rules §27.2). */
 export async function quoteMove(
   db: Db | Tx,
   before: State,
@@ -384,7 +384,7 @@ export async function quoteMove(
   return { price, newPrice, rate: newRate, difference: toCents(newPrice - price) }
 }
 
-/** Holds the whole of its time again, if it is still free. */
+/** Writes the fields and holds the booking's whole time again; throws when it is not free any more. */
 async function hold(
   tx: Tx,
   id: string,

@@ -17,7 +17,7 @@ const at = (time: string, day = DAY) => `${day}T${time}:00.000Z`
 /** Moves the business clock, which is two hours ahead of UTC. */
 const setClock = (time: string) => test.clock.set(new Date(Date.parse(at(time)) - 2 * 3_600_000))
 
-/** A customer's booking at R 2.50 a minute, paid for. */
+/** Builds a customer's paid booking at R 2.50 per minute. */
 async function buildSold(from = '14:00', to = '15:00', overrides: Parameters<typeof buildBooking>[1] = {}) {
   const user = await buildUser(test.db)
   const minutes = (Date.parse(at(to)) - Date.parse(at(from))) / 60_000
@@ -193,7 +193,7 @@ describe('moving a booking', () => {
         code: 'slot_taken',
         reasons: [{ code: 'slot_taken', booking: { _id: inTheWay.id } }],
         free: {
-          // Half an hour before is its own time.
+          // These overlap the booking's own time, which is not in its way.
           times: [{ startTime: at('14:30') }, { startTime: at('14:15') }, { startTime: at('14:00') }],
           pods: [{ podId: beside.id }],
         },
@@ -270,7 +270,7 @@ describe('moving a booking', () => {
     await ask(actions.move, token, booking.id, to(booking.pod_id, '23:00', '23:30', 2))
     const extended = await ask(actions.move, token, booking.id, to(booking.pod_id, '22:45', '24:00', 3))
     expect(extended.body).toMatchObject({ endTime: at('00:00', '2026-11-22'), timeSlotNumber: '6', version: 4 })
-    // There is nothing after it.
+    // A day ends at 24:00.
     const beyond = { ...to(booking.pod_id, '22:45', '24:00', 4), endTime: at('00:15', '2026-11-22') }
     expect((await ask(actions.move, token, booking.id, beyond)).status).toBe(400)
     await expectSound()
@@ -401,7 +401,7 @@ describe('reinstating', () => {
     expect((await ask(actions.reinstate, token, booking.id, { version: 2 })).body.message).toContain('was paid back')
     await test.db.updateTable('transactions').set({ status: 'failed' }).where('status', '=', 'refunded').execute()
     setClock('15:00')
-    // Four hours later that session is over.
+    // The clock has moved four hours, so the first session is over.
     const evening = (await test.signIn([6])).token
     expect((await ask(actions.reinstate, evening, booking.id, { version: 2 })).body.message).toContain('has ended')
     await expectSound()

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { hasId } from './bookings.filter.ts'
 import { selectBookings } from './bookings.repository.ts'
 
-/** A booking with all that its page shows and its actions need. */
+/** Returns a booking with all that its page shows and its actions need. */
 export async function findBookingPage(db: Db | Tx, id: string) {
   return selectBookings(db)
     .leftJoin('staff as maker', (join) =>
@@ -42,7 +42,7 @@ export async function listPayments(db: Db | Tx, bookingId: string) {
     .execute()
 }
 
-/** Whose booking it is, and the pod to be locked before the booking itself is. */
+/** Returns the staff members whose booking it is, and its pod, which must be locked before the booking. */
 export async function findOwners(db: Db | Tx, id: string) {
   return db
     .selectFrom('bookings')
@@ -51,7 +51,7 @@ export async function findOwners(db: Db | Tx, id: string) {
     .executeTakeFirst()
 }
 
-/** What its cancellation goes by: the policy that it was sold under, and what was paid. */
+/** Returns what a cancellation is based on: the policy that the booking was sold under, and the ZAR paid. */
 export async function findCancelTerms(tx: Tx, id: string): Promise<{ policy: CancelPolicy; paid: number }> {
   const row = await tx
     .selectFrom('bookings')
@@ -62,7 +62,7 @@ export async function findCancelTerms(tx: Tx, id: string): Promise<{ policy: Can
   return { policy: row.policy, paid: Number(row.paid) }
 }
 
-/** What a booking made in this pod now is sold under. */
+/** Returns the terms for a booking made in this pod now. */
 export async function findSaleTerms(db: Db | Tx, podId: string) {
   return db
     .selectFrom('pods')
@@ -74,7 +74,7 @@ export async function findSaleTerms(db: Db | Tx, podId: string) {
     .executeTakeFirst()
 }
 
-/** That a booking was cancelled, as the history has it; undefined where its history is archived. */
+/** Returns a booking's last cancellation in the history; undefined when there is none or it is archived. */
 export async function findCancellation(tx: Tx, id: string) {
   return tx
     .selectFrom('audit')
@@ -88,7 +88,7 @@ export async function findCancellation(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-/** Why the booking was put where it was before a change, if somebody said so. */
+/** Returns the reason given when the booking was put where it was before the change, if any. */
 export async function findReasonBefore(tx: Tx, id: string, changeId: string): Promise<string | null | undefined> {
   const row = await tx
     .selectFrom('audit')
@@ -109,7 +109,7 @@ export async function hasRefund(tx: Tx, id: string): Promise<boolean> {
   return (await refund.where('status', '=', 'refunded').executeTakeFirst()) !== undefined
 }
 
-/** All bookings that begin between two wall clocks, but for cancelled ones, in order of their start. */
+/** Lists bookings, except cancelled ones, that begin at `from` or later but before `to`, by start. */
 export async function listArrivals(db: Db, from: Date, to: Date, location: string | undefined) {
   return selectArrivals(db)
     .where('bookings.start_time', '>=', from)
@@ -130,12 +130,12 @@ function selectArrivals(db: Db) {
   ])
 }
 
-/** The policy that a booking was sold under; where it has none of its own, the one that holds now. */
+/** The policy that a booking was sold under; when it has none of its own, the current one. */
 export function policyOf() {
   return sql<CancelPolicy>`coalesce(bookings.cancel_policy, locations.cancel_policy, (select cancel_policy from pricing))`
 }
 
-/** The sum of its completed payments. */
+/** The sum of a booking's completed payments, in ZAR. */
 export function paidFor() {
   return sql<string>`(select coalesce(sum(amount), 0) from transactions
                        where booking_id = bookings.id and status = 'completed')`

@@ -8,9 +8,9 @@ import { notFound } from '#server/http/app-error.ts'
 import { type RecordKind, recordChange } from '../audit/record-change.ts'
 import { locationRecord } from '../locations/locations.repository.ts'
 
-/** What cancellations give back and when no-shows are released: for all, and where a location has its own (rules §27.3). */
+/** The cancellation policy, general and per location, and when locations release no-shows (rules §27.3). */
 
-/** Of the one row, which the first migration makes. */
+/** The id of the only row of `pricing`, which the first migration inserts. */
 export const POLICY_ID = '1'
 
 export const policyRecord: RecordKind = {
@@ -22,7 +22,7 @@ export const policyRecord: RecordKind = {
   find: getBookingPolicy,
 }
 
-/** A location's history, and its policy where somebody else has changed it meanwhile. */
+/** Records into the location's history; a 409 carries the location's policy. */
 const locationPolicyRecord: RecordKind = { ...locationRecord, find: findLocationPolicy }
 
 export async function getBookingPolicy(db: Db | Tx): Promise<BookingPolicy> {
@@ -112,7 +112,7 @@ function toLocationPolicy(row: LocationRow): LocationPolicy {
   }
 }
 
-/** Brackets with most hours first, as they are read. */
+/** Serialises a policy, with its brackets in descending order of hours. */
 function toText({ brackets, fee }: CancelPolicy): string {
   return JSON.stringify({ brackets: brackets.toSorted((a, b) => b.hoursBefore - a.hoursBefore), fee })
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { toActorColumns, toFields } from '../audit/record-change.ts'
 import type { BookingRow } from './bookings.repository.ts'
 
-/** What holds a pod's time and lets it go. */
+/** Holds and frees the slots of bookings. */
 
 export type NewBooking = Pick<
   BookingRow,
@@ -19,16 +19,16 @@ export type NewBooking = Pick<
   | 'created_at'
 > & {
   staff_id: string
-  /** The pod's, as they are now. */
+  /** The pod's current cleaning time. */
   buffer_minutes: number
 }
 
-/** Its row in the history, written with it (rules §22.1). */
+/** The booking's row in the history, written in the same statement (rules §22.1). */
 export type BookingAudit = Parameters<typeof toActorColumns>[0] & { auditId: string }
 
 /**
- * Inserts the booking with its slots and its history in one statement. That its time is free has been asked under the
- * pod's lock; a slot that is taken all the same fails on the primary key of booking_slots (23505), which nobody can get past.
+ * Inserts a booking with its slots and history in one statement. The caller has checked under the pod's lock that the
+ * time is free; a slot that is taken all the same violates the primary key of booking_slots (23505).
  */
 export async function createBooking(db: Db | Tx, booking: NewBooking, audit: BookingAudit): Promise<void> {
   const by = toActorColumns(audit)
@@ -54,15 +54,14 @@ export async function createBooking(db: Db | Tx, booking: NewBooking, audit: Boo
 }
 
 /**
- * Makes bookings hold exactly the slots of their intervals as they are now, and after them those for cleaning that their
- * pods ask for now; none when cancelled. What they do not hold yet is held, and what they held before is freed, in one
- * statement. A slot that is taken fails on the primary key (23505), and then nothing has changed. Nobody cleans up after a
- * no-show, and what ends early is cleaned for as long as there is: the pod may ask for more now than when the next one was
- * made.
+ * Makes bookings hold exactly the slots of their current intervals and of their pods' current cleaning time after them,
+ * or none when cancelled. Adds and frees slots in one statement; if a slot is taken, the primary key is violated
+ * (23505) and nothing has changed. No-shows need no cleaning. After an early end the cleaning is cut off at the next
+ * booking: the pod's cleaning time may have grown since that one was made.
  */
 export async function exchangeSlots(tx: Tx, bookingIds: readonly string[]): Promise<void> {
   const [id] = bookingIds
-  // Of a single id the database keeps its plan; of an array it would plan anew at each call.
+  // Compares a single id directly: PostgreSQL caches that plan, but would plan a query with an array every time.
   const among = bookingIds.length === 1 ? sql`= ${id}` : sql`= any(${bookingIds}::uuid[])`
   const isHeld = sql`wanted.booking_id = held.booking_id and wanted.pod_id = held.pod_id and wanted.slot_start = held.slot_start`
   await sql`

@@ -2,7 +2,7 @@ import type { BookingAction } from '#contract/booking-actions.ts'
 import type { BookingStatus } from '#contract/booking-statuses.ts'
 import { SLOT_MINUTES } from '#contract/slots.ts'
 
-/** What a booking's actions depend on; `now` and the times are the pod's wall clock labelled Z (rules §1.1). */
+/** What a booking's actions depend on. Its times and every `now` are the pod's wall clock labelled Z (rules §1.1). */
 export type BookingState = {
   status: BookingStatus
   start: Date
@@ -15,7 +15,7 @@ export type BookingState = {
 const SLOT_MS = SLOT_MINUTES * 60_000
 const DAY_MS = 24 * 60 * 60_000
 
-/** What can be done with a booking now (rules §27.4). */
+/** Lists what can be done with a booking now (rules §27.4). */
 export function listActions(booking: BookingState, now: Date): BookingAction[] {
   const { status, start, end, isCheckedIn, isNoShow, isEnded } = booking
   const isActive = status === 'Pending' || status === 'Confirmed' || status === 'Processing'
@@ -28,26 +28,26 @@ export function listActions(booking: BookingState, now: Date): BookingAction[] {
     reinstate: status === 'Cancelled' && !isOver,
     'check-in': isActive && !isCheckedIn && isToday && !isOver,
     'undo-check-in': isActive && isCheckedIn,
-    // Afterwards too, as a note of what happened: then there is nothing to free.
+    // Also after the end, to record what happened; then there is no time left to free.
     'no-show': (isActive || status === 'Completed') && hasBegun && !isCheckedIn && !isNoShow && !isEnded,
     'undo-no-show': isNoShow,
     end: isActive && hasBegun && !isOver,
     'undo-end': isEnded && !isOver,
   }
-  return (Object.keys(possible) as BookingAction[]).filter((action) => possible[action]) // the keys of a record of all actions
+  return (Object.keys(possible) as BookingAction[]).filter((action) => possible[action]) // its keys are all actions
 }
 
-/** Nobody is there: the quarter that has begun can be booked again too. */
+/** Returns when a no-show's time becomes free. Nobody is there, so that includes the quarter that has begun. */
 export function toNoShowRelease(start: Date, end: Date, now: Date): Date | null {
   return within(start, end, Math.floor(now.getTime() / SLOT_MS) * SLOT_MS)
 }
 
-/** Someone was there until now: the next quarter is the first that is free. */
+/** Returns when the time after an early end becomes free: from the next quarter, as someone was there until now. */
 export function toEndRelease(start: Date, end: Date, now: Date): Date | null {
   return within(start, end, Math.ceil(now.getTime() / SLOT_MS) * SLOT_MS)
 }
 
-/** Null when nothing is left to be freed. */
+/** Returns null when no time is left to free. */
 function within(start: Date, end: Date, from: number): Date | null {
   return from >= end.getTime() ? null : new Date(Math.max(from, start.getTime()))
 }

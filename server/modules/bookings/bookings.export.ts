@@ -12,7 +12,7 @@ import { filterBookings } from './bookings.filter.ts'
 import { bookingColumns, orders } from './bookings.repository.ts'
 import { toBusinessNow } from './bookings.service.ts'
 
-// As the table of the screen (rules §13.3); start and end apart, so that a spreadsheet can sort them
+// The columns of the screen's table (rules §13.3); separate start and end, so that spreadsheets can sort them
 const columns: CsvColumns = {
   'Booking Id': sql`page.id`,
   'Booking Date': sql`page.booking_date`,

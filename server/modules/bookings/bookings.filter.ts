@@ -6,13 +6,13 @@ import type { Counted } from '#server/db/lists/row-counts.ts'
 import { isFound, type Search } from '#server/db/lists/search.ts'
 import { isId } from '#server/ids.ts'
 
-/** `now` is the wall clock of the pods, labelled Z, for `when`. */
+/** `now` is the pods' wall clock labelled Z; only `when` needs it. */
 export type BookingFilter = z.output<typeof BookingListQuery> & { now?: Date }
 
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
-/** The filters of the bookings screen, for every query that has the table in it: they read no other table's columns. */
+/** Applies the filters of the bookings screen to any query with the table `bookings`; they use no other table. */
 export function filterBookings<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   { status, location, pod, user, company, from, to, when, now }: BookingFilter,
@@ -32,7 +32,7 @@ export function filterBookings<DB, TB extends keyof DB, Row>(
 
 const isOpen = sql`bookings.status in ('Pending', 'Confirmed', 'Processing')`
 
-/** No booking is longer than a day; without the lower bound every open one that has ever begun would be looked at. */
+/** No booking is longer than a day: the lower bound saves reading every open booking that has ever begun. */
 const isRunning = (now: Date) => sql<boolean>`(${isOpen} and bookings.start_time > ${new Date(now.getTime() - DAY_MS)}
   and bookings.start_time <= ${now} and bookings.end_time > ${now})`
 
@@ -45,12 +45,12 @@ const moments: Record<BookingMoment, (now: Date) => RawBuilder<boolean>> = {
     and bookings.start_time <= ${new Date(now.getTime() + HOUR_MS)})`,
 }
 
-/** What a booking is at `now`, a wall clock labelled Z. */
+/** Returns the condition for `when` at `now`, a wall clock labelled Z. */
 export function isAt(when: BookingMoment, now: Date): RawBuilder<boolean> {
   return moments[when](now)
 }
 
-/** The same as row_counts counts it; undefined where it does not. */
+/** Returns the filter in the form that row_counts keeps counts for; undefined when it keeps none. */
 export function toCounted({
   status,
   location,
@@ -67,7 +67,7 @@ export function toCounted({
   return {
     list: 'bookings',
     status,
-    // As the database writes an id; a caller may use capitals.
+    // The database writes ids in lower case; a client may send capitals.
     kind: location?.toLowerCase(),
     days: hasDates ? { dayOf: 'start_time', first: from, last: to } : undefined,
   }
@@ -78,7 +78,7 @@ export function hasId(column: RawBuilder<unknown>, id: string | undefined): RawB
   return id !== undefined && isId(id) ? sql`${column} = ${id}` : sql`false`
 }
 
-/** A booking's date is that of its start, on the wall clock labelled Z. */
+/** A booking belongs to the day of its start, by the wall clock labelled Z. */
 function toDayStart(date: string | undefined): Date {
   return new Date(`${date}T00:00:00.000Z`)
 }

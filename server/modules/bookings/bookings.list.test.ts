@@ -18,7 +18,7 @@ async function listIds(query?: Record<string, string>): Promise<string[]> {
   return response.body.map((booking: { _id: string }) => booking._id)
 }
 
-/** The first was made first. Each at its own time, so that nothing but creation gives the order. */
+/** Builds bookings in order of creation. Their start times are in another order, so that only creation sorts them. */
 async function buildSome(count: number, pod_id?: string): Promise<string[]> {
   const pod = pod_id ?? (await buildPod(test.db)).id
   const staff_id = (await buildStaff(test.db)).id
@@ -110,7 +110,7 @@ describe('the list of bookings', () => {
       end_time: new Date(first + index * 86_400_000 + 900_000),
       slot_count: 2,
       status: 'Completed' as const,
-      // Three share each moment, so the id has to decide.
+      // Three bookings share each moment, so the id has to decide.
       created_at: new Date(first + Math.floor(index / 3) * 1000),
     }))
     await test.db.insertInto('bookings').values(rows).execute()

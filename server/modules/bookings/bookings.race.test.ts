@@ -6,7 +6,7 @@ import { hasCode } from '#server/db/database-error.ts'
 import { buildClosure, buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
-/** Never two bookings in one slot (rules §4.3): in whatever order and however many at once they arrive. */
+/** A slot never has two bookings (rules §4.3), whatever the order and number of requests. */
 const test = useTestApp({}, { poolSize: 20 })
 const { create, cancel } = routes.bookings
 
@@ -24,7 +24,7 @@ function countStatuses(responses: { status: number }[]): Record<number, number> 
   return counts
 }
 
-/** Every quarter of every booking that holds its pod, from the bookings themselves; each must be there once. */
+/** Lists the quarters of all bookings that are not cancelled, and expects each to be held exactly once. */
 async function expectNoDoubles() {
   const bookings = await test.db
     .selectFrom('bookings')
@@ -121,7 +121,7 @@ describe('one after another', () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
     await book(token, pod.id, 540, 600)
-    // Its first slots are free; only the last is taken.
+    // Its first slots are free; only the last one is taken.
     expect((await book(token, pod.id, 495, 555)).status).toBe(409)
     expect(await test.db.selectFrom('bookings').select('id').execute()).toHaveLength(1)
     expect((await book(token, pod.id, 495, 540)).status).toBe(201)
@@ -150,7 +150,7 @@ describe('one after another', () => {
   })
 })
 
-/** Until the one other query of this database stands at a lock. */
+/** Waits until another query of this database waits for a lock. */
 async function untilSomeoneWaits(tx: Tx) {
   for (;;) {
     const { rows } = await sql`select 1 from pg_stat_activity
@@ -198,8 +198,8 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('beside another transacti
   it('loses a deadlock once and is tried again', async () => {
     const { token } = await test.signIn([9])
     const pod = await buildPod(test.db)
-    // Takes the location before the pod, against the order of a booking. Who has waited longest gives way: the booking,
-    // unless a slow machine let a second pass before the other waited too; then it is arranged once more.
+    // Locks the location before the pod, the reverse of a booking's order. Whoever has waited longest is aborted: the
+    // booking, unless a slow machine lets a second pass before the other waits too. Then the test tries again.
     const tryDeadlock = async (begin: number) => {
       let booking: ReturnType<typeof book> | undefined
       const work = test.db.transaction().execute(async (tx) => {

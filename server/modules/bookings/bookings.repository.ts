@@ -27,7 +27,7 @@ export async function listBookings(db: Db, query: BookingFilter): Promise<Page<B
   return { ...page, rows: page.rows.map(toBookingListItem) }
 }
 
-/** The whole list, a batch at a time. */
+/** Yields the whole list in batches. */
 export async function* listBookingBatches(db: Db, query: BookingFilter): AsyncGenerator<BookingListItem[]> {
   const rows = filterBookings(selectBookings(db), query, await chooseSearch(db, 'bookings', query.search))
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) {
@@ -35,7 +35,7 @@ export async function* listBookingBatches(db: Db, query: BookingFilter): AsyncGe
   }
 }
 
-/** A booking with what its pod's door is known by (QR_TEMPLATE, rules §4.17). */
+/** Returns a booking with its pod's `device_id` and `pod_user_id`, for the QR code (QR_TEMPLATE, rules §4.17). */
 export async function findBooking(db: Db | Tx, bookingId: string) {
   const row = await selectBookings(db)
     .select(['pods.device_id', 'pods.pod_user_id'])
@@ -52,7 +52,7 @@ export const bookingRecord: RecordKind = {
   find: async (db, id) => (await findBooking(db, id))?.booking,
 }
 
-/** Pods, users and staff that were deleted keep their names here: nothing asks for deleted_at (rules §18.1). */
+/** Does not filter by deleted_at, so that deleted pods, users and staff keep their names here (rules §18.1). */
 export function selectBookings(db: Db | Tx) {
   return db
     .selectFrom('bookings')
@@ -100,7 +100,7 @@ export type BookingRow = Pick<Selectable<Database['bookings']>, BookingColumn> &
 
 type JoinedRow = InferResult<ReturnType<typeof selectBookings>>[number]
 
-/** The statuses of bookings that are over, one way or the other (rules §4.7). */
+/** Statuses of bookings that are over or cancelled (rules §4.7). */
 const inactive: ReadonlySet<BookingStatus> = new Set(['Completed', 'Rated', 'Cancelled'])
 
 export function toBooking(row: BookingRow): Booking {

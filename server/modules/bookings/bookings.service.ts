@@ -32,7 +32,7 @@ export async function getAvailability(context: AppContext, podId: string, date: 
   }
 }
 
-/** Makes a booking for the staff member who asks; what the request says of its status is ignored (rules §4.8). */
+/** Makes a booking for the signed-in staff member. A status in the request is ignored (rules §4.8). */
 export async function createBooking(
   context: AppContext,
   actor: Actor,
@@ -47,7 +47,7 @@ export async function createBooking(
   const now = context.clock.now()
   const auditId = createId(now.getTime())
   const booking = await inTransaction(context.db, async (tx) => {
-    // Both are sent at once and run one after the other: what is free is looked up when the lock is held.
+    // Both queries are sent at once but run in order, so availability is checked when the pod is locked.
     const [[pod]] = await Promise.all([lockPods(tx, [podId]), requireAvailable(tx, { podId, start, end }, options)])
     if (!pod) throw notFound('Pod')
     const booking = {
@@ -90,7 +90,7 @@ export async function getBooking({ config, db }: AppContext, bookingId: string):
   return { ...found.booking, qrText: toBookingCode(config, found) }
 }
 
-/** The text of a booking's code. */
+/** Returns the text of a booking's QR code. */
 export function toBookingCode(config: Config, booking: Pick<QrSource, 'booking' | 'deviceId' | 'podUserId'>): string {
   return toQrText({
     ...booking,
@@ -108,7 +108,7 @@ const ownerNames: Record<BookingOwner, string> = {
   company: 'Company',
 }
 
-/** What blocking or deleting its owner leaves behind: staff still have to honour or cancel these bookings. */
+/** Counts the bookings that remain when their owner is blocked or deleted: staff must still honour or cancel them. */
 export async function countUpcomingBookings(
   context: AppContext,
   owner: BookingOwner,
@@ -119,7 +119,7 @@ export async function countUpcomingBookings(
   return { upcomingBookings }
 }
 
-/** The wall clock of the pods at this moment, labelled Z (rules §1.2). */
+/** Returns the pods' current wall clock, labelled Z (rules §1.2). */
 export function toBusinessNow({ clock, config }: AppContext): Date {
   return toWallClock(clock.now(), config.businessTimeZone)
 }

@@ -7,7 +7,7 @@ const test = useTestApp()
 const { availability, create, get, cancel } = routes.bookings
 const unknownId = '019a9c00-0000-7000-8000-00000000dead'
 
-/** 09:00–10:00 on Monday 23 November 2026. */
+/** Builds the body of a booking from 09:00 to 10:00 on Monday 23 November 2026. */
 function buildBody(overrides: Record<string, unknown> = {}) {
   return {
     bookingPurpose: 'meeting',
@@ -21,7 +21,7 @@ function buildBody(overrides: Record<string, unknown> = {}) {
   }
 }
 
-/** Of a booking that nobody paid for and whose day has not come. */
+/** Fields of an unpaid booking whose day has not come. */
 const nothingHappened = {
   checkedInAt: null,
   noShowAt: null,
@@ -405,7 +405,7 @@ describe('cancel a booking', () => {
   it('only precedes the end on the business clock, whatever the clock job has done', async () => {
     const booking = await buildBooking(test.db, { status: 'Processing' })
     const params = { id: booking.id }
-    // 09:59:59 in Johannesburg; it ends at 10:00.
+    // 09:59:59 in Johannesburg; the booking ends at 10:00.
     test.clock.set('2026-11-23T07:59:59.000Z')
     const { token } = await test.signIn([6])
     test.clock.set('2026-11-23T08:00:00.000Z')

@@ -18,7 +18,7 @@ import { type BookingState, listActions } from './booking-state.ts'
 import { bookingRecord } from './bookings.repository.ts'
 import { toBusinessNow } from './bookings.service.ts'
 
-/** What every change of a booking has in common: who may, the version, the locks and the history. */
+/** What all changes of a booking share: access, version check, locks and history. */
 
 export type State = BookingState & {
   podId: string
@@ -32,16 +32,16 @@ export type State = BookingState & {
 
 type Details = {
   action: AuditAction
-  /** Undefined for clients that send it as If-Match, or not at all. */
+  /** Undefined when the client sends it as If-Match, or not at all. */
   version?: number | undefined
   reason?: string | undefined
-  /** Pods to be locked with the booking's own, when slots are to be held. */
+  /** Pods to lock besides the booking's own. Given, even if empty, when slots are to be held. */
   podIds?: readonly string[]
 }
 
 /**
- * A change of a booking by whoever may change it, recorded. Pods are locked before the booking, as by those who close or
- * book them: two who take the same locks in another order would wait for each other.
+ * Changes a booking, if the session may, and records the change. Locks pods before the booking, as closing and booking
+ * do: two transactions that take the same locks in different orders would deadlock.
  */
 export async function changeBooking(
   context: AppContext,
@@ -84,7 +84,7 @@ export function explainState({ status, isNoShow, isEnded, end, start }: State, n
   return errors.booking_state.message
 }
 
-/** Completed, and what is left of its time is free again. */
+/** Completes a booking and frees the rest of its time. */
 export async function release(tx: Tx, id: string, fields: Updateable<BookingsTable>): Promise<void> {
   await updateBooking(tx, id, { ...fields, status: 'Completed' })
   await exchangeSlots(tx, [id])
@@ -94,12 +94,12 @@ export async function updateBooking(tx: Tx, id: string, fields: Updateable<Booki
   await tx.updateTable('bookings').set(fields).where('id', '=', id).execute()
 }
 
-/** Of a row of bookings, or of its fields as the history has them. */
+/** Reads the state from a row of `bookings`, or from its fields in the history. */
 export function toState(row: Fields): State {
   const amount = (value: unknown) => (value === null || value === undefined ? null : Number(value))
   const time = (value: unknown) => (value instanceof Date || typeof value === 'string' ? new Date(value) : null)
   return {
-    status: row.status as BookingStatus, // which a check of the database keeps
+    status: row.status as BookingStatus, // guaranteed by a check constraint
     podId: String(row.pod_id),
     start: new Date(String(row.start_time)),
     end: new Date(String(row.end_time)),

@@ -12,13 +12,13 @@ import { bookingRecord } from './bookings.repository.ts'
 import { requireAction, toState } from './change-booking.ts'
 
 /**
- * What closing pods does with the bookings that it hits, as if each were cancelled or moved by itself, but in a few
- * statements however many they are (rules §26.6). The pods are locked by whoever closes them.
+ * Cancels or moves the bookings that a closure hits, with the same rules as for single bookings but in a few statements
+ * for any number of them (rules §26.6). The caller has locked the pods.
  */
 
 type Closing = { actor: Actor; session: SignedIn; reason: string; now: Date }
 
-/** As caused by us: all that was paid is due back. */
+/** Cancels bookings as caused by us: all that was paid is due back. */
 export async function cancelClosed(tx: Tx, closing: Closing, ids: readonly string[]): Promise<void> {
   const { actor, reason, now } = closing
   const change = { ids, action: 'cancel', reason } as const
@@ -39,7 +39,7 @@ export async function cancelClosed(tx: Tx, closing: Closing, ids: readonly strin
   })
 }
 
-/** Each to another pod at its own time and price. */
+/** Moves each booking to another pod, by booking id, and keeps its time and price. */
 export async function moveClosed(tx: Tx, closing: Closing, podIds: ReadonlyMap<string, string>): Promise<void> {
   const { actor, session, reason, now } = closing
   const change = { ids: [...podIds.keys()], action: 'move', reason } as const

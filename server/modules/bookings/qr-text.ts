@@ -11,8 +11,8 @@ export type QrSource = {
 }
 
 /**
- * The text of a booking's QR code (rules §4.17). Times are true instants in seconds: door hardware keeps its own clock.
- * Braces that are no field stay as they are.
+ * Returns the text of a booking's QR code (rules §4.17). Times are real instants in Unix seconds, because door hardware
+ * has its own clock. Unknown names in braces stay as they are.
  */
 export function toQrText({ template, origin, timeZone, booking, deviceId, podUserId }: QrSource): string {
   const toUnix = (wallClock: string) => String(toInstant(new Date(wallClock), timeZone).getTime() / 1000)

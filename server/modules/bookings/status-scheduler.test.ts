@@ -12,7 +12,7 @@ async function statusOf(id: string): Promise<BookingStatus | undefined> {
   return row?.status
 }
 
-/** What a booking of 09:00–10:00 on 23 November becomes at an instant. */
+/** Returns the status that a booking of 09:00–10:00 on 23 November gets at an instant. */
 async function advanceOne(status: BookingStatus, now: string, timeZone = zone) {
   const { id } = await buildBooking(test.db, { status })
   await advanceBookings(test.db, new Date(now), timeZone)

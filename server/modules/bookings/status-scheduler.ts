@@ -3,12 +3,12 @@ import { toWallClock } from '#contract/slots.ts'
 import type { Db } from '#server/db/client.ts'
 
 /**
- * Moves bookings on with the time (rules §4.7): Pending and Confirmed to Processing at their start, and to Completed
- * at their end; after a long pause one that is wholly past goes there at once. `now` is an instant; what counts is the
- * wall clock that `timeZone` shows then. Answers with how many it moved.
+ * Advances bookings as time passes (rules §4.7): Pending and Confirmed ones to Processing at their start, and to
+ * Completed at their end. After a long pause, bookings that are over become Completed directly. `now` is an instant,
+ * which is compared as the wall clock in `timeZone`. Returns the number of changed bookings.
  *
- * Several servers may do this at the same moment: each takes the bookings that no one else has in hand and leaves the
- * others, one that is being cancelled too, to their holder or to the next time.
+ * Several servers may do this at the same moment: each skips bookings that are locked, such as one being cancelled, and
+ * leaves them to the lock's holder or to the next run.
  */
 export async function advanceBookings(db: Db, now: Date, timeZone: string): Promise<number> {
   const wallClock = toWallClock(now, timeZone)

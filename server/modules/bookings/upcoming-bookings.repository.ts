@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/client.ts'
 
-/** Whose bookings are counted. */
+/** The kind of record whose bookings are counted. */
 export type BookingOwner = 'pod' | 'location' | 'user' | 'staff' | 'company'
 
 const owners = {
   pod: { table: sql.table('pods'), column: sql`bookings.pod_id` },
   location: { table: sql.table('locations'), column: sql`bookings.location_id` },
-  // As the index bookings_owner_idx has it.
+  // The same expression as in the index bookings_owner_idx.
   user: { table: sql.table('users'), column: sql`coalesce(bookings.user_id, bookings.staff_id)` },
   staff: { table: sql.table('staff'), column: sql`coalesce(bookings.user_id, bookings.staff_id)` },
   company: { table: sql.table('companies'), column: sql`bookings.company_id` },
 } as const
 
-/** Bookings that begin after `now`, a wall clock labelled Z, and are not cancelled; undefined without such an owner. */
+/** Counts upcoming bookings: they begin after `now`, a wall clock labelled Z. Undefined when there is no such owner. */
 export async function countUpcomingBookings(
   db: Db,
   owner: BookingOwner,

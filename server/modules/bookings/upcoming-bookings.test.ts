@@ -6,7 +6,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp()
 
-/** At TEST_NOW the clocks of the business show 11:00 on 21 November. */
+/** At TEST_NOW it is 11:00 on 21 November in the business time zone. */
 async function buildOwners() {
   const location = await buildLocation(test.db)
   const pod = await buildPod(test.db, { location_id: location.id })
@@ -17,7 +17,7 @@ async function buildOwners() {
 
 const at = (time: string) => new Date(`2026-11-${time}:00.000Z`)
 
-/** Three of the customer and one of the staff member are still to come; none of the others is. */
+/** Three of the customer and one of the staff member are upcoming. The last booking has another owner. */
 async function buildBookings({ pod, user, staff }: Awaited<ReturnType<typeof buildOwners>>) {
   const ofUser = { pod_id: pod.id, user_id: user.id }
   await buildBooking(test.db, { ...ofUser, start_time: at('21T11:15'), end_time: at('21T11:30') })

@@ -6,7 +6,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
 import { followAllClosures } from './blocking.ts'
 
 const test = useTestApp()
-/** The business's clocks show 11:00 on 21 November. */
+/** The wall clock in the business time zone. */
 const NOW = '2026-11-21T11:00:00.000Z'
 const at = (mark: string, date = '2026-11-23') => `${date}T${mark}:00.000Z`
 
@@ -25,7 +25,7 @@ async function book(podId: string, pages: (3 | 9)[] = [9]) {
 const getPod = async (token: string, id: string) =>
   (await test.request(routes.pods.get, { token, params: { id } })).body
 
-/** What the history says of the record, newest first. */
+/** Returns action, reason and kind of actor of the record's changes, newest first. */
 async function readHistory(token: string, entity: 'pod' | 'location', id: string) {
   const { body } = await test.request(routes.audit.history, { token, query: { entity, id } })
   return body.map(({ action, reason, actor }: { action: string; reason: string | null; actor: { kind: string } }) => [

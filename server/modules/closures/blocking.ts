@@ -10,18 +10,18 @@ import { podRecord } from '../pods/pods.repository.ts'
 import { closureRecord, endClosure, insertClosure } from './closures.repository.ts'
 
 /**
- * A pod or a location is blocked while it is closed until further notice (rules §26.7): closures decide, and `is_blocked`
- * is kept beside them for lists, counts and files. A pod in a blocked location is not blocked itself.
+ * A pod or a location is blocked while it is closed until further notice (rules §26.7). Closures decide; `is_blocked`
+ * is kept in step with them for lists, counts and files. A pod in a blocked location is not blocked itself.
  */
 
 export type Blockable = { entity: 'pod' | 'location'; id: string }
 
-/** Of a block by a client that gives no reason. */
+/** The reason of a block when the client gives none. */
 const NO_REASON = 'Blocked'
 
 const kinds: Record<Blockable['entity'], RecordKind> = { pod: podRecord, location: locationRecord }
 
-/** The closures without an end that have begun, of the pod or location with this id. */
+/** Joins the closures of the pod or location with this id that have begun and have no end. */
 const openEnded = (entity: Blockable['entity'], id: RawBuilder<unknown>, now: Date) => sql`
   closures join closure_instances as instance on instance.closure_id = closures.id
    and instance.ends = 'infinity' and instance.starts <= ${now}
@@ -32,8 +32,8 @@ const openEnded = (entity: Blockable['entity'], id: RawBuilder<unknown>, now: Da
    }`
 
 /**
- * Closes it until further notice, or ends what closes it so. The caller has locked its row, so that whoever books waits and
- * then sees the closure, and sets its flag. Bookings that are hit are left as they are.
+ * Closes a pod or location until further notice, or ends the closures that do so. The caller has locked its row, so
+ * that new bookings wait and then see the closure, and sets `is_blocked`. Leaves the bookings that are hit as they are.
  */
 export async function closeOrOpen(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function closeOrOpen(
   if (!isBlocked) for (const closure of found) await open(tx, { ...actor, expects: 'any' }, of, closure, now)
 }
 
-/** The same, with the reason of its last block. */
+/** Closes a pod or location until further notice, with the reason of its last block. */
 export async function closeAgain(tx: Tx, actor: Actor, of: Blockable, now: Date): Promise<void> {
   const last = await tx
     .selectFrom('audit')
@@ -88,7 +88,7 @@ async function close(tx: Tx, actor: Actor, { entity, id }: Blockable, now: Date,
   )
 }
 
-/** Ends the closure, or takes the pod out of one that closes others too. */
+/** Ends the closure; if it closes other pods too, only removes this pod from it. */
 async function open(tx: Tx, actor: Actor, of: Blockable, { id, pods }: OpenEnded, now: Date): Promise<void> {
   const isShared = pods > 1
   await recordChange(tx, actor, closureRecord(now), { id, action: isShared ? 'edit' : 'end' }, async () => {
@@ -106,8 +106,8 @@ async function writeFlag(tx: Tx, actor: Actor, { entity, id }: Blockable, now: D
 }
 
 /**
- * Lets the flags follow the closures, of all pods and locations or of these, as changes in their histories. Returns how
- * many have changed.
+ * Sets `is_blocked` as the closures say, for all pods and locations or `only` these, and records the changes unless the
+ * record is deleted. Returns the number of changed flags.
  */
 export async function followClosures(
   tx: Tx,
@@ -143,7 +143,7 @@ export async function followClosures(
   return changed.length
 }
 
-/** The job: of closures that begin without an end, or get one. */
+/** Job: sets the flags when closures without an end begin or get an end. */
 export async function followAllClosures(context: AppContext): Promise<number> {
   const { db, clock, live } = context
   const actor = systemActor(() => clock.now())

@@ -21,7 +21,7 @@ type Book = (token: string, podId: string) => Promise<number>
 const book: Book = async (token, podId) =>
   (await test.request(routes.bookings.create, { token, params: { podId }, body: booking })).status
 
-/** Of each of 60 pods what became of the closing and the booking. */
+/** Closes and books each of 60 pods at the same time. Returns both statuses of each pod, sorted. */
 async function closeAndBook(book: Book) {
   const { token } = await test.signIn([3, 9])
   const pods = await Promise.all(Array.from({ length: 60 }, () => buildPod(test.db)))
@@ -35,7 +35,7 @@ async function closeAndBook(book: Book) {
   )
 }
 
-/** One of the two: the other is refused, whichever came first. */
+/** For each pod one request succeeds and the other is refused, whichever comes first. */
 const oneOfTwo = Array.from({ length: 60 }, () => [201, 409])
 
 it('closing a pod and booking it at once: never both', { timeout: 120_000 }, async () => {
@@ -93,7 +93,7 @@ it.each(['cancel', 'move'] as const)(
     const closed = await test.request(routes.closures.create, { token, body })
     stop()
     expect(closed.status).toBe(201)
-    // Those of a pod are looked for where bookings move; none is sent for each booking.
+    // Moving looks up similar pods once per pod; nothing is sent per booking.
     expect(statements).toBeLessThan(40 + (action === 'move' ? pods.length : 0))
     const held = await test.db.selectFrom('booking_slots').select(['pod_id', 'booking_id']).execute()
     expect(held).toHaveLength(action === 'move' ? 2_000 : 0)
@@ -102,7 +102,7 @@ it.each(['cancel', 'move'] as const)(
     )
     const changes = await test.db.selectFrom('audit').select('entity_id').where('action', '=', action).execute()
     expect(new Set(changes.map(({ entity_id }) => entity_id))).toEqual(new Set(bookings.map(({ id }) => id)))
-    // Found by where it is now.
+    // The search texts match the bookings' present pods.
     const { rows } = await sql`
     select from bookings_search_texts as kept join bookings_search as fresh on fresh.id = record_id
      where kept.text is distinct from fresh.text`.execute(test.db)

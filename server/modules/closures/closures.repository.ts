@@ -9,7 +9,7 @@ import type { Database } from '#server/db/schema.ts'
 import type { RecordKind } from '../audit/record-change.ts'
 import { hasId } from '../bookings/bookings.filter.ts'
 
-/** One time that a closure happens; wall clock labelled Z, without an end until further notice. */
+/** One occurrence of a closure, as wall clocks labelled Z; `ends` is null for until further notice. */
 export type Instance = { starts: Date; ends: Date | null }
 
 const orders = {
@@ -103,7 +103,7 @@ function toClosure(row: Row): Closure {
   }
 }
 
-/** The closure without an end by which a row `pods` or `locations` is blocked. */
+/** Selects the closure without an end that blocks the row `pods` or `locations`; null when it is not blocked. */
 export function blockOf(table: 'pods' | 'locations'): RawBuilder<CurrentClosure | null> {
   const isOfRow =
     table === 'pods'
@@ -112,10 +112,10 @@ export function blockOf(table: 'pods' | 'locations'): RawBuilder<CurrentClosure 
   return sql`case when ${sql.ref(`${table}.is_blocked`)} then ${current(sql`${isOfRow} and instance.ends = 'infinity'`)} end`
 }
 
-/** The closure by which a row `pods` cannot be used then, its own before its location's. */
+/** Selects the closure that closes the row `pods` at `now`, the pod's own before its location's. */
 export const closureOfPodAt = (now: Date) => current(isPodClosedBy(now))
 
-/** That a row `pods` cannot be used then. */
+/** Whether the row `pods` is closed at `now`, itself or by its location. */
 export const isPodClosedAt = (now: Date) =>
   sql<boolean>`exists (
     select from closures join closure_instances as instance on instance.closure_id = closures.id
@@ -156,7 +156,7 @@ export async function insertClosure(
   await planInstances(tx, closure.id, instances)
 }
 
-/** Those that are planned already stay. Returns how many are new. */
+/** Stores the instances that are not planned yet. Returns the number of new ones. */
 export async function planInstances(db: Db | Tx, closureId: string, instances: readonly Instance[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into closure_instances (closure_id, starts, ends)
@@ -165,7 +165,7 @@ export async function planInstances(db: Db | Tx, closureId: string, instances: r
   return Number(numAffectedRows ?? 0)
 }
 
-/** What is over stays as it was; the rest gives way to `instances`. */
+/** Replaces the instances that are not over yet by `instances`. */
 export async function replaceInstances(
   tx: Tx,
   closureId: string,
@@ -176,14 +176,14 @@ export async function replaceInstances(
   await planInstances(tx, closureId, instances)
 }
 
-/** From `now` on nothing is closed any more. */
+/** Ends a closure at `now`: deletes later instances and cuts the current one short. */
 export async function endClosure(tx: Tx, closureId: string, now: Date, at: Date): Promise<void> {
   await sql`delete from closure_instances where closure_id = ${closureId} and starts >= ${now}`.execute(tx)
   await sql`update closure_instances set ends = ${now} where closure_id = ${closureId} and ends > ${now}`.execute(tx)
   await tx.updateTable('closures').set({ ended_at: at }).where('id', '=', closureId).execute()
 }
 
-/** Those that have not ended; of one pod those that close it. */
+/** Lists repeating closures that nobody has ended; with `podId`, only those that close this pod. */
 export function listRepeating(db: Db | Tx, podId?: string) {
   return db
     .selectFrom('closures')
@@ -198,7 +198,7 @@ export function listRepeating(db: Db | Tx, podId?: string) {
     .execute()
 }
 
-/** When these pods are booked from then on. */
+/** Lists when these pods are booked after `from`. */
 export async function listBookedTimes(db: Db | Tx, podIds: readonly string[], from: Date) {
   const rows = await db
     .selectFrom('bookings')
@@ -225,7 +225,7 @@ const toRows = (instances: readonly Instance[]) =>
   sql`unnest(${instances.map(({ starts }) => starts)}::timestamptz[],
              ${instances.map(({ ends }) => ends?.toISOString() ?? 'infinity')}::timestamptz[]) as instance (starts, ends)`
 
-/** The bookings that are still to be honoured at one of these times, by their start. */
+/** Lists the bookings still to be honoured that overlap one of these times, by start. */
 export async function listAffected(
   db: Db | Tx,
   podIds: readonly string[],

@@ -16,7 +16,7 @@ import { followClosures } from './blocking.ts'
 import * as repository from './closures.repository.ts'
 import { type ClosureTimes, listInstances, requireRepetition, toPlanned } from './repetition.ts'
 
-/** Closures of pods and locations, and what becomes of the bookings that they hit (rules §26.5). */
+/** Closures of pods and locations, and what happens to the bookings that they hit (rules §26.5). */
 
 type Wanted = Omit<ClosureBody, 'decisions'>
 
@@ -29,14 +29,14 @@ export async function previewClosure(context: AppContext, session: SignedIn, bod
   return findFreePods(db, await repository.listAffected(db, podIds, instances, now), podIds, now)
 }
 
-/** Whoever keeps locations may close a whole one. */
+/** Requires access to pods; to close a whole location, access to locations is enough. */
 function requireMayClose(session: SignedIn, { locationId }: Wanted): void {
   requireOnePage(locationId === undefined ? [PAGE.pods] : [PAGE.pods, PAGE.locations], session)
 }
 
 /**
- * All or nothing: the pods are locked first, then the bookings are looked for, so that none is made meanwhile that is not
- * decided on. A 409 when one that it hits has no decision.
+ * Creates a closure and carries out the decisions, all or nothing. Locks the pods before it reads their bookings, so
+ * that none can be made meanwhile. Throws a 409 when a booking that it hits has no decision.
  */
 export async function createClosure(
   context: AppContext,
@@ -51,7 +51,7 @@ export async function createClosure(
     const { podIds, instances } = await decide(db, now, actor, session, body)
     const closedPodIds = body.locationId === undefined ? podIds : []
     const follow = () => followClosures(db, actor, now, { podIds: closedPodIds, locationId: body.locationId })
-    // What came last is offered to be undone: the block, where taking it back takes all back.
+    // The last recorded change is offered for undo. That is the block, if undoing it undoes everything.
     const isBlock = closedPodIds.length <= 1 && body.decisions.every(({ action }) => action === 'leave')
     await recordCreation(db, actor, repository.closureRecord(now), id, async () => {
       await repository.insertClosure(
@@ -74,7 +74,7 @@ export async function createClosure(
   })
 }
 
-/** Its reason and its times; whom it hits then is decided on as of a new one. What is over of it stays. */
+/** Changes reason and times. Bookings that it then hits need decisions, as with a new closure. Past instances stay. */
 export async function updateClosure(
   context: AppContext,
   actor: Actor,
@@ -106,7 +106,7 @@ export async function updateClosure(
   })
 }
 
-/** Ends it now: what is over of it stays in the list. */
+/** Ends a closure now. Its past instances stay. */
 export async function endClosure(context: AppContext, actor: Actor, id: string): Promise<void> {
   const now = toBusinessNow(context)
   await inTransaction(context.db, async (tx) => {
@@ -135,7 +135,7 @@ function toTimes({ starts, ends, repeats }: Wanted, now: Date): ClosureTimes {
   }
 }
 
-/** When it happens: for a year ahead, and wherever the pods are booked beyond that. */
+/** Lists the instances of a closure: for a year ahead, and beyond that wherever the pods are booked. */
 async function listWanted(
   db: Db | Tx,
   podIds: readonly string[],
@@ -146,7 +146,7 @@ async function listWanted(
   requireRepetition(times)
   const planned = toPlanned(now)
   const later = times.rrule === null ? [] : await repository.listBookedTimes(db, podIds, planned.end)
-  // The first one too, however far ahead it lies.
+  // Always includes the first instance, however far ahead it is.
   const first = { start: times.starts > now ? times.starts : now, end: times.starts }
   const instances = listInstances(times, [planned, first, ...later])
   if (instances.length === 0) throw fieldError('ends', 'This has passed already. Choose a later end.')
@@ -174,7 +174,7 @@ async function findPods(db: Db | Tx, { podIds, locationId }: Wanted): Promise<st
   return repository.listPodIds(db, locationId)
 }
 
-/** Locks the pods, then does with each booking that is hit what was decided. Returns the pods that are closed, and when. */
+/** Locks the pods and carries out the decision for each booking that is hit. Returns the pods to close, and when. */
 async function decide(
   tx: Tx,
   now: Date,
@@ -200,7 +200,7 @@ async function decide(
   }
   const hit = (action: ClosureBody['decisions'][number]['action']) =>
     affected.filter(({ _id }) => byBooking.get(_id)?.action === action)
-  // Whoever may close pods may do with the bookings what closing them takes, whosever they are.
+  // Permission to close pods includes cancelling and moving the bookings that are hit, whoever they belong to.
   const closing = { actor, session, reason: `Closed: ${body.reason}`, now }
   const moved = hit('move').map((booking) => ({ booking, podId: byBooking.get(booking._id)?.podId }))
   const targets = await choosePods(tx, moved, new Set(podIds), candidates, now)
@@ -213,7 +213,7 @@ async function decide(
   return { podIds, instances }
 }
 
-/** Pods that came to the location before it was locked are closed too, and `podIds` names them then. */
+/** Locks the location, then adds the pods that came to it in the meantime to `podIds`, so that they are closed too. */
 async function lockLaterPods(tx: Tx, locationId: string, podIds: string[]): Promise<void> {
   await lockLocation(tx, locationId)
   const known = new Set(podIds)
@@ -224,7 +224,7 @@ async function lockLaterPods(tx: Tx, locationId: string, podIds: string[]): Prom
 
 type Candidate = AffectedBooking['free'][number]
 
-/** Of how many pods like it a booking is offered those that are free, and goes to one by itself: many may have to. */
+/** How many similar pods are checked for offers, and, as many bookings may have to move, for automatic choices. */
 const CANDIDATES = 10
 const CHOSEN_AMONG = 50
 const OFFERED = 3
@@ -244,7 +244,7 @@ async function listCandidates(
 
 type Moved = { booking: Omit<AffectedBooking, 'free'>; podId: string | undefined }
 
-/** By booking the pod that it moves to: the one that was named, or one like its own, which no other moves to then. */
+/** Returns each booking's new pod: the named one, or a similar one that is free and no other booking moves to then. */
 async function choosePods(
   tx: Tx,
   moved: readonly Moved[],
@@ -282,7 +282,7 @@ function toInterval({ startTime, endTime }: Omit<AffectedBooking, 'free'>, podId
   return { podId, start: new Date(startTime), end: new Date(endTime) }
 }
 
-/** Beside each booking the pods like its own that are free then; none of one that has begun, which stays where it is. */
+/** Adds similar free pods to each booking. Bookings that have begun get none: they cannot change pods. */
 async function findFreePods(
   db: Db,
   bookings: readonly Omit<AffectedBooking, 'free'>[],

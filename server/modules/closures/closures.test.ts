@@ -15,7 +15,7 @@ import { planClosures } from './plan-closures.ts'
 
 const test = useTestApp()
 const { list, preview, create, update, delete: end } = routes.closures
-/** A Monday. */
+/** The default date is a Monday. */
 const at = (mark: string, date = '2026-11-23') => `${date}T${mark}:00.000Z`
 const unknownId = '019a9c00-0000-7000-8000-00000000dead'
 
@@ -113,7 +113,7 @@ describe('a closure', () => {
 
   it('that repeats hits bookings beyond that year too, and keeps new ones from being made there', async () => {
     const pod = await buildPod(test.db)
-    // A Monday
+    // Mondays
     const far = '2030-11-25'
     const far2 = '2031-11-24'
     const booking = await buildBooking(test.db, {

@@ -4,7 +4,7 @@ import { buildLocation, buildPod } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 import { followAllClosures } from './blocking.ts'
 
-/** Where clocks go forward on 28 March 2027 at 1:00, and back on 31 October at 2:00. */
+/** In London clocks go forward on 28 March 2027 at 1:00, and back on 31 October at 2:00. */
 const test = useTestApp({ BUSINESS_TIME_ZONE: 'Europe/London' })
 
 async function close(now: string, body: object) {

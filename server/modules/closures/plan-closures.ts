@@ -3,9 +3,9 @@ import type { Tx } from '#server/db/client.ts'
 import { listRepeating, planInstances } from './closures.repository.ts'
 import { listInstances, type Period, toPlanned } from './repetition.ts'
 
-/** The times of closures that repeat are planned as rows for a year ahead, and beyond that where somebody books. */
+/** Instances of repeating closures are stored as rows for a year ahead, and beyond that wherever somebody books. */
 
-/** The job. Returns how many are new. */
+/** Job: plans the instances of the coming year. Returns the number of new ones. */
 export async function planClosures({ db }: Pick<AppContext, 'db'>, now: Date): Promise<number> {
   let planned = 0
   for (const { id, ...times } of await listRepeating(db)) {
@@ -14,7 +14,7 @@ export async function planClosures({ db }: Pick<AppContext, 'db'>, now: Date): P
   return planned
 }
 
-/** Under the pod's lock, before a booking further ahead than all is planned looks for closures. */
+/** Plans a pod's closures for a booking beyond the planned period. Call under the pod's lock, before reading them. */
 export async function planClosuresOfPod(tx: Tx, podId: string, booked: Period, now: Date): Promise<void> {
   if (booked.end <= toPlanned(now).end) return
   for (const { id, ...times } of await listRepeating(tx, podId)) {

@@ -3,17 +3,17 @@ import { RRule } from '#server/rrule.ts'
 import type { Instance } from './closures.repository.ts'
 
 const DAY = 24 * 60 * 60_000
-/** So far ahead are the times of a closure that repeats planned; a job moves it on. */
+/** How far ahead the instances of repeating closures are planned; a job keeps this up as time passes. */
 const PLANNED_MS = 366 * DAY
 
 export type ClosureTimes = { starts: Date; ends: Date | null; rrule: string | null }
 
 export type Period = { start: Date; end: Date }
 
-/** From `now` on, as far as closures that repeat are planned. */
+/** Returns the period, from `now` on, for which repeating closures are planned. */
 export const toPlanned = (now: Date): Period => ({ start: now, end: new Date(now.getTime() + PLANNED_MS) })
 
-/** The times that a closure happens within these periods; wall clocks labelled Z. */
+/** Lists the instances of a closure in these periods, as wall clocks labelled Z. */
 export function listInstances({ starts, ends, rrule }: ClosureTimes, periods: readonly Period[]): Instance[] {
   if (rrule === null || ends === null) {
     return periods.some(({ start }) => ends === null || ends > start) ? [{ starts, ends }] : []
@@ -33,7 +33,7 @@ export function listInstances({ starts, ends, rrule }: ClosureTimes, periods: re
 
 const frequencies = new Set([RRule.DAILY, RRule.WEEKLY, RRule.MONTHLY, RRule.YEARLY])
 
-/** Throws a 400 for what is no rule, or one that would happen more than once a day or overlap itself. */
+/** Throws a 400 for an end before the start, and for a rule that is invalid, more than daily, or overlaps itself. */
 export function requireRepetition({ starts, ends, rrule }: ClosureTimes): void {
   if (ends !== null && ends <= starts) throw fieldError('ends', 'The end must be after the start')
   if (rrule === null) return

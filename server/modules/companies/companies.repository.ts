@@ -26,7 +26,7 @@ export async function listCompanies(db: Db, query: ListQuery): Promise<Page<Comp
   return { ...page, rows: page.rows.map(toCompany) }
 }
 
-/** The whole list, a batch at a time. */
+/** Yields the whole list in batches. */
 export async function* listCompanyBatches(db: Db, query: ListQuery): AsyncGenerator<Company[]> {
   const search = await chooseSearch(db, 'companies', query.search)
   const rows = filterCompanies(db.selectFrom('companies'), query, search).select(columns)
@@ -53,7 +53,7 @@ export async function findCompany(db: Db | Tx, id: string): Promise<Company | un
   return row && toCompany(row)
 }
 
-/** Kept from being deleted until the transaction's end. */
+/** Keeps a company from being deleted until the transaction ends. Returns false when there is no such company. */
 export async function lockCompany(tx: Tx, id: string): Promise<boolean> {
   const rows = tx.selectFrom('companies').select('id').where('id', '=', id).where('deleted_at', 'is', null)
   return (await rows.forShare().executeTakeFirst()) !== undefined
@@ -74,7 +74,10 @@ export const companyRecord: RecordKind<'companies'> = {
 
 const MOST_UPCOMING = sql.lit(10)
 
-/** The next bookings of a company after `now`, a wall clock labelled Z; of one staff member where that is given. */
+/**
+ * Returns the next bookings of a company after `now`, a wall clock labelled Z. With `ofStaff`, only those that this
+ * staff member made.
+ */
 export async function listUpcomingBookings(
   db: Db,
   companyId: string,

@@ -30,7 +30,7 @@ export const companyHandlers: Handlers<typeof companyEndpoints> = {
   upcomingBookings: async ({ context, session, params }) => {
     const counted = await countUpcomingBookings(context, 'company', params.id)
     const now = toWallClock(context.clock.now(), context.config.businessTimeZone)
-    // Without Booking one sees the bookings that one made.
+    // Staff without the Booking page see only the bookings that they made themselves.
     const ofStaff = session.pages.includes(PAGE.bookings) ? undefined : session.id
     return { ...counted, bookings: await listUpcomingBookings(context.db, params.id, now, ofStaff) }
   },

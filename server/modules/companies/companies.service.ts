@@ -37,7 +37,7 @@ export async function updateCompany(
   return changeCompany(db, actor, { id, action: 'edit' }, changes)
 }
 
-/** Hidden everywhere but in its bookings, which keep its name (rules §18.1). */
+/** Hides the company everywhere except in its bookings, which keep its name (rules §18.1). */
 export async function deleteCompany(db: Db, actor: Actor, id: string): Promise<void> {
   await changeCompany(db, actor, { id, action: 'delete' }, { deleted_at: actor.now() })
 }

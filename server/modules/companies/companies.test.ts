@@ -82,7 +82,7 @@ describe('GET companies', () => {
     expect(page.headers['x-total-count']).toBe('2')
     for (const search of ['kudu', 'PRIYA naid', '4987', kudu.id]) expect(await listIds({ search })).toEqual([kudu.id])
     for (const search of ['082 555 0177', 'law']) expect(await listIds({ search })).toEqual([aloe.id])
-    // One letter wrong, in a page of the list.
+    // One letter is wrong, and the list is paginated.
     expect(await listIds({ search: 'kodu', limit: '5' })).toEqual([kudu.id])
     expect(await listIds({ status: 'deleted' })).toEqual([gone.id])
   })

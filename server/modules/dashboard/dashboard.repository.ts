@@ -16,7 +16,7 @@ export type Panel = keyof Dashboard['data']
 
 const query = { limit: DASHBOARD_ROWS }
 
-/** The newest pods as a card shows them; what it leaves out takes twice as long to gather and half of the bytes. */
+/** Returns the newest pods without fields that cards do not show: those are slow to read, and half of the bytes. */
 export async function listPodCards(db: Db): Promise<DashboardPod[]> {
   const order = toListOrder(podOrders, undefined, '-createdAt')
   const cards = db
@@ -32,7 +32,7 @@ export async function listPodCards(db: Db): Promise<DashboardPod[]> {
   return pageOf(cards, order, ids).execute()
 }
 
-/** The newest bookings, without what their own list shows of the location and the customer. */
+/** Returns the newest bookings, without the location and customer that the list of bookings shows. */
 export async function listNewestBookings(db: Db): Promise<Booking[]> {
   const order = toListOrder(bookingOrders, undefined, '-createdAt')
   const bookings = db
@@ -45,12 +45,12 @@ export async function listNewestBookings(db: Db): Promise<Booking[]> {
   return rows.map(toBooking)
 }
 
-/** How many rows each list has on its own screen, without filters. */
+/** The number of rows that each list has on its own screen, without filters. */
 const totals: Record<Panel, (db: Db) => RawBuilder<number>> = {
   pods: (db) => countOf(filterPods(db.selectFrom('pods'), {}, undefined)),
   feature: (db) => countOf(filterFeatures(db.selectFrom('features'), {}, undefined)),
   bookings: () => countedRows({ list: 'bookings' }),
-  // Of these two it is not counted at which location they are.
+  // Transactions and users are not counted per location, so narrowed totals are counted here.
   Transaction: (db) =>
     isNarrowed(db) ? countOf(db.selectFrom('transactions')) : countedRows({ list: 'transactions' }),
   location: (db) => countOf(filterLocations(db.selectFrom('locations'), {}, undefined)),
@@ -60,7 +60,7 @@ const totals: Record<Panel, (db: Db) => RawBuilder<number>> = {
       : countedRows({ list: 'users' }),
 }
 
-/** The totals of the panels by one statement: each costs the server more than the database. */
+/** Reads the totals of the panels with one query, as each query costs the server more than the database. */
 export async function readTotals(db: Db, panels: readonly Panel[]): Promise<Partial<Record<Panel, number>>> {
   if (panels.length === 0) return {}
   const columns = panels.map((panel) => sql`${totals[panel](db)} as ${sql.id(panel)}`)

@@ -8,7 +8,7 @@ export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
   today: ({ context, session }) => getToday(context, session),
 
   get: async ({ context, params, query, session }) => {
-    // The dashboard is the caller's own (rules §11.1).
+    // Staff can open only their own dashboard (rules §11.1).
     if (params.userId.toLowerCase() !== session.staff._id) throw new AppError('page_required')
     return getDashboard(context, session, query.panel)
   },

@@ -17,9 +17,8 @@ const pageOfPanel: Record<Panel, PageCode> = {
 }
 
 /**
- * The first rows of each list in its own order, as its screen has it, beside the total. A list whose page the caller
- * lacks, or that is not the one panel asked for, is empty and not read (rules §11.1): one query for each that is, and
- * one for all of their totals.
+ * Returns the first rows of each list, in the order of its screen, and the totals. A list is empty and not read when
+ * the caller lacks its page or asked for another panel (rules §11.1). Takes one query per list and one for the totals.
  */
 export async function getDashboard(
   { db, config }: AppContext,

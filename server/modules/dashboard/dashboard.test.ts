@@ -24,7 +24,7 @@ async function open(pages?: PageCode[], query: Record<string, string> = {}) {
   return test.request(get, { token: staff.token, params: { userId: staff._id }, query })
 }
 
-/** One record of each kind, joined to each other. */
+/** Builds one record of each kind, linked to each other. */
 async function buildOfEach() {
   const location = await buildLocation(test.db, { name: 'Harbour' })
   const pod = await buildPod(test.db, { location_id: location.id, title: 'Nest' })
@@ -226,7 +226,7 @@ describe('GET dashboard', () => {
     const staff = await test.signIn()
     test.database.pool.on('acquire', count)
     await test.request(get, { token: staff.token, params: { userId: staff._id } })
-    expect(taken).toBe(8) // the session's, one for each panel, and the totals'
+    expect(taken).toBe(8) // the session, one per panel, and the totals
     taken = 0
     await test.request(get, { token: staff.token, params: { userId: staff._id }, query: { panel: 'pods' } })
     expect(taken).toBe(3)

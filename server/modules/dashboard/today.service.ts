@@ -14,7 +14,7 @@ import { filterTransactions, filterWithin } from '../transactions/transactions.f
 /** Today and the seven days after it. */
 const DAYS = 8
 
-/** What goes on at this moment; what belongs to a page that the caller lacks is null, and not read (rules §31.3). */
+/** Returns the figures of this moment. Figures of pages that the caller lacks are null and not read (rules §31.3). */
 export async function getToday(context: AppContext, { pages }: SignedIn): Promise<Today> {
   const { db, config } = context
   const now = toBusinessNow(context)
@@ -29,7 +29,7 @@ export async function getToday(context: AppContext, { pages }: SignedIn): Promis
   return { now: now.toISOString(), bookings, freePods, closedPods, failedPayments, occupancy }
 }
 
-/** By the filters of the list of bookings, to which each figure leads. */
+/** Counts with the filters of the list of bookings, which each figure links to. */
 async function countBookings(db: Db, now: Date): Promise<NonNullable<Today['bookings']>> {
   const count = (condition: RawBuilder<boolean>) => sql<number>`(select count(*) from bookings where ${condition})`
   const { rows } = await sql<NonNullable<Today['bookings']>>`
@@ -38,7 +38,7 @@ async function countBookings(db: Db, now: Date): Promise<NonNullable<Today['book
   return rows[0] ?? { running: 0, arriving: 0, late: 0 }
 }
 
-/** Those that could be booked for the quarter of an hour that contains `now`. */
+/** Counts the pods that could be booked for the quarter of an hour that contains `now`. */
 async function countFreePods(db: Db, now: Date, pages: readonly number[]): Promise<number> {
   const start = new Date(Math.floor(now.getTime() / QUARTER_MS) * QUARTER_MS)
   const end = new Date(start.getTime() + QUARTER_MS)
@@ -51,7 +51,7 @@ async function countFreePods(db: Db, now: Date, pages: readonly number[]): Promi
   return obstacles.filter((found) => found.length === 0).length
 }
 
-/** By the filter of the list of pods, to which it leads. */
+/** Counts with the filter of the list of pods, which the figure links to. */
 async function countClosedPods(db: Db, now: Date): Promise<number> {
   const rows = filterPods(db.selectFrom('pods'), { closedAt: now }, undefined)
   const { pods } = await rows.select(({ fn }) => fn.countAll<number>().as('pods')).executeTakeFirstOrThrow()
@@ -77,7 +77,7 @@ async function countFailedPayments(db: Db, date: string, timeZone: string): Prom
   return payments
 }
 
-/** How many minutes of each hour are booked, from the bookings that hold their pods. */
+/** Returns the booked minutes of each hour, from all bookings that are not cancelled. */
 async function readOccupancy(db: Db, now: Date): Promise<Today['occupancy']> {
   const first = new Date(`${toDate(now)}T00:00:00.000Z`)
   const end = new Date(first.getTime() + DAYS * DAY_MS)

@@ -10,7 +10,7 @@ const { today } = routes.dashboard
 
 const open = async (pages?: PageCode[]) => test.request(today, { token: (await test.signIn(pages)).token })
 
-/** The wall clock of the pods in these tests is 10:20 on 2026-11-23. */
+/** Sets the pods' wall clock to 10:20 on 2026-11-23. */
 async function setClock() {
   test.clock.set('2026-11-23T08:20:00.000Z')
 }

@@ -5,13 +5,13 @@ import { inOrderAfter, type ListOrder, type Place } from '#server/db/lists/pagin
 import type { ReadElsewhere } from '#server/db/replica.ts'
 import { toCsvLine } from '#server/http/csv.ts'
 
-/** The columns of a file, in order: each heading with its cell, an expression of `page` and of its lookups. */
+/** The columns of a file, in order: headings and their cells, which are SQL expressions over `page` and its lookups. */
 export type CsvColumns = Record<string, RawBuilder<unknown>>
 
-/** Rows of other tables that cells are made of: `, name as (…)` for each table, read once a batch, and their joins. */
+/** Other tables that cells are made from: a `, name as (…)` for each, read once per batch, and their joins. */
 export type Lookups = { tables: RawBuilder<unknown>; joins: RawBuilder<unknown> }
 
-/** The rows of a file, filtered but not ordered; cells know them as `page`. */
+/** The rows of a file, filtered but not ordered. Cells refer to them as `page`. */
 export type CsvSource<DB, TB extends keyof DB, Row extends { id: string }> = {
   rows: SelectQueryBuilder<DB, TB, Row>
   order: ListOrder
@@ -21,24 +21,24 @@ export type CsvSource<DB, TB extends keyof DB, Row extends { id: string }> = {
 type Batch = { texts: string[]; rows: number; last: Place | undefined }
 
 /**
- * Few enough that others wait for a moment at most while a batch is made: with 2,000 rows, a page beside a flood of exports took
- * twice as long, and a file of a million rows an eighth less.
+ * Small enough that other requests hardly wait while a batch is made. With 2,000 rows, requests during many exports
+ * took twice as long, and a file of a million rows took an eighth less.
  */
 const BATCH_ROWS = 400
 /**
- * A batch comes in pieces of so many lines: what fits the driver's buffers leaves memory as fast as it came, where a text
- * of a megabyte waits for a collection of everything.
+ * The lines per piece of a batch. Pieces that fit the driver's buffers are freed quickly, while a text of a megabyte
+ * stays in memory until a full garbage collection.
  */
 const LINES_OF_PIECE = 150
 /**
- * A batch at a time in each server, however many files are made: whoever waits for a page waits behind one batch at most. A file
- * alone is no slower, as it has one under way anyway.
+ * Each server makes one batch at a time, however many files are being made, so that other requests wait for one batch
+ * at most. A single file is no slower, as it never has more than one batch under way.
  */
 const inTurn = pLimit(1)
 
 /**
- * The lines of all rows in batches of text, each found by the last key of the one before, as toBatches finds them. The
- * next is made while one is sent; between two nothing is held, neither a connection nor a cursor.
+ * Yields the lines of all rows as pieces of text. Like `toBatches`, it finds each batch by the last key of the
+ * previous one. The next batch is made while one is sent; no connection or cursor is held between batches.
  */
 export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: string }>(
   onReplica: ReadElsewhere,
@@ -51,7 +51,7 @@ export async function* toCsvBatches<DB, TB extends keyof DB, Row extends { id: s
   while (next) {
     const { texts, rows, last }: Batch = await next
     next = last && rows === BATCH_ROWS ? read(last) : undefined
-    // When the client leaves now nobody awaits it; whoever does gets the error all the same.
+    // Avoids an unhandled rejection when the client leaves now. An `await` of `next` still throws the error.
     next?.catch(() => undefined)
     yield* texts
     onBatch(rows)
@@ -65,7 +65,7 @@ async function readBatch<DB, TB extends keyof DB, Row extends { id: string }>(
   after: Place | undefined,
 ): Promise<Batch> {
   const direction = sql.raw(order.direction)
-  // Numbered where the rows come in their order anyway: the joins may mix them up.
+  // Numbers the rows while they are in order, as the joins may reorder them.
   const at = sql<number>`row_number() over (order by ${order.by} ${direction}, ${order.id} ${direction}) - 1`
   const page = inOrderAfter(rows, order, after)
     .select([order.by.as('list_by'), at.as('at')])

@@ -6,7 +6,7 @@ import { type FileDownload, fileDownload } from '#server/http/results.ts'
 import { recordEvent } from '../audit/record-change.ts'
 import { type CsvColumns, type CsvSource, toCsvBatches } from './csv-batches.ts'
 
-/** Who takes which file: the history says so, with the filters and how many rows have left (rules §22.3). */
+/** Who downloads which file. The history records it, with the filters and the number of rows sent (rules §22.3). */
 export type Download = {
   context: Pick<AppContext, 'db' | 'onReplica'>
   actor: Actor
@@ -16,8 +16,8 @@ export type Download = {
 }
 
 /**
- * A file made while it is sent. The next batch is asked for when the client has taken the last one, and none any more
- * once it has gone away: the stream is destroyed then, which ends the loop over the batches with it.
+ * Returns a file that is made while it is sent, no faster than the client reads it. When the client disconnects, the
+ * stream is destroyed, which ends the loop over the batches.
  */
 export function csvDownload<DB, TB extends keyof DB, Row extends { id: string }>(
   download: Download,
@@ -27,7 +27,7 @@ export function csvDownload<DB, TB extends keyof DB, Row extends { id: string }>
   return fileDownload(download.filename, CSV_CONTENT_TYPE, Readable.from(toCsvFile(download, columns, source)))
 }
 
-/** The heading leaves with the first batch: a query that fails is still an error then, not half a file. */
+/** Sends the heading with the first batch, so that a failing first query gives an error response, not half a file. */
 async function* toCsvFile<DB, TB extends keyof DB, Row extends { id: string }>(
   { context, actor, entity, filename, query }: Download,
   columns: CsvColumns,
@@ -47,7 +47,7 @@ async function* toCsvFile<DB, TB extends keyof DB, Row extends { id: string }>(
     heading = ''
     if (onlyHeading !== '') yield onlyHeading
   } finally {
-    // Also of a file that was broken off: what has left has left. Nothing has when the first rows could not be read.
+    // Recorded for aborted downloads too, as their rows were sent; not when the first rows could not be read.
     if (heading === '')
       await recordEvent(context.db, actor, {
         action: 'export',

@@ -182,7 +182,7 @@ describe('Transactions_Report.csv', () => {
       'N/A',
       'N/A',
       'pending',
-      // Midnight in UTC, in Johannesburg two hours later.
+      // Midnight in UTC is 2:00 AM in Johannesburg.
       '2026-11-02 2:00 AM',
     ])
     expect(records[2]?.slice(6, 9)).not.toContain('N/A')
@@ -195,10 +195,10 @@ describe('Transactions_Report.csv', () => {
 
 const ROWS = 30_000
 const BATCHES = ROWS / 2000
-/** Thirty thousand rows take their time on a busy machine. */
+/** Thirty thousand rows take a while on a busy machine. */
 const SLOW = { timeout: 180_000 }
 
-/** Two kilobytes a row: forty megabytes do not fit into what sockets hold by themselves. */
+/** Builds features of two kilobytes each, so that many of them exceed what socket buffers hold. */
 async function buildManyFeatures(rows: number): Promise<void> {
   await sql`
     insert into features (id, name, icon, position)
@@ -219,7 +219,7 @@ async function readAll(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Of the list, not of sessions and jobs, which go on beside it. */
+/** Counts only queries of the list of features; those of sessions and jobs run at the same time. */
 function countQueries() {
   let queries = 0
   const { stop } = watchStatements(({ text }) => {
@@ -229,7 +229,7 @@ function countQueries() {
   return {
     stop,
     count: () => queries,
-    /** How many there have been, once there are no more for a while. */
+    /** Returns the number of queries, once none was made for 700 ms. */
     async settle(): Promise<number> {
       for (let before = -1; before !== queries; await setTimeout(700)) before = queries
       return queries

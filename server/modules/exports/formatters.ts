@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { BLANKS } from '#server/http/csv.ts'
 
-/** Formats that several reports share, as the screens have them: SQL expressions, like the cells they stand in. */
+/** Formats shared by several reports, the same as on the screens. They are SQL expressions, like the cells. */
 
 const NOT_AVAILABLE = sql.lit('N/A')
 
-/** The cell, or 'N/A' where it is empty or null. */
+/** Returns the cell, or 'N/A' when it is empty or null. */
 export function orNotAvailable(cell: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`coalesce(nullif(${cell}, ''), ${NOT_AVAILABLE})`
 }
@@ -14,15 +14,15 @@ export function formatStatus(isBlocked: RawBuilder<unknown>): RawBuilder<string>
   return sql<string>`case when ${isBlocked} then 'Inactive' else 'Active' end`
 }
 
-/** '9:00 AM' of a booking's wall clock; it is labelled Z and is never converted to a zone (rules §1.1). */
+/** Formats a booking's wall clock as '9:00 AM'. It is labelled Z and never converted to a time zone (rules §1.1). */
 export function formatTime(wallClock: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`to_char(${wallClock} at time zone 'UTC', 'FMHH12:MI AM')`
 }
 
-/** '2026-11-21 9:00 AM' of an instant, on the wall clock of a time zone. */
+/** Formats an instant as '2026-11-21 9:00 AM', on the wall clock of a time zone. */
 export function formatDate(instant: RawBuilder<unknown>, timeZone: string): RawBuilder<string> {
   return sql<string>`to_char(${instant} at time zone ${sql.lit(timeZone)}, 'YYYY-MM-DD FMHH12:MI AM')`
 }
 
-/** 'First Last' of a row of users or staff. */
+/** 'First Last', from a row of `users` or `staff`. */
 export const fullName = sql<string>`btrim(firstname || ' ' || lastname, ${sql.lit(BLANKS)})`

@@ -4,10 +4,10 @@ import type { Lookups } from './csv-batches.ts'
 import { fullName } from './formatters.ts'
 
 /**
- * The pod, location, customer and staff member of each booking in the table `of`, as cells: `pod.title`, `location.name`,
- * `location.address`, `customer.name` and `booker.name`. Each is made once a batch, however many bookings share it.
- * Locations and staff are few; pods and customers are found by their keys, and it is the arrays that keep the database
- * from reading all of them for a few thousand bookings. What was deleted keeps its name (rules §18.1).
+ * Joins the pod, location, customer and staff member to each booking in the table `of`, as the cells `pod.title`,
+ * `location.name`, `location.address`, `customer.name` and `booker.name`. Each is made once per batch, however many
+ * bookings share it. All locations and staff are read, as they are few. Pods and customers are found by their keys;
+ * the arrays keep the database from scanning those tables. Deleted records keep their names (rules §18.1).
  */
 export function joinBookingLookups(of: 'page' | 'booking'): Lookups {
   const booking = sql.raw(of)
@@ -33,11 +33,11 @@ export function joinBookingLookups(of: 'page' | 'booking'): Lookups {
   }
 }
 
-/** Whoever made the booking: exactly one of the two is there. */
+/** The name of the customer or staff member whose booking it is; every booking has exactly one of the two. */
 export const personName: RawBuilder<string> = sql`coalesce(customer.name, booker.name)`
 
 const address = sql`concat_ws(', ', nullif(name, ''), nullif(street, ''), nullif(city, ''), nullif(state, ''),
   nullif(country_code, ''), nullif(zip, ''))`
 
-/** Keeps what is put together here from being put together again at each place where its cell names it. */
+/** Keeps the database from inlining the subquery, which would build the text again for each use in a cell. */
 const once = sql`offset 0`

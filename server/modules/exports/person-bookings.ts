@@ -6,7 +6,7 @@ import type { CsvColumns } from './csv-batches.ts'
 import { csvDownload, type Download } from './csv-download.ts'
 import { formatTime, orNotAvailable } from './formatters.ts'
 
-// The same six on both screens (rules §13.3)
+// The same six columns on both screens (rules §13.3).
 const columns: CsvColumns = {
   'User Id': sql`page.person_id`,
   'Booking Date': sql`page.booking_date`,
@@ -23,7 +23,7 @@ const newestFirst: ListOrder = {
   direction: 'desc',
 }
 
-/** What the report reads of a booking; `person_id` comes beside. */
+/** The booking columns that the report reads, besides `person_id`. */
 export const personBookingColumns = [
   'bookings.id',
   'bookings.booking_date',
@@ -33,7 +33,7 @@ export const personBookingColumns = [
   'bookings.status',
 ] as const
 
-/** User_Bookings_Report.csv, newest first, each booking with the person whose it is: a customer or staff. */
+/** Returns User_Bookings_Report.csv: bookings, newest first, each with the id of its customer or staff member. */
 export function personBookingsDownload<DB, TB extends keyof DB, Row extends { id: string; person_id: string | null }>(
   download: Pick<Download, 'context' | 'actor' | 'query'>,
   rows: SelectQueryBuilder<DB, TB, Row>,

@@ -27,7 +27,7 @@ export async function listFeatures(db: Db, query: ListQuery): Promise<Page<Featu
   return { ...page, rows: page.rows.map(toFeature) }
 }
 
-/** The whole list, a batch at a time. */
+/** Yields the whole list in batches. */
 export async function* listFeatureBatches(db: Db, query: ListQuery): AsyncGenerator<Feature[]> {
   const search = await chooseSearch(db, 'features', query.search)
   const rows = filterFeatures(db.selectFrom('features'), query, search).select(columns)
@@ -52,7 +52,7 @@ export async function findFeature(db: Db | Tx, id: string): Promise<Feature | un
   return row && toFeature(row)
 }
 
-/** After the last. */
+/** Returns the position after the last feature. */
 export async function getNextPosition(tx: Tx): Promise<number> {
   const row = await tx
     .selectFrom('features')
@@ -62,7 +62,7 @@ export async function getNextPosition(tx: Tx): Promise<number> {
   return row.next
 }
 
-/** Where somebody stands there already, they and all behind them move on by one. */
+/** Frees a position: if a feature is there, moves it and all features after it back by one. */
 export async function freePosition(tx: Tx, position: number): Promise<void> {
   await sql`
     update features set position = position + 1
@@ -71,7 +71,7 @@ export async function freePosition(tx: Tx, position: number): Promise<void> {
   `.execute(tx)
 }
 
-/** Makes room for a deleted feature at the place that it had. */
+/** Frees the position that a deleted feature had, so that it can be restored there. */
 export async function freePositionOf(tx: Tx, id: string): Promise<void> {
   const row = await tx.selectFrom('features').select('position').where('id', '=', id).executeTakeFirstOrThrow()
   await freePosition(tx, row.position)
@@ -93,18 +93,18 @@ export async function countPodsOfFeature(db: Db | Tx, featureId: string): Promis
   return row.pods
 }
 
-/** The key of the lock on the features' order: 'Feat' in ASCII, taken by nothing else. */
+/** The key of the advisory lock on the order of features: 'Feat' in ASCII. Nothing else uses it. */
 const ORDER_LOCK = 0x46_65_61_74
 
 /**
- * Until the transaction's end nobody else adds, removes or moves a feature; edits go on. First thing in a transaction,
- * so that whoever waits for it holds nothing yet.
+ * Keeps others from adding, removing or moving features until the transaction ends; edits stay possible. Must come
+ * first in a transaction, so that a transaction that waits for it holds no other locks.
  */
 export async function lockFeatureOrder(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(ORDER_LOCK)})`.execute(tx)
 }
 
-/** In their order. */
+/** Returns the ids of all features in their order. */
 export async function listFeatureIds(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom('features')
@@ -115,7 +115,7 @@ export async function listFeatureIds(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** Numbers the features from 0 as they stand in `ids`. */
+/** Numbers the features from 0 in the order of `ids`. */
 export async function updateFeaturePositions(tx: Tx, ids: string[]): Promise<void> {
   await sql`
     update features set position = moved.ordinality - 1
@@ -124,7 +124,7 @@ export async function updateFeaturePositions(tx: Tx, ids: string[]): Promise<voi
   `.execute(tx)
 }
 
-/** Its place belongs to the order of all, which has a history of its own. */
+/** The position is left out: it belongs to the order of all features, which has its own history. */
 export const featureRecord: RecordKind<'features'> = {
   entity: 'feature',
   table: 'features',

@@ -11,7 +11,7 @@ import * as repository from './features.repository.ts'
 
 const { featureRecord } = repository
 
-/** At the place that is asked for, from which others move on; without one, or with a negative one, at the end. */
+/** Creates a feature at position `order`, moving others back; without `order`, or when it is negative, at the end. */
 export async function createFeature(
   db: Db,
   actor: Actor,
@@ -58,7 +58,7 @@ async function changeFeature(
   return repository.toFeature(row)
 }
 
-/** Also when pods have it: they lose it (rules §7.3), and have it again when it is restored. */
+/** Deletes a feature, even if pods have it. They lose it (rules §7.3), and get it back when it is restored. */
 export async function deleteFeature(db: Db, actor: Actor, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await repository.lockFeatureOrder(tx)
@@ -66,19 +66,19 @@ export async function deleteFeature(db: Db, actor: Actor, id: string): Promise<v
   })
 }
 
-/** In how many pods staff would miss it. */
+/** Returns the number of pods that would lose the feature. */
 export async function countPodsOfFeature(db: Db, id: string): Promise<number> {
   if (!(await repository.findFeature(db, id))) throw notFound('Feature')
   return repository.countPodsOfFeature(db, id)
 }
 
-/** All features, each once, or nothing changes: an order made from an outdated list would lose someone's work. */
+/** Requires every feature exactly once: an order made from an outdated list would overwrite somebody else's change. */
 export async function reorderFeatures(
   db: Db,
   actor: Actor,
   items: readonly { id: string; order: number }[],
 ): Promise<void> {
-  // Sorting is stable: equal orders stay as they were sent.
+  // Sorting is stable, so features with equal orders stay as they were sent.
   const ids = items.toSorted((a, b) => a.order - b.order).map((item) => item.id.toLowerCase())
   await inTransaction(db, async (tx) => {
     await repository.lockFeatureOrder(tx)
@@ -86,7 +86,7 @@ export async function reorderFeatures(
   })
 }
 
-/** Puts features in a new order, of which the history knows the one before. */
+/** Puts the features in a new order, and records both orders in the history. */
 export async function moveFeatures(
   tx: Tx,
   actor: Actor,

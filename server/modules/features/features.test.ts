@@ -140,7 +140,7 @@ describe('POST location/create-features', () => {
     expect(await add('b', 1)).toBe(1)
     expect(await listNames(token)).toEqual(['a', 'b', 'c'])
     expect(await listOrders(token)).toEqual([0, 1, 2])
-    // A place beyond the end is kept, and only those that are in the way move.
+    // An order beyond the end is kept, and features move only when their order is taken.
     expect(await add('e', 7)).toBe(7)
     expect(await add('d', 5)).toBe(5)
     expect(await add('last', -1)).toBe(8)

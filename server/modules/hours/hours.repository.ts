@@ -4,10 +4,10 @@ import { toMark, toMinutes } from '#contract/slots.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { Fields } from '#server/db/schema.ts'
 
-/** Whose hours they are. */
+/** The pod or location that the hours belong to. */
 export type HourScope = { owner: 'pod' | 'location'; id: string }
 
-/** In minutes of the day; null where the day is closed. */
+/** Minutes since midnight; null when the day is closed. */
 type SpanRow = { opens: number | null; closes: number | null }
 export type WeekRow = SpanRow & { weekday: number }
 export type ExceptionRow = SpanRow & { date: string; label: string }
@@ -34,7 +34,7 @@ export function toHourSet(week: readonly WeekRow[], exceptions: readonly Excepti
   }
 }
 
-/** The rows of a day as one, in the order in which they come. */
+/** Groups the rows by day, in the order in which they come. */
 function group<Row extends SpanRow, Head extends object>(
   rows: readonly Row[],
   key: (row: Row) => unknown,
@@ -52,7 +52,7 @@ function group<Row extends SpanRow, Head extends object>(
 
 const columnOf = { pod: sql.ref('pod_id'), location: sql.ref('location_id') }
 
-/** All rows of one owner as json, in order. */
+/** Selects all rows of one owner as JSON, in order. */
 function weekOf(owner: HourScope['owner'], id: RawBuilder<unknown>): RawBuilder<WeekRow[]> {
   return sql`(select coalesce(jsonb_agg(jsonb_build_object('weekday', weekday, 'opens', opens, 'closes', closes)
                                         order by weekday, opens), '[]')
@@ -65,7 +65,7 @@ function exceptionsOf(owner: HourScope['owner'], id: RawBuilder<unknown>, dates 
                 from hour_exceptions where ${columnOf[owner]} = ${id} ${dates})`
 }
 
-/** The hours of a row `pods`, its own and its location's, as one json object; of the exceptions those of a range of dates. */
+/** Selects the hours of a row of `pods` and of its location as one JSON object, with exceptions from `from` to `to`. */
 export function hoursOfPod(from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<HoursOfPod> {
   const dates = sql`and date between ${from}::date and ${to}::date`
   const [pod, location] = [sql.ref('pods.id'), sql.ref('pods.location_id')]
@@ -78,7 +78,7 @@ export function hoursOfPod(from: RawBuilder<unknown>, to: RawBuilder<unknown>): 
 type HourRows = { week: WeekRow[]; exceptions: ExceptionRow[] }
 export type HoursOfPod = { pod: HourRows; location: HourRows }
 
-/** For the history of a pod or a location, whose row is `record`. */
+/** Selects the hours for the history of a pod or location, whose row is `record`. */
 export function hoursOfRecord(owner: HourScope['owner']): RawBuilder<unknown> {
   const id = sql.ref('record.id')
   return sql`jsonb_build_object('opening_hours', ${weekOf(owner, id)}, 'hour_exceptions', ${exceptionsOf(owner, id)})`
@@ -91,7 +91,7 @@ export async function replaceHours(tx: Tx, scope: HourScope, { week, exceptions 
   })
 }
 
-/** As the history has stored them; those that are left out stay as they are. */
+/** Replaces hours with rows as stored in the history. A table that is left out stays as it is. */
 export async function replaceRows(tx: Tx, scope: HourScope, { opening_hours, hour_exceptions }: Fields): Promise<void> {
   const tables = { opening_hours, hour_exceptions }
   for (const [table, rows] of Object.entries(tables)) {

@@ -22,7 +22,7 @@ export async function getOpeningHours({ db }: AppContext, query: HourQuery): Pro
   return readOpeningHours(db, toScope(query))
 }
 
-/** In the history of the pod or location, whose version it counts up (rules §22.1). */
+/** Replaces the hours, as an edit of the pod or location: recorded in its history, with a new version (rules §22.1). */
 export async function setOpeningHours(
   { db }: AppContext,
   actor: Actor,
@@ -65,19 +65,19 @@ async function readOpeningHours(db: Db | Tx, scope: HourScope): Promise<OpeningH
   return { name: pod.title, country: pod.location.country_code, week, exceptions, location, version: pod.version }
 }
 
-/** As the response has them. */
+/** Converts a set of hours to the form of the response. */
 function toLists({ week, exceptions }: Awaited<ReturnType<typeof getHourSet>>): OpeningHoursBody {
   return { week: [...week] as OpeningHoursBody['week'], exceptions: [...exceptions] } // weekdays are checked by the table
 }
 
 const yearsOf = new Map<string, Holiday[]>()
 
-/** Days off by law, not those that are only observed; none of countries that are not known. */
+/** Returns the public holidays of a country, without days that are only observed; none for an unknown country. */
 export async function listHolidays(country: string, year: number): Promise<Holiday[]> {
   const key = `${country.toUpperCase()} ${year}`
   const known = yearsOf.get(key)
   if (known) return known
-  // Its 270 modules know every country's calendar: loaded when somebody asks, rather than at each start.
+  // Loaded on first use rather than at each start: the library has 270 modules, with the calendars of all countries.
   const { default: Holidays } = await import('date-holidays')
   const holidays = new Holidays(country.toUpperCase())
     .getHolidays(year)

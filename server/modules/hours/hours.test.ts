@@ -96,7 +96,7 @@ describe('opening hours', () => {
     const isOpen = async (date: string, from: string, to: string) => (await book(pod.id, from, to, date)).status === 201
     expect(await isOpen('2026-11-26', '19:00', '20:00')).toBe(false)
     expect(await isOpen('2026-11-27', '19:00', '20:00')).toBe(true)
-    // A Friday: the exception of the location comes before the weekday of the pod.
+    // A Friday: the location's exception takes precedence over the pod's weekly hours.
     expect(await isOpen('2026-12-25', '10:00', '11:00')).toBe(false)
     expect((await book(pod.id, '10:00', '11:00', '2026-12-25')).body.reasons[0].message).toBe(
       'Closed on 2026-12-25 (Christmas Day).',
@@ -290,7 +290,7 @@ describe('booking outside opening hours', () => {
       ['move', kept],
     ])
 
-    // Nobody gave a reason for this one: it was within the hours then.
+    // This booking has no reason, as it was within opening hours when it was made.
     const other = await buildBooking(test.db, { pod_id: pod.id })
     const cancelled = await test.request(routes.bookingActions.cancel, {
       token,

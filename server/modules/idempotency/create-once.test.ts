@@ -31,7 +31,7 @@ const idempotent = all.filter(({ endpoint }) => endpoint.idempotent)
 
 const samples = sampleRequests(test)
 
-/** Those that create do it in their own handlers. `audit.test.ts` asks for a sample of each call that writes. */
+/** Endpoints that take a key but do not create. `audit.test.ts` requires a sample of each endpoint that writes. */
 const others = all.filter(({ name, endpoint }) => takesKey(endpoint) && !endpoint.idempotent && samples[name])
 
 describe('the same key again, of a change', () => {
@@ -195,7 +195,7 @@ describe('the same key again', () => {
 
   it('waits for the one that is being done, and does it when that is undone', async () => {
     const { token } = await test.signIn()
-    // The first is refused late, by a unique email address: the others begin meanwhile.
+    // The first request fails late, on the unique index of email addresses, after the others have begun.
     const sent = { firstname: 'Lerato', email: 'lerato@example.com', password: 'a sound long password', auth_page: [1] }
     const { email } = await test.signIn()
     const add = (address: string) =>

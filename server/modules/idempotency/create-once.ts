@@ -5,13 +5,14 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AppError } from '#server/http/app-error.ts'
 
-/** For how long a key gives the first response again. */
+/** How long a key replays the first response. */
 const KEPT_MS = 24 * 3_600_000
 
 /**
- * Runs what writes; where the request names a key, once for that key. The key, what is written and the response are one
- * transaction, whose handle `create` gets in its context. A repetition waits at the primary key until that ends,
- * then gets the same response. What is refused leaves nothing, so that it may be sent again (docs/decisions/021).
+ * Runs `create`, and only once per idempotency key if the request has one. The key, the changes and the response are
+ * written in one transaction, which `create` gets in its context. A repeated request waits on the primary key until
+ * that transaction ends, then gets the same response. A refused request stores nothing, so that it can be sent again
+ * (docs/decisions/021).
  */
 export async function createOnce<T>(
   context: AppContext,
@@ -22,7 +23,7 @@ export async function createOnce<T>(
   if (!request || actorId === null) return create(context)
   const stored = { staff_id: actorId, key_hash: createHash('sha256').update(request.key).digest() }
   return inTransaction(context.db, async (tx) => {
-    // Those of a try that lost a race are undone.
+    // Forget the changes of a previous try of this transaction, which were rolled back.
     actor.changes.length = 0
     if (!(await claimKey(tx, stored, request, actor.now()))) return replay<T>(tx, stored, request)
     const result = await create({ ...context, db: tx, shortReads: tx })
@@ -33,7 +34,7 @@ export async function createOnce<T>(
   })
 }
 
-/** Returns how many there were. */
+/** Deletes expired keys and returns their number. */
 export async function deleteExpiredKeys(db: Db, now: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')
@@ -49,7 +50,7 @@ const toExpired = (now: Date) => new Date(now.getTime() - KEPT_MS)
 const ofKey = (tx: Tx, { staff_id, key_hash }: StoredKey) =>
   tx.updateTable('idempotency_keys').where('staff_id', '=', staff_id).where('key_hash', '=', key_hash)
 
-/** True for the first request of a key, and for the first after it has expired. The row is locked in any case. */
+/** Returns true for the first request with a key, and for the first after it has expired. Locks the row in any case. */
 async function claimKey(tx: Tx, key: StoredKey, { requestHash }: IdempotentRequest, now: Date): Promise<boolean> {
   const row = { request_hash: requestHash, response: null, change_id: null, created_at: now }
   const { numInsertedOrUpdatedRows } = await tx

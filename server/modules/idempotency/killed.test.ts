@@ -28,7 +28,7 @@ beforeAll(async () => {
     .insertInto('sessions')
     .values({ token_hash: toTokenHash(token), staff_id, expires_at })
     .execute()
-  // The embedded engine's folder has one process at a time.
+  // Only one process at a time can open the embedded engine's folder.
   await database.close()
 })
 afterAll(async () => {
@@ -54,7 +54,7 @@ async function createFeature(url: string, key: string): Promise<{ status: number
   return { status: response.status, text: await response.text() }
 }
 
-/** Creates until the server is gone. `responses` of the keys that were sent; undefined where none has arrived. */
+/** Creates features until the server is gone. Sets the response of each key sent, undefined until it arrives. */
 function keepCreating(url: string, responses: Map<string, string | undefined>): Acknowledged {
   const all: string[] = []
   const createNext = async () => {
@@ -69,7 +69,7 @@ function keepCreating(url: string, responses: Map<string, string | undefined>): 
     for (;;) await createNext()
   }
   const first = createNext()
-  // Each ends with the connection that breaks under it.
+  // Each client ends when its connection breaks.
   for (let index = 0; index < CLIENTS; index++) void first.then(createOn).catch(() => undefined)
   return { first, all }
 }
@@ -79,7 +79,7 @@ it('a server that is killed neither loses nor doubles what is sent again with it
   let inDoubt = 0
   for (let turn = 0; turn < KILLS; turn++) {
     const responses = new Map<string, string | undefined>()
-    const server = turn === 0 ? await startServer() : (lastServer as ServerProcess) // the one of the turn before
+    const server = turn === 0 ? await startServer() : (lastServer as ServerProcess) // the server of the previous turn
     await killWhileWriting(server.child, keepCreating(server.url, responses))
     const { url } = await startServer()
     for (const [key, text] of responses) {
@@ -100,6 +100,6 @@ it('a server that is killed neither loses nor doubles what is sent again with it
   const changes = await handle.db.selectFrom('audit').select('label').where('action', '=', 'create').execute()
   expect(changes.map(({ label }) => label).sort()).toEqual([...sent].sort())
   expect(sent.size).toBeGreaterThan(KILLS)
-  // Those whose connections broke.
+  // Some requests lost their connection before a response arrived.
   expect(inDoubt).toBeGreaterThan(0)
 }, 600_000)

@@ -1,15 +1,15 @@
 import type { EditedRecord, Editor, LiveEditors } from '#contract/live.ts'
 import type { Clock } from '#server/clock.ts'
 
-/** A form that is not heard of for so long is closed; the portal repeats it every 20 seconds. */
+/** A form counts as closed after this time without a report; the portal reports open forms every 20 seconds. */
 const EXPIRES_AFTER_MS = 45_000
-/** Of one session: a browser has few tabs with a form. */
+/** The most forms of one session. */
 const MAX_FORMS = 20
 
-/** A tab with an open form, or, without a record, one that has closed it. */
+/** A tab with an open form; `record` is null once the form is closed. */
 export type EditingTab = { session: string; tab: string; editor: Editor; record: EditedRecord | null }
 
-/** Which records are open in forms, and whose: of all servers, in memory alone. */
+/** Creates the in-memory register of records that are open in forms, and by whom, on all servers. */
 export function createEditors(clock: Clock) {
   const forms = new Map<string, EditingTab & { record: EditedRecord; expiresAt: number }>()
 
@@ -22,7 +22,7 @@ export function createEditors(clock: Clock) {
 
   const withEditors = ({ entity, id }: EditedRecord): LiveEditors => ({ entity, id, editors: list({ entity, id }) })
 
-  /** Does `change`, and returns those of the records whose editors are others now. */
+  /** Runs `change`, and returns the records whose editors it has changed. */
   function watch(records: readonly EditedRecord[], change: () => void): LiveEditors[] {
     const before = records.map((record) => JSON.stringify(list(record)))
     change()

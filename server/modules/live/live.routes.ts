@@ -9,7 +9,7 @@ import { readTab } from '#server/http/tab.ts'
 
 export const liveHandlers: Handlers<typeof liveEndpoints> = {
   stream: async ({ context, request, session }) => {
-    // Whoever expects a whole response would wait for ever.
+    // A client that expects a complete response would wait for ever.
     if (!request.headers.accept?.includes('text/event-stream')) {
       throw new AppError('invalid_input', { message: 'This is a stream: ask for it with Accept: text/event-stream.' })
     }

@@ -61,7 +61,7 @@ describe('the stream of changes', () => {
         [PAGE.bookings]: ['pod', 'location', 'customer', 'company', 'booking'],
         [PAGE.locations]: ['location'],
         [PAGE.corporateBooking]: ['pod', 'customer', 'company', 'booking'],
-        // Who manages staff and keys gives them locations.
+        // Staff and API keys are given locations on this page.
         [PAGE.staff]: ['location', 'staff', 'role-preset', 'policy', 'mail', 'template', 'webhook', 'api-key'],
       }[page]
       const listener = await listen([page])
@@ -69,9 +69,9 @@ describe('the stream of changes', () => {
       const changes = liveEntities.map((entity) => change(entity))
       test.context.live.publish(changes)
       await witness.waitFor(() => expect(witness.list('changes').flat()).toEqual(changes))
-      // Told to everyone after the changes, which have come by then.
+      // Sent after the changes, so that these have arrived once it has.
       await test.db.updateTable('staff').set({ pages: [] }).where('id', '=', listener._id).execute()
-      // By the clock and for a change at once: it is told once.
+      // Two checks at the same time send the new pages only once.
       await Promise.all([test.context.live.checkSessions(), test.context.live.checkSessions()])
       await listener.waitFor(() => expect(listener.list('pages')).toEqual([[]]))
       const expected = changes.filter(({ entity }) => may.some((one) => one === entity))
@@ -173,7 +173,7 @@ describe('the stream of changes', () => {
     socket.pause()
     const closed = new Promise((resolve) => socket.once('close', resolve))
     socket.on('error', () => undefined)
-    // More than the network between the two holds. Few of them, as each one's notification is refused in its turn.
+    // More than network buffers hold. Few but large changes, as each one's notification is refused in turn.
     const big = Array.from({ length: 10 }, () => ({ ...change('booking'), id: 'x'.repeat(950_000) }))
     for (let part = 0; part < 3; part++) {
       test.context.live.publish(big)

@@ -16,13 +16,13 @@ import { MAX_PAYLOAD_BYTES, type Notifications } from '#server/db/notifications.
 import { createEditors, type EditingTab } from './editors.ts'
 
 export const LIVE_CHANNEL = 'live'
-/** How long changes are collected after the first … */
+/** How long changes are collected after the first one. */
 const BATCH_MS = 50
-/** … and between batches while they keep coming: each batch costs a write for every listener. */
+/** The minimum time between two batches, as each batch costs a write per listener. */
 const BATCH_GAP_MS = 250
-/** More of one kind at once are not listed: whoever shows that kind asks for all of it. */
+/** More changes of one kind in a batch are not listed: screens that show that kind reload all of it. */
 const MAX_LISTED = 200
-/** What waits for a listener that does not read; one with more is dropped, and connects anew. */
+/** The most that is buffered for a listener that does not read. Beyond it the listener is dropped, and reconnects. */
 const MAX_WAITING_BYTES = 256 * 1024
 const MAX_STREAMS_OF_SESSION = 20
 const PING_EVERY_MS = 15_000
@@ -32,30 +32,30 @@ const RETRY_NOTIFY_AFTER_MS = 1_000
 
 type Listener = { session: Person; stream: Readable }
 
-/** What one server tells the others; another version of the software may tell more. */
+/** What one server tells the others. Another version of the software may send more fields. */
 const ServerMessageSchema = z.object({
   from: z.string(),
   changes: z.optional(z.array(LiveChangeSchema)),
   editing: z.optional(
     z.object({ session: z.string(), tab: z.string(), editor: EditorSchema, record: z.nullable(EditedRecordSchema) }),
   ),
-  /** Changes that could not be told. */
+  /** True when some changes could not be sent to the other servers. */
   isIncomplete: z.optional(z.boolean()),
 })
 type ServerMessage = z.infer<typeof ServerMessageSchema>
 
 export type Live = {
-  /** Tells everyone who may read the records; after the commit, and never in a transaction. */
+  /** Tells everyone who may read the records. Must be called after the commit, never within a transaction. */
   publish(changes: readonly LiveChange[]): void
-  /** The events that a session may learn of, as text. */
+  /** Opens the stream of the events that a session may see. */
   open(session: Person): Promise<Readable>
   /** Returns who else has the record open. */
   edit(session: Person, tab: Pick<EditingTab, 'tab' | 'record'>): Editor[]
-  /** Ends the streams of ended sessions, and follows changed pages. */
+  /** Ends the streams of ended sessions, and applies changes of pages and locations to the others. */
   checkSessions(ofStaff?: ReadonlySet<string>): Promise<void>
   expireEditors(): void
   countListeners(): number
-  /** Ends all streams, for good. */
+  /** Ends all streams; later ones end at once. */
   close(): void
 }
 
@@ -63,14 +63,14 @@ type LiveOptions = {
   notifications: Notifications
   clock: Clock
   findSession: (tokenHash: Buffer) => Promise<Person | undefined>
-  /** Which of the records someone sees who has these locations alone. */
+  /** Returns the ids of those records that staff with only these locations may see. */
   listSeen: (locations: readonly string[], entity: LiveEntity, ids: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
-/** What is told: of one record, or of a kind as a whole. */
+/** What a hint is about: one record or, without an id, all records of a kind. */
 type Told = { entity: LiveEntity; id?: string | undefined }
 
-/** Tells open screens what has changed: the listeners of this server, and through it those of the others. */
+/** Creates the hub that tells open screens what has changed, on this server and, by notifications, on the others. */
 export function createLive({ notifications, clock, findSession, listSeen }: LiveOptions): Live {
   const serverId = randomUUID()
   const listeners = new Set<Listener>()
@@ -110,7 +110,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
   }
 
   function deliverChanges(changes: readonly LiveChange[]): void {
-    // Once for all who hold the same pages.
+    // One text for all listeners with the same pages.
     const texts = new Map<string, string>()
     for (const listener of listeners) {
       if (listener.session.locations) continue
@@ -125,9 +125,9 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
     }
     tellSome(listeners, changes, (seen) => (seen.length === 0 ? [] : [toText('changes', seen)]))
     const staff = new Set(changes.flatMap(({ entity, id }) => (entity === 'staff' && id !== undefined ? [id] : [])))
-    // A blocked account or changed pages count at once.
+    // Blocked accounts and changed pages take effect at once.
     if (staff.size > 0) void checkSessions(staff)
-    // Those who have to set up a second factor first learn of nothing more.
+    // Staff who have to set up a second factor first get no more events.
     if (changes.some(({ entity }) => entity === 'policy')) void checkSessions()
   }
 
@@ -140,7 +140,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
     tellSome(to, changed, toTexts)
   }
 
-  /** To those who have some locations, of their records alone; one after the other, as each takes a query. */
+  /** Tells listeners with some locations about their records alone, one after the other, as each takes a query. */
   function tellSome<T extends Told>(
     to: Iterable<Listener>,
     told: readonly T[],
@@ -149,7 +149,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
     const some = [...to].filter(({ session }) => session.locations)
     if (some.length === 0 || told.length === 0) return
     tellingSome = tellingSome.then(async () => {
-      // Once for all who have the same locations.
+      // One query for all listeners with the same locations.
       const seenBy = new Map<string, Promise<T[]>>()
       for (const listener of some) {
         const { locations } = listener.session
@@ -157,13 +157,13 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
         const key = locations.join()
         const seen = seenBy.get(key) ?? chooseSeen(locations, told)
         seenBy.set(key, seen)
-        // What they could not be told of, they ask for.
+        // If the query fails, their screens are told to reload everything.
         const texts = await seen.then(
           (records) => toTexts(records.filter(({ entity }) => mayRead(listener, entity))),
           () => [toText('missed', {})],
         )
         if (!listeners.has(listener)) continue
-        // Their locations changed meanwhile: what was chosen is not theirs any more, so they ask too.
+        // If their locations have changed meanwhile, the records may not be theirs, so they reload everything too.
         const isTheirs = listener.session.locations?.join() === key
         for (const text of isTheirs ? texts : [toText('missed', {})]) send(listener, text)
       }
@@ -193,13 +193,13 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
     for (const part of splitChanges(changes)) notify({ changes: part })
   }
 
-  /** One after the other: on connections of their own, a form would be closed before it is opened. */
+  /** Sends one after the other: on separate connections, a form's closing could arrive before its opening. */
   function notify(message: Omit<ServerMessage, 'from'>): void {
     const payload = JSON.stringify({ from: serverId, ...message })
     sending = sending
       .then(() => notifications.notify(LIVE_CHANNEL, payload))
       .catch(() => {
-        // The database is away: screens of other servers are told to ask for everything, once it is back.
+        // The database is down: once it is back, screens on other servers are told to reload everything.
         retryTimer ??= setTimeout(() => {
           retryTimer = undefined
           if (!isClosed) notify({ isIncomplete: true })
@@ -219,14 +219,14 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
     for (const listener of listeners) {
       const { tokenHash, staff, viewer } = listener.session
       if (ofStaff && !ofStaff.has(staff._id) && !(viewer && ofStaff.has(viewer._id))) continue
-      // The database is away: looked at again in a minute.
+      // When the database is down, the session is kept and checked again in a minute.
       const session = await findSession(tokenHash).catch(() => listener.session)
-      // A stream is of one person: who sees what another sees from now on, or no longer, opens the next.
+      // A stream belongs to one person: when the viewer begins or ends a view of a colleague, a new stream is needed.
       if (session === undefined || session.mustSetUpSecondFactor || session.id !== staff._id) {
         end(listener)
         continue
       }
-      // As told last: another look may have come first.
+      // Read after the await, as another check may have sent the changes already.
       const { pages, viewOnlyPages, locations } = listener.session
       listener.session = session
       if (session.viewOnlyPages.join() !== viewOnlyPages.join()) {
@@ -239,7 +239,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
 
   const expireEditors = () => deliverEditors(editors.expire())
 
-  /** For as long as the server runs, from its first listener on. */
+  /** Starts timers and notifications, at the first listener. Notifications go on until the server stops. */
   async function start(): Promise<void> {
     timers = [
       setInterval(() => sendToAll(': ping\n\n'), PING_EVERY_MS),
@@ -296,7 +296,7 @@ export function createLive({ notifications, clock, findSession, listSeen }: Live
   }
 }
 
-/** Of kinds with too many changes, only that there are some. */
+/** Replaces the changes of kinds that have too many by one change without an id. */
 function shorten(changes: readonly LiveChange[]): LiveChange[] {
   const counts = new Map<LiveEntity, number>()
   for (const { entity } of changes) counts.set(entity, (counts.get(entity) ?? 0) + 1)
@@ -305,7 +305,7 @@ function shorten(changes: readonly LiveChange[]): LiveChange[] {
   return [...changes.filter(isListed), ...others]
 }
 
-/** In parts that one notification can carry, with room for what stands around them. */
+/** Splits changes into parts that fit in one notification, with room for the surrounding JSON. */
 function splitChanges(changes: readonly LiveChange[]): LiveChange[][] {
   const parts: LiveChange[][] = []
   let room = 0

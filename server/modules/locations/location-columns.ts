@@ -1,4 +1,4 @@
-/** A location beside the booking or payment that it is joined to. */
+/** The columns of a location that is joined to a booking or payment. */
 export const locationColumns = [
   'locations.name',
   'locations.street',

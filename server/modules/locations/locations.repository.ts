@@ -34,7 +34,7 @@ export async function listLocations(db: Db, query: ListQuery): Promise<Page<Loca
   return { ...page, rows: page.rows.map(toLocationListItem) }
 }
 
-/** The whole list, a batch at a time, each location as `toVisible` lets it be seen. */
+/** Yields the whole list in batches, with `toVisible` applied to each location. */
 export async function* listLocationBatches(
   db: Db,
   query: ListQuery,
@@ -69,7 +69,7 @@ export async function updateLocation(tx: Tx, id: string, changes: Updateable<Loc
   return toLocation(await rows.executeTakeFirstOrThrow())
 }
 
-/** With its opening hours. */
+/** Includes the location's opening hours. */
 export const locationRecord: RecordKind<'locations'> = {
   entity: 'location',
   table: 'locations',
@@ -80,8 +80,8 @@ export const locationRecord: RecordKind<'locations'> = {
 }
 
 /**
- * Keeps pods from being put here until the transaction's end: each of them needs a key-share lock on the row of its
- * location, which this one does not admit. False when there is no such location.
+ * Keeps pods from being added to the location until the transaction ends: adding one needs a key-share lock on the
+ * location's row, which conflicts with this lock. Returns false when there is no such location.
  */
 export async function lockLocation(tx: Tx, id: string): Promise<boolean> {
   const row = await tx

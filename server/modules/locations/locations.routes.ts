@@ -44,7 +44,7 @@ export const locationHandlers: Handlers<typeof locationEndpoints> = {
   upcomingBookings: ({ context, params }) => countUpcomingBookings(context, 'location', params.id),
 }
 
-/** Why it is closed is for those who may close it. */
+/** Hides the closure, with its reason, from staff who lack both the Locations and the Pods page. */
 function toVisibleLocation({ pages }: SignedIn): (location: LocationListItem) => LocationListItem {
   const maySee = pages.includes(PAGE.locations) || pages.includes(PAGE.pods)
   return (location) => (maySee ? location : { ...location, closure: null })

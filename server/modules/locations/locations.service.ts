@@ -51,7 +51,7 @@ export async function updateLocation(
   )
 }
 
-/** Closes it until further notice, or ends that; bookings that are hit stay (rules §26.7). */
+/** Closes the location until further notice, or reopens it. Bookings that are hit stay (rules §26.7). */
 export async function setLocationBlocked(
   context: AppContext,
   actor: Actor,
@@ -68,7 +68,7 @@ export async function setLocationBlocked(
 }
 
 /**
- * Refused while pods stand there (rules §6.5), also those that are being created at this moment. The row stays, hidden:
+ * Deletes a location, unless it has pods (rules §6.5) or one is being added at this moment. The row stays, hidden, as
  * bookings and deleted pods refer to it.
  */
 export async function deleteLocation(db: Db, actor: Actor, id: string): Promise<void> {

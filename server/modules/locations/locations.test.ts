@@ -301,7 +301,7 @@ describe('DELETE location/delete-Location', () => {
     const deletion = once(pods, 'created').then(() => test.request(remove, { token, params: { id } }))
     await inTransaction(test.db, async (tx) => {
       await buildPod(tx, { location_id: id })
-      // From here on the deletion waits for the end of this transaction: the pod is there for nobody else yet.
+      // From here on the deletion waits for this transaction to end; nobody else can see the pod yet.
       pods.emit('created')
       await setTimeout(200)
     })

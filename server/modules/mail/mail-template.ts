@@ -1,22 +1,22 @@
 import { toBuffer, toDataURL } from 'qrcode'
 
-/** What a mail says, whatever it looks like. Every text is plain. */
+/** The content of a mail, independent of its layout. All texts are plain text. */
 export type MailContent = {
   subject: string
   name: string
   paragraphs: readonly string[]
-  /** Set apart, in the order given: what and when; a value may have several lines. */
+  /** Labels and values, shown as a table in the order given. A value may have several lines. */
   facts?: Readonly<Record<string, string>>
-  /** A QR code that goes with the mail as the image `cid:code`, and what can be said instead of showing it. */
+  /** The texts beside the QR code, the attached image `cid:code`. `spoken` can be said instead of showing the code. */
   code?: { caption: string; spoken: string }
   button?: { label: string; href: string }
-  /** Small, at the foot: why one gets it. */
+  /** Why the receiver gets this mail, in small print at the foot. */
   note: string
 }
 
 export type RenderedMail = { subject: string; text: string; html: string }
 
-/** The one template of all mails, as HTML and as text. Nothing of it is loaded from elsewhere. */
+/** Renders a mail with the template of all mails, as HTML and as text. The HTML loads nothing from elsewhere. */
 export function renderMail(content: MailContent, productName: string): RenderedMail {
   return { subject: content.subject, text: toText(content, productName), html: toHtml(content, productName) }
 }
@@ -40,7 +40,7 @@ const INK = '#1f1d1a'
 const DIM = '#69645d'
 const BRAND = '#d6202f'
 
-/** Tables and styles in attributes: all that mail programs agree on. */
+/** Uses only tables and style attributes, which all mail programs support. */
 function toHtml(
   { subject, name, paragraphs, facts = {}, code, button, note }: MailContent,
   productName: string,
@@ -82,7 +82,7 @@ ${button ? `<p style="margin:24px 0 0"><a href="${escapeHtml(button.href)}" styl
 `
 }
 
-/** On white, with a quiet zone around it: it is read in a dark mail program too. */
+/** Draws the code on white with a quiet zone, so that it can be scanned in a dark mail program too. */
 function toCode({ caption, spoken }: NonNullable<MailContent['code']>): string {
   return `<div style="margin:8px 0 0;padding:24px 0 0;border-top:1px solid #e6e3de">
 <img src="cid:code" width="160" height="160" alt="QR code of your booking" style="display:block;width:160px;height:160px;padding:8px;background:#ffffff">
@@ -92,12 +92,12 @@ function toCode({ caption, spoken }: NonNullable<MailContent['code']>): string {
 
 const CODE_SIZE = { margin: 0, width: 320 }
 
-/** The HTML as browsers show it, with the image that goes with the mail in it. */
+/** Returns the HTML for browsers, with the QR code embedded instead of attached. */
 export async function showCode(html: string, code: string | null): Promise<string> {
   return code === null ? html : html.replace('src="cid:code"', `src="${await toDataURL(code, CODE_SIZE)}"`)
 }
 
-/** The image that goes with the mail, a PNG. */
+/** Returns the QR code that is attached to the mail, as a PNG. */
 export function drawCode(code: string): Promise<Buffer> {
   return toBuffer(code, CODE_SIZE)
 }

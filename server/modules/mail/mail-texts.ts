@@ -1,9 +1,9 @@
 import type { MailContent } from './mail-template.ts'
 
-/** What each mail says. Plain functions, so that the gallery shows them too. */
+/** The texts of each mail, as pure functions, so that the gallery can show them too. */
 
 type About = {
-  /** Of whom it goes to. */
+  /** The receiver's name. */
   name: string
   email: string
   productName: string
@@ -13,7 +13,7 @@ type About = {
 const toNote = ({ email, productName }: About, because: string) =>
   `This mail went to ${email} because ${because}. ${productName} never asks for your password in a mail.`
 
-/** Without a link the password reaches them another way, from whoever made the account. */
+/** Invites a new staff member. Without a link, whoever made the account gives them the password. */
 export function sayInvitation(
   about: About,
   { invitedBy, link }: { invitedBy: string; link?: string | undefined },
@@ -40,7 +40,7 @@ export function sayInvitation(
 const LINK_TERMS =
   'The link works once, within an hour. After that, ask for a new one by ‘Forgot password?’ where you sign in.'
 
-/** To someone who has forgotten their password, or whom a colleague has a new one chosen. */
+/** Sent to staff who have forgotten their password, or for whom a colleague has asked for a new one. */
 export function sayPasswordLink(
   about: About,
   { link, askedBy, at, from }: { link: string; askedBy: string | undefined; at: string; from: string | undefined },
@@ -59,7 +59,7 @@ export function sayPasswordLink(
   }
 }
 
-/** To someone whose password is another now. `changedBy` is undefined when it was they. */
+/** Sent to staff whose password was changed. `changedBy` is undefined when they changed it themselves. */
 export function sayPasswordChanged(
   about: About,
   { changedBy, at, from }: { changedBy: string | undefined; at: string; from: string | undefined },
@@ -82,7 +82,7 @@ export function sayPasswordChanged(
   }
 }
 
-/** To someone who has signed in from where they never had before. */
+/** Sent to staff who have signed in from a network that was not used for their account lately. */
 export function sayNewSignIn(about: About, { at, from }: { at: string; from: string }): MailContent {
   const { productName, portalUrl } = about
   return {
@@ -119,7 +119,7 @@ const secondFactorNews: Record<SecondFactorNews, string> = {
   'recovery-code': 'Someone signed in with your password and a recovery code. That code does not work again.',
 }
 
-/** To someone whose second factor has changed, or was gone round by a recovery code. */
+/** Sent to staff whose second factor has changed, or was replaced by a recovery code at sign-in. */
 export function saySecondFactor(about: About, { news, at }: { news: SecondFactorNews; at: string }): MailContent {
   const { productName, portalUrl } = about
   return {

@@ -24,7 +24,7 @@ export async function listMails(db: Db, query: z.output<typeof MailListQuery>) {
   return { ...page, rows: page.rows.map(toMail) }
 }
 
-/** As it is kept: its HTML shows the code as the image `cid:code`. */
+/** Returns the mail as stored: its HTML refers to the QR code as `cid:code`. */
 export async function findMail(db: Db | Tx, id: string) {
   const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
@@ -40,7 +40,7 @@ export async function updateMail(db: Db | Tx, id: string, changes: Updateable<Ma
   await db.updateTable('mails').set(changes).where('id', '=', id).execute()
 }
 
-/** Whether there was one to queue again. */
+/** Queues a failed or kept mail again. Returns false when there is none. */
 export async function requeueMail(tx: Tx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('mails')
@@ -51,7 +51,7 @@ export async function requeueMail(tx: Tx, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Returns how many there were. */
+/** Deletes mails created at or before `before`, and returns their number. */
 export async function deleteMails(db: Db, before: Date): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('mails').where('created_at', '<=', before).executeTakeFirst()
   return Number(numDeletedRows)

@@ -49,7 +49,7 @@ export async function mailPasswordLink(
   await queueMail(context, tx, 'password-link', to, sayPasswordLink(about(context, to), { ...facts, link }), to._id)
 }
 
-/** Stands for the token of a link until the mail is sent: staff who read mails cannot use the links of others. */
+/** Stands for a link's token until the mail is sent, so that staff who read mails cannot use the links of others. */
 const LATER = 'made-when-it-is-sent'
 
 export async function mailPasswordChanged(
@@ -89,8 +89,8 @@ function toTime({ clock, config }: AppContext): string {
 const toKey = (id: string) => `mail ${id}`
 
 /**
- * Keeps a mail, in the transaction of the change that it tells of, and queues it where a mail server is set. It is rendered
- * here: what staff read under Messages is what goes out.
+ * Stores a mail in the transaction of the change that it reports, and queues it when a mail server is set. It is
+ * rendered here, so that staff read under Messages exactly what is sent.
  */
 async function queueMail(
   context: AppContext,
@@ -116,7 +116,7 @@ async function queueMail(
   afterCommit(() => context.live.publish([{ entity: 'mail' }]))
 }
 
-/** Sends a mail that has failed, or was kept while no mail server was set. */
+/** Queues a mail again that has failed, or was kept while no mail server was set. */
 export async function retryMail(context: AppContext, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const mail = await findMail(tx, id)
@@ -127,7 +127,7 @@ export async function retryMail(context: AppContext, actor: Actor, id: string): 
     await recordEvent(tx, actor, { action: 'retry', entity: 'mail', id, label: `${mail.subject} (${mail.toEmail})` })
     const runAt = context.clock.now()
     const { groupId } = mail
-    // What is said of bookings is looked at again: it may not be so any more.
+    // Messages about bookings are checked again before they are sent, as they may be outdated.
     if (await retryJob(tx, 'key', groupId === null ? toKey(id) : toMessageKey(groupId), runAt)) return
     if (groupId !== null) return enqueueMessage(tx, groupId, runAt)
     await enqueueJob(tx, { kind: MAIL_JOB, key: toKey(id), payload: { mailId: id }, runAt })
@@ -158,7 +158,10 @@ export const mailJob: JobKind<AppContext> = {
   afterRun: ({ live }, job) => live.publish([{ entity: 'mail', id: toMailId(job) }]),
 }
 
-/** With a new link, for the person whom the mail is to as long as they have that address. */
+/**
+ * Puts a new password link into the mail, if it needs one. Throws a MailError when the account is gone, blocked or has
+ * another address.
+ */
 async function withLink(
   context: AppContext,
   mail: Pick<WholeMail, 'html' | 'text' | 'toEmail'> & { linkFor: string | null },

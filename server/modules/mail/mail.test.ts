@@ -156,7 +156,7 @@ describe('with a mail server', () => {
     await runJobs(test)
     await expect.poll(() => listMails(test, token)).toMatchObject([{ state: 'sent', response: mail }])
     const readJob = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'mail').executeTakeFirstOrThrow()
-    // The mail's state is written before the job's.
+    // The job's state is written after the mail's.
     await expect.poll(async () => (await readJob()).done_at).not.toBeNull()
     const job = await readJob()
     expect(smtp.mails).toMatchObject([

@@ -1,23 +1,23 @@
 import type { Config } from '#server/config.ts'
 
 type SmtpMail = {
-  /** Unique, and the same each time it is sent: mailboxes show a repetition once. */
+  /** Unique, and the same each time a mail is sent, so that mailboxes show repetitions once. */
   id: string
   toName: string
   toEmail: string
   subject: string
   html: string
   text: string
-  /** PNG, shown where the HTML says `cid:code`. */
+  /** A PNG, shown where the HTML refers to `cid:code`. */
   code?: Buffer | undefined
   calendar?: { method: string; content: string } | undefined
 }
 
-/** Returns what the mail server said; throws a MailError with it. */
+/** Sends a mail and returns the mail server's response. Throws a MailError with the response when it fails. */
 export type SendMail = (mail: SmtpMail) => Promise<string>
 
 export class MailError extends Error {
-  /** The server refuses this mail or its address, and would again. */
+  /** True when the server would refuse this mail or its address again. */
   readonly isPermanent: boolean
 
   constructor(message: string, isPermanent: boolean) {
@@ -26,11 +26,11 @@ export class MailError extends Error {
   }
 }
 
-/** Shorter than the lease of a job, extended or not, and long enough for servers that look into a mail before they take it. */
+/** Shorter than a job's lease, extended or not, but long enough for servers that scan a mail before accepting it. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000, dnsTimeout: 10_000 }
 
 export async function createSmtp({ url, from }: NonNullable<Config['smtp']>, productName: string): Promise<SendMail> {
-  // Servers that send no mail start without it.
+  // Loaded here, so that servers that send no mail start without it.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true })
   return async ({ id, toName, toEmail, subject, html, text, code, calendar }) => {
@@ -54,8 +54,8 @@ export async function createSmtp({ url, from }: NonNullable<Config['smtp']>, pro
 }
 
 function toMailError(error: unknown): MailError {
-  const { code, responseCode = 0, response, message } = error as SmtpFailure // of nodemailer
-  // A wrong password of ours (EAUTH) is a 5xx too, and is put right without the mail.
+  const { code, responseCode = 0, response, message } = error as SmtpFailure // as thrown by nodemailer
+  // A wrong SMTP password (EAUTH) is a 5xx too, but it is not the mail's fault and can be corrected.
   const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   return new MailError(response ?? message, isOfMail && responseCode >= 500)
 }

@@ -18,19 +18,20 @@ type Person = { name: string; email: string }
 type CalendarOptions = { timeZone: string; organizer: Person; attendee: Person; now: Date }
 
 /**
- * The calendar file of bookings. A booking keeps its UID for its life, and SEQUENCE tells newer files from older ones. One
- * booking is an invitation, which calendars bring up to date by themselves; RFC 5546 allows no invitation to several.
+ * Returns the calendar file of bookings. A booking always keeps its UID, and SEQUENCE tells newer files from older
+ * ones. A single booking is sent as an invitation, which calendars update by themselves; RFC 5546 allows no invitation
+ * to several.
  */
 export function toCalendarFile(bookings: readonly CalendarBooking[], options: CalendarOptions): string {
   const { timeZone, organizer, attendee, now } = options
-  // The library may call a zone by another of its names: 'TZID=Asia/Kolkata' of Asia/Calcutta.
+  // The library may use another name of the zone, such as 'TZID=Asia/Kolkata' for Asia/Calcutta.
   const [block, name] = [getTimeZoneBlock(timeZone)].flat()
   const zone = name?.replace('TZID=', '') ?? timeZone
   const isOne = bookings.length === 1
   const calendar = ical({
     prodId: { company: organizer.name, product: 'Bookings' },
     method: isOne ? toMethod(bookings) : ICalCalendarMethod.PUBLISH,
-    // No zone of the calendar's own: it would be applied to time stamps, which are UTC.
+    // The calendar itself gets no zone, as it would be applied to time stamps, which are UTC.
     timezone: { name: null, generator: () => block ?? null },
     events: bookings.map((booking): ICalEventData => {
       const { id, sequence, start, end, isCancelled, podTitle, locationName, place } = booking
@@ -56,7 +57,7 @@ function toMethod(bookings: readonly { isCancelled: boolean }[]) {
   return bookings.every(({ isCancelled }) => isCancelled) ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST
 }
 
-/** Written as it stands: the library would write a Date in the time zone of the server. */
+/** Wraps a wall clock so that it is written unchanged: the library would write a Date in the server's time zone. */
 function toWallClockValue(wallClock: Date) {
   const digits = wallClock.toISOString().replaceAll(/[-:]/g, '')
   const value = {

@@ -14,7 +14,7 @@ import { type MailContent, renderMail } from '../mail/mail-template.ts'
 import { toCalendarFile } from './calendar-file.ts'
 import type { Subject } from './messages.repository.ts'
 
-/** What a message says of one booking, or of several of a series. */
+/** Renders a message about one booking, or about several bookings of a series. */
 export function renderMessage(
   config: Config,
   kind: MessageKind,
@@ -93,7 +93,7 @@ export function toToldBooking({ id, pod_id, start_time, end_time, status }: Subj
   }
 }
 
-/** The end of the id, which staff find a booking by where its code cannot be read. */
+/** Returns the last 8 characters of the id, by which staff find a booking when its QR code cannot be read. */
 const toSpokenCode = ({ id }: Subject) => id.slice(-8).toUpperCase()
 
 function toValues(config: Config, subject: Subject, others: number): Record<Placeholder, string> {
@@ -139,7 +139,7 @@ function toSeriesFacts(
 
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
 
-/** 'Monday, 23 November 2026' of a wall clock labelled Z. */
+/** Formats a wall clock labelled Z as 'Monday, 23 November 2026'. */
 function toDay(wallClock: Date): string {
   const { weekday = '', ...parts } = Object.fromEntries(
     days.formatToParts(wallClock).map(({ type, value }) => [type, value]),
@@ -157,7 +157,7 @@ function toAddress({ street, city, state, zip, country_code }: Subject): string 
   return [street, city, state, zip, country].filter(Boolean).join(', ')
 }
 
-/** Mails that are kept while none can be sent have a sender too. */
+/** Returns the sender's address. Mails that are kept while no mail server is set need one too. */
 function toSender(config: Config): string {
   return config.smtp?.from ?? `bookings@${new URL(toPortalUrl(config)).hostname}`
 }

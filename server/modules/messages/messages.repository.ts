@@ -4,12 +4,12 @@ import type { Db, Tx } from '#server/db/client.ts'
 import type { Database, ToldBooking } from '#server/db/schema.ts'
 import { locationColumns } from '../locations/location-columns.ts'
 
-/** Whoever a booking is for, where an address is known. */
+/** The email address of the company, customer or staff member that a booking is for; null when it is unknown. */
 const toEmail = sql<string>`case when bookings.company_id is not null then companies.email
                                  when bookings.user_id is not null then users.email
                                  else staff.email end`
 
-/** A booking with all that a message says of it, whom it goes to, and what they know of it already. */
+/** Selects bookings with the contents and receiver of a message, and what the receiver has been told already. */
 function selectSubjects(db: Db | Tx) {
   return db
     .selectFrom('bookings')
@@ -60,7 +60,7 @@ function selectSubjects(db: Db | Tx) {
 
 export type Subject = InferResult<ReturnType<typeof selectSubjects>>[number]
 
-/** Those of a series, or the one booking, that are not over at this wall clock. */
+/** Returns the bookings of a series, or the single booking, that are not over at the wall clock `now`. */
 export function listSubjects(tx: Tx, groupId: string, now: Date): Promise<Subject[]> {
   return selectSubjects(tx)
     .where(sql<boolean>`(bookings.series_id = ${groupId} or bookings.id = ${groupId})`)
@@ -82,7 +82,7 @@ export function listSubjectsOf(tx: Tx, bookingIds: readonly string[]): Promise<S
     .execute()
 }
 
-/** The newest booking of a customer that is still to come: staff see their texts in it. */
+/** Returns the newest upcoming booking of a customer, which staff see in the preview of their texts. */
 export function findNewestSubject(db: Db, now: Date): Promise<Subject | undefined> {
   return selectSubjects(db)
     .where('bookings.user_id', 'is not', null)
@@ -94,7 +94,7 @@ export function findNewestSubject(db: Db, now: Date): Promise<Subject | undefine
     .executeTakeFirst()
 }
 
-/** Holds what is known of a group until the transaction ends: two runs for it at once write after each other. */
+/** Locks what was told of a group until the transaction ends, so that two runs for it write one after the other. */
 export async function lockTold(tx: Tx, groupId: string): Promise<void> {
   await sql`
     select booking_id from told_bookings join bookings on bookings.id = booking_id
@@ -102,7 +102,7 @@ export async function lockTold(tx: Tx, groupId: string): Promise<void> {
      order by booking_id for update of told_bookings`.execute(tx)
 }
 
-/** Mails of a group that have not gone out, held until the transaction ends. */
+/** Returns the unsent mails of a group, locked until the transaction ends. */
 export function lockUnsent(tx: Tx, groupId: string) {
   return tx
     .selectFrom('mails')
@@ -130,7 +130,7 @@ export async function setOutdated(tx: Tx, mailIds: readonly string[]): Promise<v
   await tx.updateTable('mails').set({ state: 'outdated' }).where('id', 'in', mailIds).execute()
 }
 
-/** What the customer knows from now on. */
+/** Stores what the customer has been told. */
 export async function setTold(tx: Tx, bookings: readonly ToldBooking[], at: Date): Promise<void> {
   await sql`
     insert into told_bookings (booking_id, pod_id, start_time, end_time, is_cancelled, told_at)
@@ -143,7 +143,7 @@ export async function setTold(tx: Tx, bookings: readonly ToldBooking[], at: Date
            is_cancelled = excluded.is_cancelled, told_at = excluded.told_at`.execute(tx)
 }
 
-/** That a reminder was written, whatever becomes of it: there is one for a start. */
+/** Marks the bookings as reminded, whether or not the reminder is sent. Each start time gets one reminder. */
 export async function setReminded(tx: Tx, bookingIds: readonly string[]): Promise<void> {
   await sql`
     update told_bookings set reminded_for = bookings.start_time from bookings
@@ -151,8 +151,8 @@ export async function setReminded(tx: Tx, bookingIds: readonly string[]): Promis
 }
 
 /**
- * The groups with a booking to remind of, at this wall clock. Customers of bookings that we have never written about know
- * them as they are.
+ * Returns the groups with a booking to remind of, at the wall clock `now`. Bookings without any message so far are
+ * stored as told: their customers are assumed to know them as they are.
  */
 export async function listToRemind(db: Db, now: Date): Promise<string[]> {
   const due = sql`
@@ -185,7 +185,7 @@ export async function listEnabledKinds(db: Db | Tx): Promise<MessageKind[]> {
   return (await listTemplates(db)).filter(({ is_enabled }) => is_enabled).map(({ kind }) => kind)
 }
 
-/** Messages about a booking, or about the series that it is of, that name it; the newest first. */
+/** Returns the messages of a group that mention the booking, newest first. */
 export function listMessages(db: Db | Tx, groupId: string, bookingId: string) {
   return db
     .selectFrom('mails')

@@ -20,9 +20,9 @@ import type { Subject } from './messages.repository.ts'
 import * as repository from './messages.repository.ts'
 
 /**
- * Messages to customers about their bookings (rules §32.2). A change of a booking queues one job for it, or for its series,
- * by a trigger of `audit`. The job compares the bookings as they are with what the customer knows of them, and writes what
- * is between: nothing of a change that was taken back, and of two changes only what came of them.
+ * Messages to customers about their bookings (rules §32.2). A trigger on `audit` queues one job for a changed booking,
+ * or for its series. The job compares the bookings with what the customer was told, and writes about the difference:
+ * nothing about a change that was undone, and only the result of several changes.
  */
 
 export const MESSAGE_JOB = 'customer message'
@@ -49,7 +49,7 @@ export const messageJob: JobKind<AppContext> = {
 
 const toGroup = ({ payload }: { payload: Record<string, unknown> }) => String(payload.groupId)
 
-/** Writes what the customer does not know yet. Returns the mails that are to be sent now. */
+/** Writes messages about what the customer does not know yet. Returns the ids of the mails to send now. */
 function writeMessages(context: AppContext, groupId: string): Promise<string[]> {
   const now = toBusinessNow(context)
   const at = context.clock.now()
@@ -97,7 +97,7 @@ function writeMessages(context: AppContext, groupId: string): Promise<string[]> 
   })
 }
 
-/** Returns its id where mails are sent from here. */
+/** Stores a message. Returns its id when a mail server is set, else no id. */
 async function insert(
   context: AppContext,
   tx: Tx,
@@ -129,7 +129,7 @@ function publish({ live }: AppContext, mailId: string, bookingIds: readonly stri
   live.publish([{ entity: 'mail', id: mailId }, ...bookingIds.map((id) => ({ entity: 'booking' as const, id }))])
 }
 
-/** What is to be said of a booking; undefined when the customer knows it as it is, or it is over. */
+/** Returns the kind of message to write; undefined when the booking is over or the customer knows its current state. */
 function chooseKind(subject: Subject, now: Date, timeZone: string): MessageKind | undefined {
   const {
     is_for_customer,
@@ -142,7 +142,7 @@ function chooseKind(subject: Subject, now: Date, timeZone: string): MessageKind 
     status,
     end_time,
   } = subject
-  // What has no row was not changed since messages are written: nothing is to be said of it.
+  // A booking without a row in `told_bookings` has not changed since messages were introduced.
   if (!is_for_customer || told_booking_id === null || end_time <= now) return undefined
   const isKnown = told_start !== null && !told_cancelled
   if (status === 'Cancelled') return isKnown ? 'cancelled' : undefined
@@ -154,7 +154,7 @@ function chooseKind(subject: Subject, now: Date, timeZone: string): MessageKind 
     told_pod_id === subject.pod_id
   if (!isSame) return 'moved'
   if (!isDue(subject, now)) return undefined
-  // Whoever was written to since it came due needs no reminder.
+  // Skip customers who have been written to since the reminder came due.
   const isReminded = told_at !== null && toWallClock(told_at, timeZone) >= toReminderTime(subject)
   return isReminded ? undefined : 'reminder'
 }
@@ -178,7 +178,7 @@ function isDue(subject: Subject, now: Date): boolean {
   )
 }
 
-/** Whether a message that has not gone out still says how the booking is. */
+/** Returns whether an unsent message still describes the booking correctly. */
 function isStillSo(kind: string, told: ReturnType<typeof toToldBooking>, subject: Subject, now: Date): boolean {
   const is = toToldBooking(subject)
   const isSame =
@@ -188,7 +188,7 @@ function isStillSo(kind: string, told: ReturnType<typeof toToldBooking>, subject
   return is.isCancelled || isActive(subject)
 }
 
-/** Its id is the same at each try: mailboxes show a repetition once. */
+/** Sends with the same id at each try, so that mailboxes show repetitions once. */
 async function sendMessage(context: AppContext, mailId: string): Promise<void> {
   const { db, clock, sendMail } = context
   const mail = await findMail(db, mailId)
@@ -234,14 +234,14 @@ async function toAttachments({ code, calendar }: { code: string | null; calendar
   }
 }
 
-/** Queues the jobs of bookings to be reminded of. Returns how many. */
+/** Queues a job for each group with a booking to remind of, and returns their number. */
 export async function queueReminders(context: AppContext): Promise<number> {
   const groups = await repository.listToRemind(context.db, toBusinessNow(context))
   for (const groupId of groups) await enqueueMessage(context.db, groupId, context.clock.now(), true)
   return groups.length
 }
 
-/** Whom a change of a booking would be told, and which changes are; null when nobody is. */
+/** Returns who would be told of a change of the booking, and by which kinds of message; null when nobody would. */
 export async function findNotifies(context: AppContext, bookingId: string): Promise<Notifies | null> {
   if (!context.sendMail) return null
   const subject = await repository.findSubject(context.db, bookingId)
@@ -255,7 +255,7 @@ function toNotifies({ is_for_customer, to_email }: Subject, enabled: readonly Me
 
 type Told = Pick<BookingPage, 'notifies' | 'sendsTo' | 'messages'>
 
-/** What the booking's page says of messages. */
+/** Returns what the booking's page shows about messages. */
 export async function getBookingMessages(context: AppContext, bookingId: string): Promise<Told> {
   const subject = await repository.findSubject(context.db, bookingId)
   if (!subject) throw notFound('Booking')
@@ -302,7 +302,7 @@ export async function sendAgain(context: AppContext, actor: Actor, session: Sign
   })
 }
 
-/** Whether the code goes out with the booking; as the message ‘booked’ is switched, unless said otherwise. */
+/** Applies the choice to send the code with new bookings; undefined leaves it to the switch of the message ‘booked’. */
 export async function applySendCode(
   context: AppContext,
   tx: Tx,
@@ -317,12 +317,12 @@ export async function applySendCode(
     }
     return sendConfirmation(context, tx, subjects)
   }
-  // They are told in another way.
+  // Stored as told, so that no message is sent: staff tell these customers in another way.
   const ofCustomer = subjects.filter(({ is_for_customer }) => is_for_customer)
   await repository.setTold(tx, ofCustomer.map(toToldBooking), context.clock.now())
 }
 
-/** Writes a confirmation whatever the customer knows, unless one that says the same is waiting to be sent. */
+/** Writes a confirmation even if the customer knows the booking, unless the same one is waiting to be sent. */
 async function sendConfirmation(context: AppContext, tx: Tx, subjects: readonly Subject[]): Promise<void> {
   const [first] = subjects
   if (!first) return

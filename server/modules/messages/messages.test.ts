@@ -17,14 +17,14 @@ const test = useTestApp({ SMTP_URL: smtp.url, MAIL_FROM: 'pods@example.com' })
 const silent = { info: () => undefined, error: () => undefined }
 const SECOND = 1000
 
-/** A server's jobs, which look when they are told. */
+/** Starts the jobs of a server, which look for work when notified. */
 async function runJobs() {
   onTestFinished(await startJobs(test.context, silent, test.database.notifications))
 }
 
 const readJobs = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'customer message').execute()
 
-/** Waits until what is due has been written. */
+/** Waits until all due message jobs are done. */
 async function finish() {
   await test.database.notifications.notify('jobs')
   const isLeft = async () =>
@@ -32,17 +32,17 @@ async function finish() {
   await expect.poll(isLeft).toBe(false)
 }
 
-/** Lets the clock pass the pause after a change. A job under way ends before: it would be taken for a dead server's. */
+/** Moves the clock past the pause after a change. Waits for running jobs first, as their leases would expire. */
 async function settle(ms = 31 * SECOND) {
   await finish()
   test.clock.set(new Date(test.clock.now().getTime() + ms))
   await finish()
 }
 
-/** Sessions last an hour, which a test's clock passes. */
+/** Signs in again, as the test's clock passes the hour that sessions last. */
 const signedIn = async (given: SetUp) => ({ ...given, token: (await test.signIn()).token })
 
-/** Has the sweep of reminders look, and waits until what it found is written. */
+/** Runs the sweep of reminders, and waits until the reminders that it found are written. */
 async function remind(at: string) {
   test.clock.set(at)
   const sweep = () => test.db.selectFrom('jobs').selectAll().where('kind', '=', 'reminders').executeTakeFirst()
@@ -258,7 +258,7 @@ describe('a message to a customer', () => {
     await move(given, _id, 15)
     smtp.replies.mail = mail
     await settle(60 * SECOND)
-    // They have never heard of the first time: they are told of the booking, not of a move.
+    // The customer was never told of the first time, so the message is about the booking, not about a move.
     expect(await listKinds()).toEqual(['booked outdated', 'booked sent'])
     expect(smtp.mails).toHaveLength(1)
     expect(smtp.mails[0]?.text).toContain('from 3:00 PM to 4:00 PM')
@@ -272,7 +272,7 @@ describe('a message to a customer', () => {
     await book(given)
     await runJobs()
     await settle()
-    // As after a server that was killed before it wrote down that the mail was sent.
+    // Simulates a server that was killed before it stored that the mail was sent.
     await test.db.updateTable('mails').set({ state: 'queued' }).execute()
     await test.db.updateTable('told_bookings').set({ start_time: null, told_at: null }).execute()
     await test.db.updateTable('jobs').set({ done_at: null }).where('kind', '=', 'customer message').execute()

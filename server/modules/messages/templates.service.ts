@@ -13,7 +13,7 @@ import { showCode } from '../mail/mail-template.ts'
 import { renderMessage, toTexts } from './message-content.ts'
 import { findNewestSubject, listTemplates, type Subject } from './messages.repository.ts'
 
-/** The texts of messages to customers, their switches, and when they are reminded (rules §32.7). */
+/** The texts of messages to customers, their switches, and when reminders are sent (rules §32.7). */
 
 export const templateRecord: RecordKind = {
   entity: 'template',
@@ -79,7 +79,7 @@ export async function setTemplate(
   })
 }
 
-/** A text of the product's own follows it when a release changes it. */
+/** Stores null for the default text, so that it follows later changes of the default. */
 const toStored = (text: string | null, own: string) => (text === own ? null : text)
 
 async function requireKind(db: Db | Tx, id: string): Promise<MessageKind> {
@@ -104,7 +104,7 @@ export async function previewMessage(context: AppContext, id: string, texts: Tem
 
 const DAY_MS = 24 * 3_600_000
 
-/** The booking as it would have to be for a message of this kind. */
+/** Returns the booking in the state that a message of this kind is about. */
 function toCase(subject: Subject, kind: MessageKind): Subject {
   if (kind === 'cancelled') return { ...subject, status: 'Cancelled' }
   if (kind !== 'moved' || subject.told_start !== null) return subject

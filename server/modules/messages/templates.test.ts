@@ -14,7 +14,7 @@ async function read(token: string): Promise<Templates> {
   return response.body
 }
 
-const find = ({ templates }: Templates, kind: string) => templates.find((one) => one.kind === kind) as Template // all four are there
+const find = ({ templates }: Templates, kind: string) => templates.find((one) => one.kind === kind) as Template // all kinds exist
 
 const set = (token: string, { _id, version }: Template, body: object) =>
   test.request(routes.messages.setTemplate, {

@@ -43,7 +43,7 @@ export async function findPasskey(tx: Tx, staffId: string, credentialId: string)
     .executeTakeFirst()
 }
 
-/** Whose a passkey is, also where they are blocked. */
+/** Returns the owner of a passkey, even when blocked. */
 export async function findOwner(db: Db, credentialId: string) {
   return db
     .selectFrom('passkeys')
@@ -54,7 +54,7 @@ export async function findOwner(db: Db, credentialId: string) {
     .executeTakeFirst()
 }
 
-/** False when there is one of that id already, whoever has it. */
+/** Returns false when a passkey with that credential id exists already, whoever owns it. */
 export async function insertPasskey(tx: Tx, passkey: Insertable<Database['passkeys']>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('passkeys')
@@ -68,7 +68,7 @@ export async function notePasskeyUse(tx: Tx, id: string, { counter, now }: { cou
   await tx.updateTable('passkeys').set({ counter, last_used_at: now }).where('id', '=', id).execute()
 }
 
-/** Undefined when the person has none of that id. */
+/** Returns undefined when the person has no passkey with that id. */
 export async function renamePasskey(tx: Tx, staffId: string, id: string, name: string) {
   return tx
     .updateTable('passkeys')
@@ -79,7 +79,7 @@ export async function renamePasskey(tx: Tx, staffId: string, id: string, name: s
     .executeTakeFirst()
 }
 
-/** What it was called; undefined when the person has none of that id. */
+/** Returns the name of the deleted passkey; undefined when the person has no passkey with that id. */
 export async function deletePasskey(tx: Tx, staffId: string, id: string): Promise<string | undefined> {
   const row = await tx
     .deleteFrom('passkeys')
@@ -90,7 +90,7 @@ export async function deletePasskey(tx: Tx, staffId: string, id: string): Promis
   return row?.name
 }
 
-/** All of a person's; false when there was none. */
+/** Deletes all passkeys of a person. Returns false when there were none. */
 export async function deletePasskeys(tx: Tx, staffId: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('passkeys').where('staff_id', '=', staffId).executeTakeFirst()
   return numDeletedRows > 0n

@@ -30,9 +30,9 @@ import {
 } from './passkeys.repository.ts'
 import { CHALLENGE_FOR_MS, checkPasskey, readNewPasskey, toCreationOptions, WRONG_PASSKEY } from './webauthn.ts'
 
-/** Passkeys of one's own account, beside the password or in its place (rules §33.12). */
+/** Passkeys of the caller's own account, which are used after the password or instead of it (rules §33.12). */
 
-/** More are of no use, and a browser is sent the ids of all. */
+/** Limited because browsers are sent the ids of all passkeys, and nobody needs more. */
 const MOST_PASSKEYS = 20
 
 export async function offerPasskey(
@@ -59,7 +59,10 @@ export async function offerPasskey(
 
 type NewPasskey = z.output<typeof passkeyEndpoints.create.body>
 
-/** As somebody's first second factor it ends their other sessions, which a password alone has begun, and comes with recovery codes. */
+/**
+ * Adds a passkey. A person's first second factor ends their other sessions, which were begun with a password alone, and
+ * comes with recovery codes.
+ */
 export async function addPasskey(
   context: AppContext,
   actor: Actor,
@@ -125,7 +128,7 @@ export async function removePasskey(context: AppContext, actor: Actor, { staff }
 
 type Signed = { challenge: string; credential: SignedCredential; isAlone: boolean }
 
-/** Under `lockSignIn`, so that of two with one counter one passes. */
+/** The caller must hold `lockSignIn`, so that of two responses with the same counter only one is accepted. */
 export async function acceptPasskey(
   { config, clock }: AppContext,
   tx: Tx,

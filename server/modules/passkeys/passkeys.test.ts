@@ -32,13 +32,13 @@ async function add(me: Pick<SignedInStaff, 'token'>, name?: string) {
   return { authenticator, ...response.body }
 }
 
-/** In place of the password. */
+/** Signs in with a passkey instead of the password. */
 async function signIn(authenticator: Authenticator): Promise<TestResponse> {
   const options = await start()
   return send(options.challenge, authenticator.sign(options))
 }
 
-/** What the password alone gets from somebody who has a passkey. */
+/** Signs in with the password of somebody who has a passkey, and returns the challenge. */
 async function givePassword(email: string, headers: Record<string, string> = {}) {
   const response = await test.request(login, { body: { email, password: TEST_PASSWORD }, headers })
   expect(response).toMatchObject({ status: 403, body: { code: 'second_factor_required' } })
@@ -127,7 +127,7 @@ describe('adding a passkey', () => {
       status: 409,
       body: { code: 'conflict', message: 'This passkey was added already.' },
     })
-    // Nor does anybody else take it.
+    // Nobody else can add it either.
     const other = await test.signIn([])
     const theirs = await offer(other.token)
     const taken = { challenge: theirs.challenge, credential: authenticator.make(theirs) }
@@ -170,7 +170,7 @@ describe('adding a passkey', () => {
       return test.request(create, { token, body: { challenge: wanted.challenge, credential: made } })
     }
     const mine = await offer(me.token)
-    // A new one takes its place.
+    // `post` makes a new offer, which replaces this one.
     expect(await post(me.token, mine)).toMatchObject({ status: 410, body: { code: 'challenge_over' } })
 
     const [authenticator, options] = [createAuthenticator(), await offer(me.token)]
@@ -214,7 +214,7 @@ describe('one’s own passkeys', () => {
     later(1)
     expect((await test.request(remove, { token: me.token, params: { id } })).status).toBe(200)
     expect((await test.request(remove, { token: me.token, params: { id } })).status).toBe(404)
-    // The last one takes the recovery codes along, and the password alone signs in again.
+    // Removing the last passkey deletes the recovery codes, and the password alone is enough again.
     expect(await findState(me.token)).toMatchObject({ passkeys: 0, recoveryCodesLeft: 0 })
     expect((await test.request(login, { body: { email: me.email, password: TEST_PASSWORD } })).status).toBe(200)
     expect((await signIn(authenticator)).body.code).toBe('wrong_passkey')
@@ -307,7 +307,7 @@ describe('signing in with a passkey in place of the password', () => {
     const [one, other] = [await start(), await start()]
     const [first, second] = [authenticator.sign(one), authenticator.sign(other)]
     const both = await Promise.all([send(one.challenge, first), send(other.challenge, second)])
-    // The first one too, unless the other, with the later counter, was quicker.
+    // The first one succeeds too, unless the other, with the later counter, was faster.
     expect(both[1].status).toBe(200)
     const { counter } = await test.db.selectFrom('passkeys').select('counter').executeTakeFirstOrThrow()
     expect(counter).toBe(2)
@@ -335,7 +335,7 @@ describe('signing in with a passkey in place of the password', () => {
   ])('refuses a signature %s', async (_, signing) => {
     const { staff, authenticator } = await build()
     const options = await start()
-    // A default stands for undefined: none has to be taken out.
+    // `sign` replaces an undefined handle by its default, so that a missing one has to be deleted here.
     const credential = authenticator.sign(options, signing)
     if ('userHandle' in signing && signing.userHandle === undefined) delete credential.response.userHandle
     expect(await send(options.challenge, credential)).toMatchObject({ status: 401, body: { code: 'wrong_passkey' } })
@@ -437,7 +437,7 @@ describe('a passkey after the password', () => {
     expect((await test.request(account.get, { token: asked.challenge })).status).toBe(401)
     expect(await test.db.selectFrom('sessions').select('id').execute()).toEqual([])
 
-    // The password has said who it is: neither the device nor the response has to.
+    // The password has identified the person, so neither user verification nor a user handle is needed.
     const credential = authenticator.sign(asked.passkey.options, { isVerified: false })
     delete credential.response.userHandle
     const both = await Promise.all([send(asked.challenge, credential), send(asked.challenge, credential)])

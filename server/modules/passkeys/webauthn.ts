@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { CreationOptions, NewCredential, RequestOptions, SignedCredential } from '#contract/passkeys.ts'
 import { type Config, toPortalUrl } from '#server/config.ts'
 
-/** What browsers and authenticators say of passkeys, by the library that knows it. Nothing here reads the database. */
+/** Creates and checks the WebAuthn messages of browsers and authenticators. Nothing here reads the database. */
 
 type Settings = Pick<Config, 'publicUrl' | 'host' | 'port' | 'productName'>
 
@@ -12,16 +12,16 @@ export type StoredPasskey = { credential_id: string; public_key: Buffer; counter
 /** How long a challenge waits for its response. */
 export const CHALLENGE_FOR_MS = 5 * 60_000
 
-/** EdDSA, ES256 and RS256, which any browser and any Node know; the library's own list depends on the version of Node. */
+/** EdDSA, ES256 and RS256, which all browsers and Node versions support. The library's default depends on Node. */
 const algorithms = [-8, -7, -257]
 
-/** With the first passkey: it takes half a second and 30 MB, which a server without passkeys does not need. */
+/** Loads the library at the first use, as it takes half a second and 30 MB, which servers without passkeys can save. */
 const loadLibrary = () => import('@simplewebauthn/server')
 
-/** Who somebody is to their authenticators. */
+/** Returns the user handle, by which authenticators know a staff member. */
 const toUserHandle = (staffId: string) => Buffer.from(staffId)
 
-/** Passkeys are bound to the portal's address, of which a request says nothing. */
+/** Returns the portal's address, which passkeys are bound to. It comes from the configuration, not from the request. */
 function toSite(config: Settings) {
   const { origin, hostname } = new URL(toPortalUrl(config))
   return { expectedOrigin: origin, expectedRPID: hostname }
@@ -30,13 +30,16 @@ function toSite(config: Settings) {
 type Known = Pick<StoredPasskey, 'credential_id' | 'transports'>
 type Transport = 'ble' | 'cable' | 'hybrid' | 'internal' | 'nfc' | 'smart-card' | 'usb'
 
-// Browsers pass over transports that they do not know: WebAuthn keeps them as texts.
+// Browsers ignore unknown transports, so that any stored text can be passed on.
 const toKnown = ({ credential_id, transports }: Known) => ({
   id: credential_id,
   transports: transports as Transport[],
 })
 
-/** Of those who can sign in without anything else: found without an email address, and the authenticator asks who it is. */
+/**
+ * Returns the options to create a passkey that can replace the password: it is found without an email address, and the
+ * authenticator verifies its owner.
+ */
 export async function toCreationOptions(
   config: Settings,
   staff: { _id: string; email: string; name: string },
@@ -57,11 +60,11 @@ export async function toCreationOptions(
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: algorithms,
   })
-  // The options above, as the library writes them.
+  // The library returns the options above in the shape of the contract.
   return options as CreationOptions
 }
 
-/** The passkey of a browser's response; undefined when it is not one that was made here, for this challenge. */
+/** Reads the passkey from a browser's response. Returns undefined when it was not made for this site and challenge. */
 export async function readNewPasskey(
   config: Settings,
   challenge: string,
@@ -70,7 +73,7 @@ export async function readNewPasskey(
   const { verifyRegistrationResponse } = await loadLibrary()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     ...toSite(config),
-    // Parsed by the contract's schema of the same shape; nothing is asked of extensions.
+    // Parsed by a schema of the same shape in the contract; no extensions were requested.
     response: { ...credential, clientExtensionResults: {} } as RegistrationResponseJSON,
     expectedChallenge: challenge,
     requireUserVerification: true,
@@ -82,7 +85,10 @@ export async function readNewPasskey(
   return { credential_id: id, public_key: Buffer.from(publicKey), counter, transports }
 }
 
-/** Without `known`, in place of the password: the browser offers whichever there are, and its owner has to prove who they are. */
+/**
+ * Returns the options to sign in with one of the `known` passkeys after the password. Without `known`, a passkey
+ * replaces the password: the browser offers any that it has, and the authenticator must verify its owner.
+ */
 export async function toRequestOptions(
   config: Settings,
   challenge: string,
@@ -105,18 +111,18 @@ type Claim = {
   passkey: StoredPasskey
   challenge: string
   credential: SignedCredential
-  /** In place of the password. */
+  /** True when the passkey replaces the password. */
   isAlone: boolean
 }
 
-/** Its new counter, or why it is refused. */
+/** Checks a signature. Returns the passkey's new counter, or why it is refused. */
 export async function checkPasskey(
   config: Settings,
   { staffId, passkey, challenge, credential, isAlone }: Claim,
 ): Promise<{ counter: number } | { refusal: string }> {
   const { userHandle } = credential.response
   const isTheirs = userHandle === toUserHandle(staffId).toString('base64url')
-  // After the password an authenticator may leave out whose it is.
+  // After the password, an authenticator may omit the user handle.
   if (!isTheirs && (isAlone || userHandle)) return { refusal: WRONG_PASSKEY }
   const { verifyAuthenticationResponse } = await loadLibrary()
   try {

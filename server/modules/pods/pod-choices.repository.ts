@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/client.ts'
 
-/** What a pod may be given. Rows read here are held until the transaction ends: they cannot be deleted meanwhile. */
+/** What a pod can be given. Locations and features read for a pod cannot be deleted until the transaction ends. */
 
 export async function findLocationForPod(tx: Tx, locationId: string): Promise<{ is_blocked: boolean } | undefined> {
   return tx
@@ -29,7 +29,7 @@ export async function listFeatureIdsOfPod(tx: Tx, podId: string): Promise<string
   return rows.map(({ feature_id }) => feature_id)
 }
 
-/** Those that are deleted stay, unseen, so that the pod has them again when they are restored. */
+/** Removes a pod's features. Deleted features stay, hidden, so that the pod has them again when they are restored. */
 export async function removeFeatures(tx: Tx, podId: string): Promise<void> {
   await tx
     .deleteFrom('pod_features')

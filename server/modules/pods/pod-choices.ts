@@ -7,7 +7,7 @@ import { isOwnImagePath } from '../uploads/uploads.service.ts'
 import { findLocationForPod, listFeaturesForPod } from './pod-choices.repository.ts'
 import type { PodImageInput } from './pod-images.repository.ts'
 
-/** A location that a pod did not have before: only those that are not blocked are offered (rules §5.3). */
+/** Checks a location that is new to a pod: it must exist and not be blocked (rules §5.3). */
 export async function requireNewLocation(tx: Tx, locationId: string): Promise<string> {
   const location = isId(locationId) ? await findLocationForPod(tx, locationId) : undefined
   if (!location) throw fieldError('location', 'This location does not exist. Choose another.')
@@ -15,7 +15,7 @@ export async function requireNewLocation(tx: Tx, locationId: string): Promise<st
   return locationId
 }
 
-/** All features in their order, each once; those that the pod has already (`kept`) may be blocked. */
+/** Returns the wanted features in order, without duplicates. Blocked ones must be in `kept`, the pod's present ones. */
 export async function requireFeatures(tx: Tx, wanted: string[], kept: string[] = []): Promise<string[]> {
   const ids = [...new Set(wanted.map((id) => id.toLowerCase()))]
   const rows = await listFeaturesForPod(tx, ids.filter(isId))
@@ -31,8 +31,9 @@ export async function requireFeatures(tx: Tx, wanted: string[], kept: string[] =
 }
 
 /**
- * The images as they are kept. One that this server stored is kept under its own url, however the client spelled it,
- * so that it counts as used; one that it has given up meanwhile is refused, unless the pod has it already (`kept`).
+ * Returns the images as they are to be stored. An image of this server's store gets its stored url, however the client
+ * spelled it, so that it counts as used. One that is no longer stored is refused, unless the pod has it already
+ * (`kept`).
  */
 export async function requireImages(tx: Tx, wanted: PodBody['images'], kept: string[] = []): Promise<PodImageInput[]> {
   const keys = await listImageKeys(tx, [...wanted.flatMap(({ public_id = '', url }) => [public_id, url]), ...kept])

@@ -4,10 +4,10 @@ import type { Tx } from '#server/db/client.ts'
 
 export type PodImageInput = { public_id: string; url: string }
 
-/** A pod's images in order, for a query that has `pods` in it; those that this server stored bring their thumbnail. */
+/** A pod's images in order, for queries on `pods`. Images of this server's store have a thumbnail. */
 export const imagesOfPod = toImages(sql``)
 
-/** No more than the first of them, which is what a card shows. */
+/** Only the pod's first image, which cards show. */
 export const firstImageOfPod = toImages(sql`and pod_images.position = 0`)
 
 function toImages(only: RawBuilder<unknown>): RawBuilder<PodImage[]> {

@@ -12,7 +12,7 @@ const signIn = async (pages: PageCode[] = [PAGE.pods]) => (await test.signIn(pag
 const listTitles = async (token: string, query: Record<string, string> = {}) =>
   (await test.request(list, { token, query })).body.map((pod: { title: string }) => pod.title)
 
-/** A pod with two features, out of the order of their making, and two images, one of them stored here. */
+/** Builds a pod with two features, not in the order of their creation, and two images, one of them stored here. */
 async function buildWholePod() {
   const location = await buildLocation(test.db, { name: 'Harbour' })
   const pod = await buildPod(test.db, {

@@ -15,7 +15,7 @@ import type { CsvColumns } from '../exports/csv-batches.ts'
 import { csvDownload } from '../exports/csv-download.ts'
 import { formatStatus } from '../exports/formatters.ts'
 
-/** What the list of pods is: its orders, its filters and its file. */
+/** The orders, filters and CSV file of the list of pods. */
 
 const id = sql.ref('pods.id')
 export const podOrders = {
@@ -36,7 +36,7 @@ export const toPodFilters = ({ closed, ...query }: ListQuery, now: Date): PodFil
   closedAt: closed && now,
 })
 
-/** The filters of the pods screen, for every query that has the table in it. */
+/** Applies the filters of the pods screen to a query on `pods`. */
 export function filterPods<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
   { status, location, minCapacity, minBuffer, closedAt }: PodFilters,
@@ -51,12 +51,12 @@ export function filterPods<TB extends keyof Database, Row>(
     .$if(minBuffer !== undefined, (rows) => rows.where(sql<boolean>`pods.buffer_minutes >= ${minBuffer}`))
 }
 
-/** A malformed id filters everything out, like an unknown one. */
+/** Matches nothing for a malformed id, as for an unknown one. */
 function isAt(location: string): RawBuilder<boolean> {
   return isId(location) ? sql`pods.location_id = ${location}` : sql`false`
 }
 
-// As the table of the screen (rules §13.3), without its images
+// The columns of the screen's table (rules §13.3), without the images.
 const columns: CsvColumns = {
   'Pod Id': sql`page.id`,
   Title: toCsvText(sql`page.title`),

@@ -26,7 +26,7 @@ export async function listPods(db: Db, query: ListQuery, now: Date): Promise<Pag
   return { ...page, rows: page.rows.map(toPod) }
 }
 
-/** The whole list, a batch at a time, each pod as `toVisible` lets it be seen. */
+/** Yields the whole list in batches, with `toVisible` applied to each pod. */
 export async function* listPodBatches(
   db: Db,
   query: ListQuery,
@@ -44,7 +44,7 @@ export async function findPod(db: Db | Tx, podId: string): Promise<Pod | undefin
   return row && toPod(row)
 }
 
-/** With its features and images, by their ids and addresses in order, and its opening hours. */
+/** Includes the pod's features (ids) and images (ids and urls), both in order, and its opening hours. */
 export const podRecord: RecordKind = {
   entity: 'pod',
   table: 'pods',
@@ -59,7 +59,7 @@ export const podRecord: RecordKind = {
   find: findPod,
 }
 
-/** Until the transaction's end nobody else chooses a slug. First thing in a transaction: it holds nothing yet. */
+/** Keeps others from choosing a slug until the transaction ends. Must come before any other lock of a transaction. */
 export async function lockSlugs(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('pods.slug'))`.execute(tx)
 }
@@ -68,7 +68,7 @@ export async function createPod(tx: Tx, pod: Insertable<PodsTable>): Promise<voi
   await tx.insertInto('pods').values(pod).execute()
 }
 
-/** Gives a pod the features and images that it had; those that are left out stay as they are. */
+/** Replaces a pod's features and images with those stored in the history. What is left out stays as it is. */
 export async function replacePodParts(
   tx: Tx,
   podId: string,
@@ -84,7 +84,7 @@ export async function replacePodParts(
   }
 }
 
-/** The highest number that this slug has: 0 when nobody has it, 1 for the slug itself, 2 for `slug-2`. */
+/** Returns the highest number in use for this slug: 0 for none, 1 for the slug itself, 2 for `slug-2`. */
 export async function getLastSlugNumber(tx: Tx, slug: string): Promise<number> {
   const numbered = `^${slug}-[0-9]{1,8}$`
   const { last } = await tx
@@ -129,7 +129,7 @@ function selectPods(db: Db | Tx, now?: Date) {
     .$castTo<PodRow>() // the builder does not know columns that are listed at run time
 }
 
-/** Fields whose columns have another name. */
+/** The columns of fields that have another name on the wire. */
 const columnOf = {
   timeSlot: 'time_slot',
   isAvailable: 'is_available',
@@ -144,7 +144,7 @@ const columnOf = {
   updatedAt: 'updated_at',
 } as const satisfies Partial<Record<keyof Pod, keyof PodsTable>>
 
-/** Fields that are not a column read as it is. The device password is not even read: the mask stands in its place. */
+/** Fields that are not simply read from a column. The device password is never read; responses have a mask instead. */
 const madeFields = ['_id', 'location', 'features', 'images', 'password', 'closure'] as const
 
 type Renamed = keyof typeof columnOf

@@ -38,7 +38,7 @@ export const podHandlers: Handlers<typeof podEndpoints> = {
   export: exportPods,
 }
 
-/** Who books rooms needs to know them, not how their doors are opened: those fields are empty without page 3. */
+/** Empties the fields of the door device and hides the closure for staff without page 3, who only need to book pods. */
 function toVisiblePod(session: SignedIn): (pod: Pod) => Pod {
   const keepsPods = session.pages.includes(PAGE.pods)
   return (pod) => (keepsPods ? pod : { ...pod, UserId: '', deviceId: '', serial: '', email: '', closure: null })

@@ -46,7 +46,7 @@ export async function createPod({ db, secrets, clock }: AppContext, actor: Actor
   })
 }
 
-/** 'boardroom', 'boardroom-2', 'boardroom-3': under the lock of slugs, so that nobody else chooses the same. */
+/** Returns a free slug: 'boardroom', 'boardroom-2', 'boardroom-3'. The caller must hold `lockSlugs`. */
 async function chooseSlug(tx: Tx, title: string): Promise<string> {
   const slug = toSlug(title)
   const last = await repository.getLastSlugNumber(tx, slug)
@@ -54,8 +54,8 @@ async function chooseSlug(tx: Tx, title: string): Promise<string> {
 }
 
 /**
- * Absent fields stay as they are (rules §16.5), and what the pod has already may stay although it was blocked since.
- * The slug stays too: addresses made of it go on working.
+ * Absent fields stay as they are (rules §16.5), and a pod may keep a location or features that were blocked since. The
+ * slug never changes, so that addresses with it go on working.
  */
 export async function updatePod(
   { db, secrets, clock }: AppContext,
@@ -88,12 +88,12 @@ export async function updatePod(
   })
 }
 
-/** The mask that responses have, and an empty text, leave the stored password (rules §5.4). */
+/** Returns undefined, which keeps the stored password, for the mask of responses and an empty text (rules §5.4). */
 function toNewSecret(secrets: SecretBox, password: string | undefined): string | undefined {
   return password === undefined || password === '' || password === SECRET_MASK ? undefined : secrets.seal(password)
 }
 
-/** Closes it until further notice, or ends that; bookings that are hit stay (rules §26.7). */
+/** Closes the pod until further notice, or reopens it. Bookings that are hit stay (rules §26.7). */
 export async function setPodBlocked(context: AppContext, actor: Actor, id: string, isBlocked: boolean): Promise<void> {
   await changePod(context.db, actor, { id, action: isBlocked ? 'block' : 'unblock' }, async (tx) => {
     await closeOrOpen(tx, actor, { entity: 'pod', id }, isBlocked, toBusinessNow(context))
@@ -101,7 +101,7 @@ export async function setPodBlocked(context: AppContext, actor: Actor, id: strin
   })
 }
 
-/** Hidden everywhere but in history; its bookings stay, those to come too (rules §5.7). */
+/** Hides the pod everywhere except in the history. Its bookings stay, upcoming ones too (rules §5.7). */
 export async function deletePod(db: Db, actor: Actor, id: string): Promise<void> {
   const now = actor.now()
   await changePod(db, actor, { id, action: 'delete' }, (tx) =>
@@ -143,7 +143,7 @@ type Columns<Body extends PodEdit> = Omit<
   is_available: Body['isAvailable']
 }
 
-/** Most fields are called as their columns are. Those that are kept in another way are left out. */
+/** Renames fields whose columns have other names. Leaves out those that are not stored in a column as they are. */
 function toColumns(body: PodBody): Columns<PodBody>
 function toColumns(body: PodEdit): Columns<PodEdit>
 function toColumns(body: PodEdit): Columns<PodEdit> {

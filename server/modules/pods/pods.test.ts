@@ -12,7 +12,7 @@ const { list, get, create, update, block, unblock, delete: remove } = routes.pod
 const signIn = async () => (await test.signIn([PAGE.pods])).token
 const image = { public_id: 'a', url: 'https://pictures.example.com/a.jpg' }
 
-/** All that the form requires (rules §5.2). */
+/** Returns a body with all fields that the form requires (rules §5.2). */
 async function buildBody(overrides: Record<string, unknown> = {}) {
   return {
     title: 'Boardroom',
@@ -122,7 +122,7 @@ describe('POST product/create-pods', () => {
     const token = await signIn()
     const pod = await createPod(token, { rate })
     expect(pod.rate).toBe(4.75)
-    // It is the pod's own from then on, and an edit without one leaves it.
+    // The rate is the pod's own from then on, and an edit without one keeps it.
     await test.db.updateTable('pricing').set({ rate: 9 }).execute()
     expect((await edit(token, pod._id, { rate, title: 'Renamed' })).body).toMatchObject({
       title: 'Renamed',
@@ -408,7 +408,7 @@ describe('PUT product/edit-pods', () => {
     const token = await signIn()
     const pod = await createPod(token, { capacity: ' 8 ' })
     expect(pod.capacity).toBe(8)
-    // A client that does not know the field.
+    // An edit by a client that does not know the field keeps it.
     expect((await edit(token, pod._id, { title: 'New' })).body.capacity).toBe(8)
     for (const [sent, kept] of [
       [50, 50],

@@ -1,4 +1,4 @@
-/** Letters that do not fall apart into a plain one and its marks. */
+/** Letters that Unicode does not decompose into a plain letter and marks. */
 const plainLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -14,7 +14,7 @@ const plainLetters: Record<string, string> = {
 
 const LONGEST = 80
 
-/** A title as part of an address: 'The Crow’s Nest' → 'the-crows-nest'; 'pod' where no letter or digit is left. */
+/** Turns a title into part of an address: 'The Crow’s Nest' → 'the-crows-nest'. Returns 'pod' when nothing is left. */
 export function toSlug(title: string): string {
   const slug = title
     .normalize('NFKD')

@@ -7,10 +7,10 @@ import { type RecordKind, recordChange } from '../audit/record-change.ts'
 
 type Pricing = { rate: number; discount: number; version: number }
 
-/** Of the one row, which the first migration makes. */
+/** The id of the only row, which the first migration inserts. */
 const PRICING_ID = '1'
 
-/** The rate, in ZAR a minute, is exact text from the driver and a number on the wire (rules §10.6). */
+/** Returns the rate in ZAR per minute. The driver gives it as exact text; on the wire it is a number (rules §10.6). */
 export async function getPricing(db: Db | Tx): Promise<Pricing> {
   const row = await db.selectFrom('pricing').select(['rate', 'discount_minutes', 'version']).executeTakeFirstOrThrow()
   return { rate: Number(row.rate), discount: row.discount_minutes, version: row.version }

@@ -57,7 +57,7 @@ const columns = [
   'role_presets.pages',
   'role_presets.view_only_pages',
   'role_presets.version',
-  // Those that were deleted since are no part of what it gives.
+  // Leaves out locations that have been deleted since.
   sql<string[] | null>`case when location_ids is not null then array(
     select locations.id from locations where locations.id = any(role_presets.location_ids) and locations.deleted_at is null
      order by 1) end`.as('locations'),

@@ -12,7 +12,10 @@ import { requireGrantable, requireLocations, requireManager, requireViewOnlyHeld
 import { lockStaff } from '../staff/staff.repository.ts'
 import * as repository from './role-presets.repository.ts'
 
-/** Nobody keeps a preset of more than they hold: it would be given by the next who does not look closely (rules §34.8). */
+/**
+ * Requires that the caller holds all pages of a preset that they save. Otherwise somebody with more access might give
+ * those pages by it without noticing (rules §34.8).
+ */
 async function requireMayGive(tx: Tx, session: SignedIn, access: PageAccess): Promise<void> {
   requireViewOnlyHeld(access)
   requireGrantable(access, await requireManager(tx, session))
@@ -40,7 +43,7 @@ export async function createRolePreset(
   })
 }
 
-/** Absent fields stay as they are. Whoever changes a preset holds what it gives, before and after. */
+/** Absent fields stay as they are. The caller must hold all pages of the preset, before and after the change. */
 export async function updateRolePreset(
   context: AppContext,
   actor: Actor,
@@ -69,7 +72,7 @@ export async function deleteRolePreset(context: AppContext, actor: Actor, person
   await change(context, actor, person, details, async () => ({ deleted_at: actor.now() }))
 }
 
-/** Before a change of a preset is taken back, or one is restored: what it gives now and would give again. */
+/** Checks an undo or a restore of a preset: the caller must hold its pages of now and of afterwards. */
 export async function requireMayGiveAgain(tx: Tx, session: SignedIn, now: Fields, earlier: Fields): Promise<void> {
   for (const fields of [now, { ...now, ...earlier }]) {
     const access = { auth_page: toCodes(fields.pages), viewOnlyPages: toCodes(fields.view_only_pages) }
@@ -98,7 +101,7 @@ async function change(
   })
 }
 
-/** Under the lock on staff, so that what somebody may give stays true until it is kept. */
+/** Runs `work` under the lock on staff, so that the pages that the caller may give do not change meanwhile. */
 async function changing<T>(context: AppContext, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(context.db, async (tx) => {

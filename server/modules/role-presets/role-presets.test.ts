@@ -139,7 +139,7 @@ describe('nobody keeps a preset of more than they hold', () => {
     expect(widened.body.code).toBe('page_not_held')
     const changed = await change(rolePresets.update, all.token, 1)
     expect(changed.status).toBe(200)
-    // It is beyond them now: they narrow it no more, and take nothing back.
+    // The preset now has more pages than they hold, so they can neither narrow it nor undo the change.
     const narrowed = { token, params: { id }, headers: ifMatch(2), body: { auth_page: [3] } }
     expect((await test.request(rolePresets.update, narrowed)).body.code).toBe('page_not_held')
     expect((await change(rolePresets.delete, token, 2)).body.code).toBe('page_not_held')

@@ -6,24 +6,24 @@ import type { Db } from '#server/db/client.ts'
 import { hasId } from '../bookings/bookings.filter.ts'
 import { toHourSet } from '../hours/hours.repository.ts'
 
-/** Which pods' bookings begin when: wall clocks labelled Z, the last one not included. */
+/** Selects bookings by start, from `from` until before `to` (wall clocks labelled Z), and by location or pod. */
 export type Range = { from: Date; to: Date; location?: string | undefined; pod?: string | undefined }
 
-/** After a no-show or an early end the rest of the time is free again. */
+/** The end of the time that a booking holds: after a no-show or an early end, the rest is free again. */
 const heldUntil = sql`coalesce(bookings.released_from, bookings.end_time)`
 
 export type ClosedTime = {
   id: string
   reason: string
-  /** Of all pods there; else of `pod_ids`. */
+  /** The location whose pods are all closed; null when only the pods in `pod_ids` are. */
   location_id: string | null
   pod_ids: string[]
-  /** Minutes since `from`, within the range. */
+  /** Minutes since `from`, clipped to the range. */
   start: number
   end: number
 }
 
-/** What is closed between the two, at all locations: there are few. */
+/** Returns the closures between `from` and `to` at all locations, as there are few. */
 export async function listClosedTimes(db: Db, { from, to }: Range): Promise<ClosedTime[]> {
   const minutes = (time: RawBuilder<unknown>) => sql`(extract(epoch from ${time} - ${from}::timestamptz) / 60)::int`
   const { rows } = await sql<ClosedTime>`
@@ -36,7 +36,7 @@ export async function listClosedTimes(db: Db, { from, to }: Range): Promise<Clos
   return rows
 }
 
-/** The bookings of a pod that hold time, in columns, by their start. */
+/** The bookings of a pod that hold time, ordered by start, as one array per column. */
 export type PodBookings = {
   pod_id: string
   id: string[]
@@ -45,7 +45,7 @@ export type PodBookings = {
   /** Minutes since `from`. */
   start: number[]
   end: number[]
-  /** Minutes that are kept free after it. */
+  /** Minutes of cleaning after each booking. */
   buffer: number[]
   who: string[]
   is_checked_in: boolean[]
@@ -53,13 +53,13 @@ export type PodBookings = {
 }
 
 /**
- * Found by their start (bookings_start_time_idx, or the pod's). The database makes the columns of each pod: a row for each
- * of a day's 6,000 bookings takes twice as long to make, to send and to read.
+ * Returns the bookings of each pod, found by their start (bookings_start_time_idx, or the pod's index). The database
+ * builds the columns: one row per booking took twice as long to make, send and read for a day of 6,000 bookings.
  */
 export async function listBookings(db: Db, { from, to, location, pod }: Range): Promise<PodBookings[]> {
   const minutesSince = (time: RawBuilder<unknown>) =>
     sql`(date_part('epoch', ${time} - ${from}::timestamptz) / 60)::int`
-  // Ids and versions for a pod's own days alone, as they are sent.
+  // Ids and versions are read only for the days of one pod, as only these are sent with them.
   const { rows } = await sql<PodBookings>`
     select pod_id, json_agg(status) as status, json_agg(start) as start, json_agg("end") as "end", json_agg(buffer) as buffer,
            json_agg(who) as who, json_agg(is_checked_in) as is_checked_in, json_agg(has_note) as has_note,
@@ -90,7 +90,7 @@ export async function listBookings(db: Db, { from, to, location, pod }: Range): 
   return rows
 }
 
-/** Deleted ones only while somebody has a booking there, which has to be honoured or cancelled. */
+/** Includes a deleted pod only when it has bookings in the range, which have to be honoured or cancelled. */
 export function listPods(db: Db, { from, to, location, pod }: Range) {
   return db
     .selectFrom('pods')
@@ -130,7 +130,7 @@ export async function getDiscountMinutes(db: Db): Promise<number> {
   return discount_minutes
 }
 
-/** What pods and locations say of their hours on these days, by their ids. Few rows: most say nothing of themselves. */
+/** Returns the hours of pods and locations on these days by their ids. Few rows, as most have no hours of their own. */
 export async function readHours(db: Db, { from, to }: Range): Promise<Map<string, HourSet>> {
   const [week, exceptions] = await Promise.all([
     db.selectFrom('opening_hours').selectAll().orderBy('opens').execute(),

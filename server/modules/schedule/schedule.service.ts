@@ -28,7 +28,7 @@ type Query = {
   freeTo?: number | undefined
 }
 
-/** A day of all pods, or of those of a location; or several days of one pod. */
+/** Returns a day of all pods or of those of a location, or several days of one pod. */
 export async function getSchedule({ db, clock, config }: AppContext, query: Query): Promise<Schedule> {
   const { date, days = 1, location, pod, freeFrom, freeTo } = query
   const from = new Date(`${date}T00:00:00.000Z`)
@@ -86,7 +86,7 @@ export async function getSchedule({ db, clock, config }: AppContext, query: Quer
 
 type PodRow = { id: string; location_id: string }
 
-/** Pod by pod as they are listed. A pod that was added between the two queries is not among them. */
+/** Joins the bookings pod by pod, in the order of `pods`. Skips pods that were added between the two queries. */
 function toColumns(pods: readonly PodRow[], booked: readonly PodBookings[], withIds: boolean): Schedule['bookings'] {
   const byPod = new Map(booked.map((columns) => [columns.pod_id, columns]))
   const shown = pods.flatMap(({ id }) => byPod.get(id) ?? [])
@@ -104,14 +104,14 @@ function toColumns(pods: readonly PodRow[], booked: readonly PodBookings[], with
   }
 }
 
-/** The places of the pods that can be booked then, as whoever books is answered; what has passed of it aside. */
+/** Returns the indexes of the pods that can be booked for the time, as a booking would find. It may have passed. */
 async function listFree(db: Db, pods: readonly PodRow[], time: { start: Date; end: Date }): Promise<number[]> {
   const intervals = pods.map(({ id }) => ({ podId: id, ...time }))
   const obstacles = await findObstaclesOfEach(db, intervals, { now: time.start, pages: [], mayHavePassed: true })
   return toRows(obstacles.map(({ length }) => length === 0))
 }
 
-/** Of the pods that are shown, if it closes any of them. */
+/** Returns the closure with the indexes of the shown pods that it closes; nothing when it closes none. */
 function toClosure(pods: readonly PodRow[], { id, reason, start, end, ...closed }: ClosedTime): Schedule['closures'] {
   const places = pods.flatMap((pod, place) =>
     pod.location_id === closed.location_id || closed.pod_ids.includes(pod.id) ? [place] : [],
@@ -119,7 +119,7 @@ function toClosure(pods: readonly PodRow[], { id, reason, start, end, ...closed 
   return places.length === 0 ? [] : [{ _id: id, reason, start, end, pods: places }]
 }
 
-/** The pods that are not open as all are, day by day, those with the same hours together. */
+/** Returns, day by day, the pods with opening hours of their own or of their location, grouped by equal hours. */
 function listHours(
   pods: readonly PodRow[],
   hours: ReadonlyMap<string, HourSet>,
@@ -145,11 +145,11 @@ function listHours(
   }).flat()
 }
 
-/** Pod 2 before Pod 10. */
+/** Sorts Pod 2 before Pod 10. */
 const collator = new Intl.Collator('en', { numeric: true })
 const compare = (a: string, b: string) => collator.compare(a, b)
 
-/** The places of what is true. */
+/** Returns the indexes of the true flags. */
 function toRows(flags: readonly boolean[]): number[] {
   const rows: number[] = []
   flags.forEach((flag, row) => {

@@ -31,7 +31,7 @@ async function read(query: Record<string, string> = {}): Promise<Schedule> {
 
 const at = (time: string, day = DAY) => new Date(`${day}T${time}:00.000Z`)
 
-/** The bookings row by row: which pod, who, from and to in minutes. */
+/** Returns one text per booking: the pod, who booked it, start and end in minutes, and the status. */
 const rowsOf = ({ pods, bookings }: Schedule) =>
   bookings.pod.map((pod, row) =>
     [pods[pod]?.title, bookings.who[row], bookings.start[row], bookings.end[row], bookings.status[row]].join(' '),
@@ -186,7 +186,7 @@ describe('GET /schedule', () => {
     expect((await test.request(routes.closures.create, { token, body })).status).toBe(201)
     for (const [podId, from] of [
       [booked.id, '10:30'],
-      // Its cleaning would reach into the next one.
+      // The cleaning time of a booking until 11:00 would overlap this one.
       [cleaned.id, '11:15'],
     ] as const) {
       const times = { bookingDate: DAY, startTime: at(from), endTime: at(`${from.slice(0, 3)}45`) }
@@ -203,7 +203,7 @@ describe('GET /schedule', () => {
     }
     expect(await freeAt(600, 660)).toEqual(['C free'])
     expect(await freeAt(570, 600)).toEqual(['A booked', 'B cleaned', 'C free', 'E closed'])
-    // A day that has passed tells what was free; after midnight nothing is.
+    // Days in the past show what was free; a time that reaches past midnight is never free.
     expect(await freeAt(1410, 1470)).toEqual([])
     expect(await read()).not.toHaveProperty('free')
   })

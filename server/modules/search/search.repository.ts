@@ -14,8 +14,8 @@ export type Hit = SearchResult['groups'][number]['hits'][number]
 const MOST_HITS = 5
 const mostHits = sql.lit(MOST_HITS)
 /**
- * So many matches are ranked and no more: a common word takes no longer than a rare one, and a rare one, for which
- * the order matters, is ranked whole.
+ * The most matches that are ranked: common words take no longer than rare ones, and all matches of rare words, for
+ * which the order matters, are ranked.
  */
 const MOST_CANDIDATES = sql.lit(200)
 
@@ -67,13 +67,13 @@ export async function listCompanyHits(db: Db, search: Search): Promise<Hit[]> {
   return rows
 }
 
-/** The text begins with the first word: such a hit stands first. */
+/** Matches texts that begin with the first word, as such hits come first. */
 function begins(text: RawBuilder<unknown>, { words: [first] }: Search): RawBuilder<boolean> {
   const patterns = first?.spellings.map((word) => ` ${toLikePattern(word).slice(1)}`)
   return sql`search_text(${text}) like any(${patterns}::text[])`
 }
 
-/** The newest that their own list finds. */
+/** Returns the newest hits, as the list of this kind finds them. */
 export async function listBookingHits(db: Db, search: Search): Promise<Hit[]> {
   const order = toListOrder(bookingOrders, undefined, '-createdAt')
   const ids = filterBookings(db.selectFrom('bookings'), {}, search).select('bookings.id')
@@ -95,12 +95,12 @@ export async function listBookingHits(db: Db, search: Search): Promise<Hit[]> {
   }))
 }
 
-/** The wall clock is labelled Z (rules §1.1). */
+/** Formats the time of a wall clock labelled Z (rules §1.1). */
 function toClock(wallClock: Date): string {
   return toClockLabel(wallClock.toISOString().slice(11, 16))
 }
 
-/** The newest that their own list finds. */
+/** Returns the newest hits, as the list of this kind finds them. */
 export async function listTransactionHits(db: Db, search: Search): Promise<Hit[]> {
   const order = toListOrder(transactionOrders, undefined, '-createdAt')
   const ids = filterTransactions(db.selectFrom('transactions'), {}, search).select('transactions.id')

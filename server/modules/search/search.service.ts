@@ -15,9 +15,12 @@ const searches: Record<SearchGroup, (db: Db, search: Search) => Promise<reposito
   transactions: repository.listTransactionHits,
 }
 
-/** The groups that have hits, each with the first few: one query a group that the staff member may see. */
+/**
+ * Searches the groups that the caller may see, with one query per group. Returns the groups with hits, each with the
+ * first few. Looks for fuzzy matches when nothing matches as typed.
+ */
 export async function search(db: Db, { pages }: SignedIn, text: string): Promise<SearchResult> {
-  // Who cannot open the page that shows a hit does not find it either.
+  // Only groups whose page the caller can open.
   const visible = searchGroups.filter((group) => pages.includes(searchPages[group]))
   const listGroups = async (search: Search | undefined): Promise<SearchResult['groups']> => {
     if (!search) return []

@@ -27,7 +27,7 @@ async function search(q: string, pages: readonly PageCode[] = pageCodes): Promis
   expect(response.status).toBe(200)
   return response.body.groups
 }
-/** Ids found, by group. */
+/** Returns the ids found, by group. */
 async function findIds(q: string, pages?: readonly PageCode[]): Promise<Record<string, string[]>> {
   const groups = await search(q, pages)
   return Object.fromEntries(groups.map(({ group, hits }) => [group, hits.map(({ _id }) => _id)]))
@@ -109,7 +109,7 @@ describe('GET search', () => {
       expect(await findIds(q)).toEqual(person)
     }
     expect(await findIds('zanele botha')).toEqual({})
-    // Fewer than three letters: where a word begins.
+    // Fewer than three letters match only at the start of a word.
     for (const q of ['za', 'm z', 'mo']) expect((await findIds(q)).users).toEqual([user.id])
     expect((await findIds('ne')).users).toBeUndefined() // Nest, not Zanele
   })
@@ -119,7 +119,7 @@ describe('GET search', () => {
     expect(await findIds(location.id)).toEqual({ locations: [location.id] })
     expect(await findIds(pod.id.toUpperCase())).toEqual({ pods: [pod.id] })
     expect(await findIds(user.id)).toEqual({ users: [user.id] })
-    // A booking's payments are found by it, as their screen finds them.
+    // The id of a booking also finds its payments, as on their screen.
     expect(await findIds(booking.id)).toEqual({ bookings: [booking.id], transactions: [transaction.id] })
     expect(await findIds(transaction.id)).toEqual({ transactions: [transaction.id] })
     expect(await findIds(createId())).toEqual({})
@@ -148,7 +148,7 @@ describe('GET search', () => {
       expect([q, await findIds(q)]).toEqual([q, { users: [user.id], bookings: [booking.id] }])
       expect(await findIds(q, [PAGE.users])).toEqual({ users: [user.id] })
     }
-    // What is spelled so in one group alone is not looked for elsewhere by another spelling.
+    // A match as typed in any group keeps all groups from being searched for fuzzy matches.
     const pod = await buildPod(test.db, { title: 'Mokeona' })
     expect(await findIds('mokeona')).toEqual({ pods: [pod.id] })
   })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${await test.listen()}`
 })
 
-/** Someone who may require it, as they have one. */
+/** Signs in somebody who has a second factor, and may therefore require one of everyone. */
 async function signInBoss() {
   const boss = await test.signIn(pageCodes, { firstname: 'Thandi', lastname: 'Nkosi' })
   await buildSecondFactor(test.db, boss._id)
@@ -69,7 +69,7 @@ describe('a second factor that is required of everyone', () => {
 
   it('is required by someone who has one', async () => {
     const boss = await test.signIn()
-    // A key of which no code was entered yet is none.
+    // A key that was never confirmed by a code does not count.
     await buildSecondFactor(test.db, boss._id, { confirmed_at: null })
     expect(await require(boss.token)).toMatchObject({
       status: 409,

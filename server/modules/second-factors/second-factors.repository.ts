@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Requirement } from '#contract/second-factors.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 
-/** Whether the staff member whose id is in that column has one: an authenticator app or a passkey. */
+/** Tests whether the staff member whose id is in the column `staffId` has an authenticator app or a passkey. */
 export function hasSecondFactor(staffId: string): RawBuilder<boolean> {
   return sql`(exists (select from second_factors where staff_id = ${sql.ref(staffId)} and confirmed_at is not null)
     or exists (select from passkeys where staff_id = ${sql.ref(staffId)}))`
 }
 
-/** Whether one is required of everyone, and the staff member whose id is in that column has none. */
+/** Tests whether everyone must have a second factor, and the staff member in the column `staffId` has none. */
 export function mustSetUpSecondFactor(staffId: string): RawBuilder<boolean> {
   return sql`((select second_factor_required from pricing) and not ${hasSecondFactor(staffId)})`
 }
@@ -37,12 +37,12 @@ export async function setRequired(tx: Tx, isRequired: boolean, now: Date): Promi
   await tx.updateTable('pricing').set({ second_factor_required: isRequired, updated_at: now }).execute()
 }
 
-/** Until the transaction's end nobody signs in as this person, and their second factor stays as it is. */
+/** Keeps others from signing in as this person or changing their second factor until the transaction ends. */
 export async function lockSignIn(tx: Tx, staffId: string): Promise<void> {
   await tx.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute()
 }
 
-/** The authenticator app that counts at sign-in. */
+/** Returns the confirmed authenticator app, which counts at sign-in. */
 export async function findFactor(db: Db | Tx, staffId: string) {
   return db
     .selectFrom('second_factors')
@@ -52,7 +52,7 @@ export async function findFactor(db: Db | Tx, staffId: string) {
     .executeTakeFirst()
 }
 
-/** A key made since then, of which no code has been entered yet. */
+/** Returns a key created after `since` that has not been confirmed by a code yet. */
 export async function findNewKey(tx: Tx, staffId: string, since: Date) {
   return tx
     .selectFrom('second_factors')
@@ -63,7 +63,7 @@ export async function findNewKey(tx: Tx, staffId: string, since: Date) {
     .executeTakeFirst()
 }
 
-/** In place of one that was not confirmed. */
+/** Inserts a key, and deletes one that was never confirmed. */
 export async function replaceNewKey(
   tx: Tx,
   key: { id: string; staff_id: string; secret: string; created_at: Date },
@@ -72,13 +72,13 @@ export async function replaceNewKey(
   await tx.insertInto('second_factors').values(key).execute()
 }
 
-/** In place of the one that has counted until now. */
+/** Confirms a key, and deletes the one that has counted until now. */
 export async function confirmKey(tx: Tx, staffId: string, id: string, now: Date): Promise<void> {
   await tx.deleteFrom('second_factors').where('staff_id', '=', staffId).where('id', '!=', id).execute()
   await tx.updateTable('second_factors').set({ confirmed_at: now }).where('id', '=', id).execute()
 }
 
-/** False when a code of this time step, or of a later one, has been accepted already. */
+/** Uses up a time step. Returns false when a code of this step, or of a later one, was accepted already. */
 export async function takeStep(tx: Tx, id: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('second_factors')
@@ -95,7 +95,7 @@ export async function replaceRecoveryCodes(tx: Tx, staffId: string, hashes: read
   await tx.insertInto('recovery_codes').values(rows).execute()
 }
 
-/** False when it is none of the person's, or was used already. */
+/** Uses up a recovery code. Returns false when it is not one of the person's, or was used already. */
 export async function takeRecoveryCode(tx: Tx, staffId: string, code_hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_codes')
@@ -118,7 +118,7 @@ export async function deleteRecoveryCodes(tx: Tx, staffId: string): Promise<void
   await tx.deleteFrom('recovery_codes').where('staff_id', '=', staffId).execute()
 }
 
-/** The authenticator app, with a key that was not confirmed; false when there was none that counted. */
+/** Deletes the authenticator app and any unconfirmed key. Returns false when there was no confirmed app. */
 export async function deleteFactor(tx: Tx, staffId: string): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('second_factors')

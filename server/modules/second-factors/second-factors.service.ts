@@ -30,7 +30,7 @@ import {
   takeStep,
 } from './second-factors.repository.ts'
 
-/** What signing in asks for beside the password: a code of an authenticator app (rules §33.7), or a passkey (rules §33.13). */
+/** The second factor at sign-in: a code of an authenticator app (rules §33.7), or a passkey (rules §33.13). */
 
 const RECOVERY_CODES = 10
 /** How long a new key waits for its first code. */
@@ -51,7 +51,7 @@ export async function getSecondFactor({ db }: AppContext, { staff }: Person): Pr
   }
 }
 
-/** The one of before, if there is any, counts until the new one is confirmed. */
+/** Offers a new key. The present authenticator app, if there is one, counts until the new key is confirmed. */
 export async function offerKey({ db, clock, config, secrets }: AppContext, { staff }: Person): Promise<NewKey> {
   const key = createKey()
   await inTransaction(db, async (tx) => {
@@ -62,7 +62,7 @@ export async function offerKey({ db, clock, config, secrets }: AppContext, { sta
   return { key, uri: toKeyUri(key, { email: staff.email, productName: config.productName }) }
 }
 
-/** Ends the other sessions of the person, which a password alone has begun. Returns their recovery codes. */
+/** Confirms a new key. Ends the person's other sessions, begun with a password alone. Returns new recovery codes. */
 export async function confirmNewKey(
   context: AppContext,
   actor: Actor,
@@ -98,7 +98,7 @@ export async function renewRecoveryCodes({ db }: AppContext, actor: Actor, { sta
   })
 }
 
-/** The authenticator app. */
+/** Removes the authenticator app. */
 export async function turnOff(context: AppContext, actor: Actor, { staff }: Person): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockSignIn(tx, staff._id)
@@ -109,14 +109,14 @@ export async function turnOff(context: AppContext, actor: Actor, { staff }: Pers
   })
 }
 
-/** Under `lockSignIn`. */
+/** The caller must hold `lockSignIn`. */
 export async function hasAny(tx: Tx, staffId: string): Promise<boolean> {
   return (await findFactor(tx, staffId)) !== undefined || (await countPasskeys(tx, staffId)) > 0
 }
 
 /**
- * After one has been removed: whether there is another. The last one stays where one is required of everyone, and takes
- * the recovery codes along elsewhere.
+ * Returns whether another second factor is left after one was removed. Without another, throws when everyone must have
+ * one, and otherwise deletes the recovery codes.
  */
 export async function requireAnotherOrNone(tx: Tx, staffId: string): Promise<boolean> {
   if (await hasAny(tx, staffId)) return true
@@ -125,7 +125,7 @@ export async function requireAnotherOrNone(tx: Tx, staffId: string): Promise<boo
   return false
 }
 
-/** Of everyone, from their next request on (rules §33.10). */
+/** Sets whether everyone must have a second factor. It applies from their next request on (rules §33.10). */
 export async function setRequirement(
   { db }: AppContext,
   actor: Actor,
@@ -134,7 +134,7 @@ export async function setRequirement(
 ): Promise<Requirement> {
   const find = (db: Db | Tx) => getRequirement(db, staff._id)
   return inTransaction(db, async (tx) => {
-    // So that their own is not turned off meanwhile.
+    // Keeps the caller's own second factor from being removed meanwhile.
     await lockSignIn(tx, staff._id)
     const { isOwnSetUp } = await find(tx)
     if (isRequired && !isOwnSetUp)
@@ -147,7 +147,7 @@ export async function setRequirement(
   })
 }
 
-/** For a colleague whose phone and recovery codes are lost. One's own is turned off under Your account. */
+/** Resets the second factor of a colleague who lost phone and recovery codes. Nobody can reset their own here. */
 export async function resetOf(context: AppContext, actor: Actor, session: Person, staffId: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockStaff(tx)
@@ -159,7 +159,7 @@ export async function resetOf(context: AppContext, actor: Actor, session: Person
   })
 }
 
-/** Ends every session of the person: without the second factor a password alone would have begun them. */
+/** Removes all second factors of a person, and ends all their sessions, so that none continues without one. */
 export async function reset(context: AppContext, tx: Tx, actor: Actor, staff: Person['staff']): Promise<void> {
   await lockSignIn(tx, staff._id)
   const [hadApp, hadPasskeys] = [await deleteFactor(tx, staff._id), await deletePasskeys(tx, staff._id)]
@@ -178,7 +178,7 @@ export async function replaceCodes(tx: Tx, staffId: string): Promise<string[]> {
   return codes
 }
 
-/** `reason`: what a passkey is called. */
+/** Records a change of a second factor. `reason` is the name of the passkey, if it is one. */
 export async function recordFactor(
   tx: Tx,
   actor: Actor,
@@ -198,14 +198,17 @@ export async function recordFactor(
 }
 
 /**
- * Counts an attempt at a person's second factor, as sign-in counts passwords, but apart: the right password
- * must not make up for wrong codes.
+ * Counts an attempt at a person's second factor, like sign-in counts passwords, but separately: the right password must
+ * not reset the count of wrong codes.
  */
 export function countCode(context: AppContext, staffId: string, network: string) {
   return context.loginLimit.count(network, `second factor of ${staffId}`, () => Promise.resolve(false))
 }
 
-/** Under `lockSignIn`: of two who send the same code, one passes. Returns which kind it was, or why it is refused. */
+/**
+ * Returns the kind of the accepted code, or why it is refused. The caller must hold `lockSignIn`, so that of two
+ * requests with the same code only one is accepted.
+ */
 export async function acceptCode(
   context: AppContext,
   tx: Tx,

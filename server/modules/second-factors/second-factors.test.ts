@@ -30,7 +30,7 @@ async function setUp(me: SignedInStaff): Promise<{ key: string; recoveryCodes: s
   return { key, recoveryCodes: body.recoveryCodes }
 }
 
-/** What the database says of them, and whatever was said of them to anyone. */
+/** Returns all rows that hold second factors, and all that might reveal them, as text. */
 const readAll = async () =>
   JSON.stringify([
     await test.db.selectFrom('second_factors').selectAll().execute(),
@@ -55,7 +55,7 @@ describe('setting a second factor up', () => {
       recoveryCodesLeft: 0,
       isRequired: false,
     })
-    // Until then the password alone signs in.
+    // Until a code confirms it, the password alone signs in.
     expect((await test.request(login, { body: { email: me.email, password: TEST_PASSWORD } })).status).toBe(200)
 
     const response = await test.request(confirm, { token: me.token, body: { code: codeOf(offered.key) } })
@@ -162,7 +162,7 @@ describe('signing in with a second factor', () => {
     expect(await test.db.selectFrom('audit').select(['action', 'actor_id']).execute()).toEqual([
       { action: 'sign-in', actor_id: staff.id },
     ])
-    // Once.
+    // A challenge works only once.
     later(CODE_SECONDS)
     expect(await giveCode(challenge, codeOf(key))).toMatchObject({ status: 410, body: { code: 'challenge_over' } })
   })
@@ -213,7 +213,7 @@ describe('signing in with a second factor', () => {
     const spaced = `${code.slice(0, 3)} ${code.slice(3)}`
     const both = await Promise.all([giveCode(first, spaced), giveCode(second, code)])
     expect(statusesOf(both)).toEqual([200, 401])
-    // Nor the one before it.
+    // The previous code is refused too.
     const earlier = toCode(key, new Date(test.clock.now().getTime() - CODE_SECONDS * 1000))
     expect((await giveCode(await givePassword(email), earlier)).body.code).toBe('wrong_code')
     expect(await test.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
@@ -230,7 +230,7 @@ describe('signing in with a second factor', () => {
   it('says at its field that a code is wrong, keeps that, and limits wrong ones whatever password follows', async () => {
     const { staff, key, email } = await build()
     for (let attempt = 0; attempt < 4; attempt++) {
-      // The right password before each gives nothing back.
+      // Giving the right password before each code does not reset the limit.
       const wrong = await giveCode(await givePassword(email), '000000')
       expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong_code', errors: [{ path: 'code' }] } })
     }

@@ -6,8 +6,8 @@ import { RRule } from '#server/rrule.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 /**
- * The starts of a series. They are wall clock labelled Z like all times of bookings (rules §1.1): a day is always 24 hours
- * long here, and nine o'clock stays nine o'clock when the clocks change.
+ * Lists the starts of a series. They are wall clocks labelled Z, like all times of bookings (rules §1.1), so that a day
+ * always has 24 hours, and nine o'clock stays nine o'clock when the clocks change.
  */
 export function listStarts({ startTime, repeats }: Pick<SeriesQuestion, 'startTime' | 'repeats'>): {
   rule: string
@@ -19,10 +19,10 @@ export function listStarts({ startTime, repeats }: Pick<SeriesQuestion, 'startTi
     interval: repeats.everyWeeks ?? 1,
     byweekday: repeats.weekdays ? repeats.weekdays.map((day) => RRule[day]) : null,
     dtstart: first,
-    // All of that day.
+    // Includes all of that day.
     until: new Date(Date.parse(`${repeats.until}T00:00:00.000Z`) + DAY_MS - 1),
   })
-  // No further than it takes to know that there are too many: until may be in a thousand years.
+  // Stops as soon as there are too many, as `until` may be a thousand years away.
   const starts = rule.all((_, index) => index <= MOST_OCCURRENCES)
   if (starts.length > MOST_OCCURRENCES) {
     throw fieldError('repeats.until', `A series has at most ${MOST_OCCURRENCES} bookings. Choose an earlier last date.`)

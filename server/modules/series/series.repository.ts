@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
 import { paidFor, policyOf } from '../bookings/booking-page.repository.ts'
 
-/** Of what has not begun. */
+/** The statuses of bookings that have not begun. */
 const movable = ['Pending', 'Confirmed'] as const
 
 export async function insertSeries(tx: Tx, series: Insertable<Database['series']>): Promise<void> {
@@ -57,14 +57,14 @@ export async function findSeries(
   return { series, madeBy: row.made_by_staff_id }
 }
 
-/** Counts a change of it and locks it. Returns its version since. */
+/** Increments the version of the series, which locks its row, and returns the new version. */
 export async function countVersion(tx: Tx, id: string): Promise<number> {
   const rows = tx.updateTable('series').set(({ eb }) => ({ version: eb('version', '+', 1) }))
   const row = await rows.where('id', '=', id).returning('version').executeTakeFirstOrThrow()
   return row.version
 }
 
-/** Those that begin after `now` and are not cancelled, in order of time. */
+/** Returns the bookings of the scope that begin after `now` and are not cancelled, ordered by start. */
 export async function listScope(
   db: Db | Tx,
   seriesId: string,

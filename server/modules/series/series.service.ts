@@ -33,10 +33,10 @@ import { applySendCode } from '../messages/messages.service.ts'
 import { listStarts } from './occurrences.ts'
 import { countVersion, findSeries, insertSeries, listScope } from './series.repository.ts'
 
-/** Alternatives are looked for at so many dates: each takes several queries. */
+/** The most dates that alternatives are looked for, as each takes several queries. */
 const MOST_OFFERED = 40
 
-/** Every date of it, with what is in the way and what is free instead (rules §29.7). */
+/** Returns every date of a series, with what is in its way and what is free instead (rules §29.7). */
 export async function previewSeries(
   context: AppContext,
   session: SignedIn,
@@ -48,7 +48,7 @@ export async function previewSeries(
   return explainOccurrences(db, intervals, options)
 }
 
-/** Each interval with what is in its way, and what is free instead on its date. */
+/** Returns each interval with what is in its way, and what is free instead on its date. */
 async function explainOccurrences(
   db: Db,
   intervals: readonly WantedInterval[],
@@ -77,7 +77,7 @@ async function explainOccurrences(
   return occurrences
 }
 
-/** All bookings of it or none, with a choice for each date that is not free. */
+/** Creates all bookings of a series or none. Each date that is not free needs a choice. */
 export async function createSeries(
   context: AppContext,
   actor: Actor,
@@ -132,7 +132,7 @@ export async function getSeries(
   return found.series
 }
 
-/** Frees the slots of what is still to come in the scope, each as a cancellation of its own. Returns how many. */
+/** Cancels the upcoming bookings of the scope one by one, and returns their number. */
 export async function cancelSeries(
   context: AppContext,
   actor: Actor,
@@ -149,7 +149,7 @@ export async function cancelSeries(
   })
 }
 
-/** Each booking of the scope with what is in its way, what is free instead, and what it costs; changes nothing. */
+/** Returns each booking of the scope with what is in its way, what is free instead, and the difference in price. */
 export async function previewSeriesMove(
   context: AppContext,
   session: SignedIn,
@@ -162,7 +162,7 @@ export async function previewSeriesMove(
   requireScope(scope)
   await getSeries(db, session, id, now)
   const bookings = await listScope(db, id, scope, now)
-  // As each is moved by itself, all the others are in its way where they are now.
+  // The bookings are moved one by one, so that all others are in the way where they are now.
   const intervals = bookings.map((booking) => ({ ...toMoved(booking, edit), exceptBookingId: booking.id }))
   for (const interval of intervals.slice(0, 1)) requireBookingTimes(interval, { now, mayHavePassed: true })
   const occurrences = await explainOccurrences(db, intervals, { now, pages: session.pages })
@@ -176,7 +176,10 @@ export async function previewSeriesMove(
   return moved
 }
 
-/** Each booking of the scope at another time of its day, in another pod, or both, as was chosen; all of them or none. */
+/**
+ * Moves the bookings of the scope to another time of their day, another pod, or both, except as `choices` say; all of
+ * them or none. Returns the number of moved bookings.
+ */
 export async function moveSeries(
   context: AppContext,
   actor: Actor,
@@ -213,7 +216,7 @@ export async function moveSeries(
 
 type Scoped = Awaited<ReturnType<typeof listScope>>[number]
 
-/** Where a booking of the series is after a change; it keeps its date. */
+/** Returns the interval of a booking after a change. Its date stays the same. */
 function toMoved({ pod_id, start_time, end_time }: Scoped, { podId, startTime, endTime }: SeriesEdit): Interval {
   const toDay = (time: string | undefined, is: Date) => (time === undefined ? is : onDayOf(start_time, time))
   const start = toDay(startTime, start_time)
@@ -229,7 +232,7 @@ function requireScope({ scope, booking }: ScopeQuery): void {
   }
 }
 
-/** `change` says whether it has changed the booking. Returns how many it has. */
+/** Runs `change`, which returns whether it has changed the booking, for the scope. Returns the number of changes. */
 async function changeScope(
   context: AppContext,
   actor: Actor,
@@ -243,7 +246,7 @@ async function changeScope(
   return inTransaction(context.db, async (tx) => {
     await getSeries(tx, session, id, now)
     const version = await countVersion(tx, id)
-    // Each booking has a version and a history of its own; that of the series lets two people notice each other.
+    // Bookings have versions and histories of their own; the version of the series detects concurrent changes of it.
     if (actor.expects !== 'any' && actor.expects !== version - 1) {
       throw new AppError('record_changed', { current: (await findSeries(tx, id, now))?.series })
     }
@@ -255,7 +258,7 @@ async function changeScope(
     let changed = 0
     for (const booking of bookings) if (await change(inTx, { ...actor, expects: 'any' }, booking)) changed += 1
     if (changed === 0) throw fieldError('choices', 'Leave at least one booking')
-    // One button cannot take all of them back: each is undone from its own history.
+    // Several changes cannot be undone at once: each is undone from the history of its booking.
     if (changed > 1) for (const made of actor.changes) made.isUndoable = false
     return changed
   })
@@ -265,7 +268,7 @@ const DAY_MS = 24 * 60 * 60_000
 
 function listIntervals(context: AppContext, question: SeriesQuestion): { rule: string; intervals: Interval[] } {
   const [start, end] = [new Date(question.startTime), new Date(question.endTime)]
-  // The times of day are refused at their fields; that the first date has passed is a date to be skipped.
+  // Invalid times of day are refused at their fields. A first date in the past is allowed, as it can be skipped.
   requireBookingTimes({ start, end }, { now: toBusinessNow(context), mayHavePassed: true }, question.bookingDate)
   const { rule, starts } = listStarts(question)
   const length = end.getTime() - start.getTime()
@@ -296,7 +299,7 @@ const toDate = (wallClock: Date) => wallClock.toISOString().slice(0, 10)
 
 const toTimes = ({ start, end }: Interval) => ({ startTime: start.toISOString(), endTime: end.toISOString() })
 
-/** The time of day of a wall clock, on another day. */
+/** Returns the time of day of the wall clock `time` on the date of `day`. */
 function onDayOf(day: Date, time: string): Date {
   return new Date(`${toDate(day)}T${new Date(time).toISOString().slice(11)}`)
 }

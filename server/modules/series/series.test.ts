@@ -6,13 +6,13 @@ import { createId } from '#server/ids.ts'
 import { buildBooking, buildLocation, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
-// Its clocks change on 8 March 2026 and 1 November 2026.
+// The clocks of this zone change on 8 March 2026 and 1 November 2026.
 const test = useTestApp({ BUSINESS_TIME_ZONE: 'America/New_York' })
 const { preview, create, get, previewUpdate, update, cancel } = routes.series
 
 const signIn = async (pages: PageCode[] = [PAGE.corporateBooking]) => test.signIn(pages)
 const at = (date: string, mark: string) => `${date}T${mark}:00.000Z`
-/** A Monday; ten weeks lead over Christmas. */
+/** A Monday. A series of ten weeks from here includes Christmas. */
 const FIRST = '2026-12-07'
 const question = (podId: string, repeats: object, more: object = {}) => ({
   podId,
@@ -216,7 +216,7 @@ describe('DELETE and PUT series', () => {
     )
     const bookings = await listBookings()
     expect(bookings.flatMap(({ status }, index) => (status === 'Cancelled' ? [index] : []))).toEqual([...cancelled])
-    // What is not free any more, and what is.
+    // Only bookings that are not cancelled still hold slots.
     expect(await test.db.selectFrom('booking_slots').selectAll().execute()).toHaveLength(4 * (4 - cancelled.length))
     expect(response.headers['x-undo-id'] === undefined).toBe(cancelled.length > 1)
   })
@@ -234,7 +234,7 @@ describe('DELETE and PUT series', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
     expect(refused.body.message).toMatch(/^2026-12-21: /)
     expect((await listBookings())[0]?.start_time.toISOString()).toBe(at(FIRST, '09:00'))
-    // Over the time that they hold themselves.
+    // The new times overlap the present times of the same bookings.
     const moved = await test.request(update, move('09:30', '11:00'))
     expect(moved.body.message).toBe('4 bookings moved')
     expect((await listBookings()).map(({ end_time }) => end_time.toISOString().slice(5, 16))).toEqual([
@@ -267,7 +267,7 @@ describe('DELETE and PUT series', () => {
     const toTaken = (occurrences: MovedOccurrence[]) =>
       occurrences.filter(({ reasons }) => reasons.length > 0).map(({ bookingId }) => bookingId)
 
-    // Between the two: only one of them fits, and the other may stay or go where it is offered.
+    // Between the two bookings of that date only one fits. The other can stay, or take a time that is offered.
     const between = { startTime: at(FIRST, '10:00'), endTime: at(FIRST, '11:00') }
     const asked = await ask(between)
     expect(toTaken(asked)).toEqual([second._id])
@@ -279,7 +279,7 @@ describe('DELETE and PUT series', () => {
     const stays = { ...between, choices: [{ bookingId: second._id, action: 'skip' }] }
     expect((await save(stays)).body.message).toBe('3 bookings moved')
 
-    // Where the other one is: it stays, and whoever would move onto it is asked.
+    // At the time of the second booking: that one stays, and the first one needs a choice.
     const onSecond = await ask(onFirst)
     expect(toTaken(onSecond)).toEqual([first._id])
     const [time] = onSecond[0]?.free.times ?? []

@@ -55,7 +55,7 @@ describe('the locations of a staff member', () => {
     ]) {
       expect([response.status, response.body.code]).toEqual([403, 'all_locations_required'])
     }
-    // Who has some manages nobody, and so is not another who could.
+    // Staff with some locations manage nobody, so they do not count as another manager.
     const self = await test.signIn()
     await test.request(routes.staff.block, { token, params: { id: self._id } })
     const last = await test.request(routes.staff.delete, { token: some.token, params: { id: _id } })

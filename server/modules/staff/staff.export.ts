@@ -13,7 +13,7 @@ import { personBookingColumns, personBookingsDownload } from '../exports/person-
 import { hasSecondFactor } from '../second-factors/second-factors.repository.ts'
 import { filterStaff, orders } from './staff.repository.ts'
 
-// As the table of the screen (rules §13.3), and the pages that it shows in the edit form alone
+// The columns of the screen's table (rules §13.3), and the pages, which the screen shows only in the edit form.
 const columns: CsvColumns = {
   'User Id': sql`page.id`,
   Email: orNotAvailable(toCsvText(sql`page.email`)),
@@ -25,7 +25,7 @@ const columns: CsvColumns = {
   'Second Factor': sql`case when page.has_second_factor then 'Yes' else 'No' end`,
 }
 
-/** In the order of the contract's table. */
+/** The names of the pages, in the order of the contract's table. */
 const pageNames = sql<string>`concat_ws(', ', ${sql.join(
   pages.map(
     ({ id, name }) => sql`case when ${sql.lit(id)} = any(staff.view_only_pages) then ${sql.lit(`${name} (view)`)}
@@ -45,10 +45,10 @@ export const exportStaff: Handler<typeof staffEndpoints.export> = async ({ conte
   })
 }
 
-/** Made by the staff that the screen's filters show; those of deleted staff stay (rules §18.1). */
+/** Exports the bookings of the staff that the screen's filters show, including those of deleted staff (rules §18.1). */
 export const exportStaffBookings: Handler<typeof staffEndpoints.exportBookings> = async ({ context, actor, query }) => {
   const { db } = context
-  // Each such booking has its staff member: without a filter there is nothing to look up.
+  // Every such booking has a staff member, so the join is needed only for filters.
   if (!query.search && !hasFilter(query)) {
     const all = db.selectFrom('bookings').where('bookings.staff_id', 'is not', null)
     return personBookingsDownload(

@@ -6,14 +6,14 @@ import type { Tx } from '#server/db/client.ts'
 import { AppError, fieldError } from '#server/http/app-error.ts'
 import { areLocations, findAccessOfDeleted, findStaff, hasOtherManager } from './staff.repository.ts'
 
-/** Who may do what to staff (rules §9.1). Each holds under `lockStaff` alone. */
+/** Guards for changes of staff (rules §9.1). The caller must hold `lockStaff`. */
 
 type Access = PageAccess & { locations?: readonly string[] | undefined }
 
-/** Who has some locations manages nobody: colleagues are of all of them (rules §37.6). */
+/** Staff with some locations manage nobody, as colleagues belong to all locations (rules §37.6). */
 const managesStaff = (access: Access) => levelOf(PAGE.staff, access) === 'edit' && access.locations === undefined
 
-/** Whoever asks, as they are now: they may have been blocked, or have lost page 8, while waiting for the lock. */
+/** Returns the caller as stored now: they may have been blocked, or have lost page 8, while waiting for the lock. */
 export async function requireManager(tx: Tx, session: SignedIn): Promise<Staff> {
   const actor = await findStaff(tx, session.id)
   if (!actor || actor.isBlocked) throw new AppError('not_signed_in')
@@ -21,7 +21,7 @@ export async function requireManager(tx: Tx, session: SignedIn): Promise<Staff> 
   return actor
 }
 
-/** Whoever asks, when they may change this member, block, unblock or delete them: they may do all that the member may. */
+/** Returns the caller if they may change, block, unblock or delete `staff`, having at least the same access. */
 export async function requireManagerOf(tx: Tx, session: SignedIn, staff: Staff): Promise<Staff> {
   const actor = await requireManager(tx, session)
   const message = findColleagueProblem(staff, actor)
@@ -30,8 +30,8 @@ export async function requireManagerOf(tx: Tx, session: SignedIn, staff: Staff):
 }
 
 /**
- * Before a block, a deletion or the loss of page 8: not to oneself, and not to the last who could undo it. Of two who
- * block each other at the same moment, the second finds the first to be the last.
+ * Checks a block, a deletion or the loss of page 8: it must affect neither the caller nor the last active manager. When
+ * two managers block each other at the same moment, the second is refused, as the first is then the last one.
  */
 export async function requireCanLose(tx: Tx, staff: Staff, session: SignedIn): Promise<void> {
   if (staff._id === session.id) throw new AppError('own_account')
@@ -45,7 +45,7 @@ export function requireViewOnlyHeld({ auth_page, viewOnlyPages = [] }: PageAcces
   throw fieldError('viewOnlyPages', 'Pages to look at must be among auth_page')
 }
 
-/** That they are there; those that somebody has already may have been deleted since. */
+/** Requires that the locations exist. Those in `kept`, which the person has already, may have been deleted since. */
 export async function requireLocations(
   tx: Tx,
   wanted: readonly string[] | null | undefined,
@@ -56,7 +56,7 @@ export async function requireLocations(
   throw fieldError('locations', 'One of these locations does not exist any more. Choose again.')
 }
 
-/** Nobody grants more than they hold, not even to themselves. */
+/** Requires that the caller grants no more access than they hold, not even to themselves. */
 export function requireGrantable(access: PageAccess, actor: Staff): void {
   const missing = nameMissingAccess(access, actor)
   if (missing === undefined) return
@@ -64,7 +64,7 @@ export function requireGrantable(access: PageAccess, actor: Staff): void {
   throw new AppError('page_not_held', { message, fields: [{ path: 'auth_page', message }] })
 }
 
-/** Before a change of staff is taken back: what then holds is what they could have done themselves. */
+/** Checks an undo or restore of staff: the caller must be allowed to make the resulting change directly. */
 export async function requireMayTakeBack(
   tx: Tx,
   session: SignedIn,
@@ -82,12 +82,12 @@ export async function requireMayTakeBack(
   requireGrantable(access, await requireManagerOf(tx, session, staff))
 }
 
-/** As the history has them; undefined of who had all. */
+/** Reads location ids as stored in the history; undefined for all locations. */
 function toIds(ids: unknown): string[] | undefined {
   return Array.isArray(ids) ? ids.map(String) : undefined
 }
 
-/** Whether a member who manages staff would not do so any more. */
+/** Returns whether somebody who manages staff would no longer do so with `access`. */
 export function losesManager(staff: Staff, access: Access): boolean {
   return managesStaff(staff) && !managesStaff(access)
 }

@@ -31,7 +31,7 @@ export async function listStaff(db: Db, query: ListQuery): Promise<Page<Staff>> 
   return { ...page, rows: page.rows.map(toStaff) }
 }
 
-/** The whole list, a batch at a time. */
+/** Yields the whole list in batches. */
 export async function* listStaffBatches(db: Db, query: ListQuery): AsyncGenerator<Staff[]> {
   const rows = selectListed(db, query, await chooseSearch(db, 'staff', query.search)).select(columns)
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) yield batch.map(toStaff)
@@ -51,7 +51,7 @@ export async function findStaff(db: Db | Tx, id: string): Promise<Staff | undefi
   return row && toStaff(row)
 }
 
-/** What a deleted staff member may do again once restored. */
+/** Returns the access that a deleted staff member has again once restored. */
 export async function findAccessOfDeleted(tx: Tx, id: string): Promise<PageAccess> {
   const row = await tx.selectFrom('staff').select(['pages', 'view_only_pages']).where('id', '=', id).executeTakeFirst()
   return { auth_page: row?.pages ?? [], viewOnlyPages: row?.view_only_pages }
@@ -76,7 +76,7 @@ export async function areLocations(tx: Tx, ids: readonly string[]): Promise<bool
   return (await rows.where('deleted_at', 'is', null).execute()).length === ids.length
 }
 
-/** The id is that of a staff member who is there; `staff.service.ts` has looked under its lock. */
+/** The staff member must exist; `staff.service.ts` has checked it under its lock. */
 export async function updateStaff(tx: Tx, id: string, changes: Updateable<StaffTable>): Promise<Staff> {
   const row = await tx
     .updateTable('staff')
@@ -87,18 +87,18 @@ export async function updateStaff(tx: Tx, id: string, changes: Updateable<StaffT
   return toStaff(row)
 }
 
-/** The key of the lock on who may manage staff: 'Staf' in ASCII, taken by nothing else. */
+/** The key of the advisory lock on changes of staff: 'Staf' in ASCII. Nothing else uses it. */
 const STAFF_LOCK = 0x53_74_61_66
 
 /**
- * Until the transaction's end nobody else changes staff, so that what a guard has read stays true. First thing in a
- * transaction, so that whoever waits for it holds nothing yet.
+ * Keeps others from changing staff until the transaction ends, so that what a guard has read stays true. Must come
+ * first in a transaction, so that a transaction that waits for it holds no other locks.
  */
 export async function lockStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(STAFF_LOCK)})`.execute(tx)
 }
 
-/** Whether anyone else could still manage staff. */
+/** Returns whether anyone else can manage staff. */
 export async function hasOtherManager(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('staff')
@@ -113,7 +113,7 @@ export async function hasOtherManager(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** The filters of the staff screen, for every query that has the table in it. */
+/** Applies the filters of the staff screen to a query on `staff`. */
 export function filterStaff<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
   { status, access, level, secondFactor }: ListQuery,
@@ -132,7 +132,7 @@ const accessOfLevel = {
   edit: sql`array(select unnest(staff.pages) except select unnest(staff.view_only_pages))`,
 }
 
-/** Who holds a page, or a level of any page, or both together. */
+/** Matches staff who hold the page, at the level if given, or any page at the level. */
 function hasAccess(page: string | undefined, level: 'view' | 'edit' | undefined) {
   const held = level ? accessOfLevel[level] : sql`staff.pages`
   return page === undefined ? sql<boolean>`cardinality(${held}) > 0` : sql<boolean>`${Number(page)} = any(${held})`
@@ -147,12 +147,12 @@ const columns = [
 
 export type NewStaff = Insertable<StaffTable>
 
-/** Left out where there are none, as older clients know it. */
+/** Omits the field when there are no view-only pages, as older clients expect. */
 export function toViewOnlyPages({ view_only_pages }: Pick<PersonRow, 'view_only_pages'>): { viewOnlyPages?: string[] } {
   return view_only_pages.length === 0 ? {} : { viewOnlyPages: view_only_pages.map(String) }
 }
 
-/** Left out of someone who has all, as older clients know it. */
+/** Omits the field for staff with all locations, as older clients expect. */
 export function toLocations({ location_ids }: Pick<PersonRow, 'location_ids'>): { locations?: string[] } {
   return location_ids ? { locations: location_ids } : {}
 }

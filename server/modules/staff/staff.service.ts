@@ -22,7 +22,7 @@ import {
 } from './staff.guards.ts'
 import * as repository from './staff.repository.ts'
 
-/** Of a new staff member, before any transaction: it takes long by design. */
+/** Hashes the password of a new staff member. Must run outside transactions, as it is slow by design. */
 export async function hashNewPassword(
   { config }: AppContext,
   { password, ...body }: z.output<typeof StaffBody>,
@@ -61,7 +61,7 @@ export async function createStaff(
   })
 }
 
-/** Absent fields stay, and so does the password when it is empty (rules §9.2). A new one ends the member's sessions. */
+/** Absent fields and an empty password stay as they are (rules §9.2). A new password ends the member's sessions. */
 export async function updateStaff(
   context: AppContext,
   actor: Actor,
@@ -72,7 +72,7 @@ export async function updateStaff(
   const password_hash = password ? await hashPassword(password) : undefined
   return changeStaff(context, async (tx) => {
     const staff = await requireStaff(tx, id)
-    // A list of pages without those to look at means that all of them may be changed (rules §34.1).
+    // Pages sent without view-only pages can all be edited (rules §34.1).
     const keepsPages = auth_page === undefined && viewOnlyPages === undefined
     const access = {
       ...(keepsPages ? staff : { auth_page: auth_page ?? staff.auth_page, viewOnlyPages: viewOnlyPages ?? [] }),
@@ -88,10 +88,10 @@ export async function updateStaff(
         productName: context.config.productName,
       })
     }
-    // The one who changes their own password stays signed in where they do it.
+    // Staff who change their own password stay signed in here.
     if (password_hash) {
       await deleteSessionsOfStaff(tx, id, session.tokenHash)
-      // To the address that the account has had until now.
+      // Sent to the account's previous address.
       await mailPasswordChanged(context, tx, staff, { changedBy: id === session.staff._id ? undefined : session.staff })
     }
     const hasOtherAccess =
@@ -126,12 +126,12 @@ export async function unblockStaff(context: AppContext, actor: Actor, session: P
   })
 }
 
-/** Hidden everywhere but in history (rules §18.1). */
+/** Hides the staff member everywhere except in the history (rules §18.1). */
 export async function deleteStaff(context: AppContext, actor: Actor, session: Person, id: string): Promise<void> {
   await withdrawStaff(context, actor, session, { id, action: 'delete' }, { deleted_at: actor.now() })
 }
 
-/** The member's sessions end at once, and an unblocked member signs in anew. */
+/** Blocks or deletes a member and ends their sessions, so that they have to sign in again once unblocked. */
 async function withdrawStaff(
   context: AppContext,
   actor: Actor,
@@ -161,7 +161,7 @@ async function recordStaffChange(
   return staff
 }
 
-/** Changes of staff happen one at a time, so that what their guards have seen stays true. */
+/** Runs changes of staff one at a time, so that what their guards have read stays true. */
 async function changeStaff<T>(context: AppContext, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTransaction(context.db, async (tx) => {

@@ -438,7 +438,7 @@ describe('blocking and deleting', () => {
         const won = responses.filter((response) => response.status === 200)
         const lost = responses.find((response) => response.status !== 200)
         expect(won).toHaveLength(1)
-        // Refused under the lock, or at the door already when the first was quick.
+        // Refused under the lock, or before it by the access check when the first request was fast.
         expect(['last_staff_manager', 'not_signed_in', 'page_required']).toContain(lost?.body.code)
         const managers = await test.db
           .selectFrom('staff')
@@ -451,7 +451,7 @@ describe('blocking and deleting', () => {
     },
   )
 
-  // One connection lets nobody past the door meanwhile: there the session is found ended.
+  // With the embedded engine's single connection, the access check itself waits, and finds the session ended.
   const atTheDoor = 'not_signed_in'
   it.each([
     ['another manager is left', true, 'not_signed_in'],

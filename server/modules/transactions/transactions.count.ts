@@ -8,7 +8,7 @@ type ListQuery = z.output<typeof TransactionListQuery>
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** What row_counts counts of the filters but the dates; undefined where there are others. */
+/** Returns the row_counts to read for the filters, apart from dates; undefined when a filter is not counted there. */
 export function toCounted({
   status,
   facilitator,
@@ -23,8 +23,8 @@ export function toCounted({
 }
 
 /**
- * How many were made between two instants, `before` exclusive. The days of a filter are the business's; whole UTC days
- * are counted already, and what lies beyond them at either end is read.
+ * Counts the transactions made from `from` until before `before`. Filters use days of the business time zone, while
+ * row_counts has whole UTC days, so that the rest at either end is counted from the rows.
  */
 export async function countWithin(
   db: Db,

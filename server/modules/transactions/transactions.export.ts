@@ -12,7 +12,7 @@ import { joinBookingLookups, personName } from '../exports/joined-lookups.ts'
 import { filterTransactions, filterWithin } from './transactions.filter.ts'
 import { orders, transactionColumns } from './transactions.repository.ts'
 
-// As the table of the screen (rules §13.3)
+// The columns of the screen's table (rules §13.3).
 const toColumns = (timeZone: string): CsvColumns => ({
   'Transaction Id': sql`page.id`,
   Amount: toCsvNumber(sql`page.amount`),
@@ -27,7 +27,7 @@ const toColumns = (timeZone: string): CsvColumns => ({
   Date: formatDate(sql`page.created_at`, timeZone),
 })
 
-/** A transaction knows its booking, and the booking its pod, location and user (rules §10.1). */
+/** A transaction refers to its booking, and the booking to its pod, location and user (rules §10.1). */
 const { tables, joins } = joinBookingLookups('booking')
 const lookups: Lookups = {
   tables: sql`, booking as materialized (

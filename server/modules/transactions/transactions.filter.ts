@@ -6,7 +6,7 @@ import { hasId } from '../bookings/bookings.filter.ts'
 
 type ListQuery = z.output<typeof TransactionListQuery>
 
-/** The filters of the transactions screen but its dates, for every query that has the table in it. */
+/** Applies the filters of the transactions screen, except its dates, to a query on `transactions`. */
 export function filterTransactions<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   { status, facilitator, location, user, minAmount, maxAmount }: ListQuery,
@@ -22,7 +22,7 @@ export function filterTransactions<DB, TB extends keyof DB, Row>(
     .$if(maxAmount !== undefined, (rows) => rows.where(sql<boolean>`transactions.amount <= ${maxAmount}`))
 }
 
-/** A transaction knows its booking, and that its location. */
+/** A transaction's location is that of its booking. */
 function isAtLocation(location: string | undefined): RawBuilder<boolean> {
   return sql`exists (
     select from bookings
@@ -36,14 +36,14 @@ function isOfUser(user: string | undefined): RawBuilder<boolean> {
   )`
 }
 
-/** By its text or its id, or by the whole id of its booking. */
+/** Matches the search text or id of a transaction, or the whole id of its booking. */
 function isFoundTransaction(search: Search | undefined): RawBuilder<boolean> {
   const found = isFound('transactions', search)
   const whole = search?.idPart?.whole
   return whole === undefined ? found : sql`(${found} or transactions.booking_id = ${whole})`
 }
 
-/** Those that were made between the two; `before` is exclusive. */
+/** Keeps the transactions made from `from` until before `before`. */
 export function filterWithin<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   { from, before }: { from?: Date; before?: Date },

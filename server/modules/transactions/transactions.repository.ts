@@ -34,7 +34,7 @@ export async function listTransactions(db: Db, query: ListQuery, timeZone: strin
   return { ...page, rows: page.rows.map(toTransaction) }
 }
 
-/** The whole list, a batch at a time. */
+/** Yields the whole list in batches. */
 export async function* listTransactionBatches(
   db: Db,
   query: ListQuery,
@@ -47,12 +47,12 @@ export async function* listTransactionBatches(
   }
 }
 
-/** More than a select can sensibly show; there are a handful. */
+/** More than a select box can sensibly show; there are only a handful. */
 const MAX_FACILITATORS = 200
 
 /**
- * Each facilitator once, as people sort. The index is read at one place a name, each found from the one before, for a
- * `distinct` would read all of it.
+ * Lists each facilitator once, sorted alphabetically. Each name is found in the index from the previous one, as
+ * `distinct` would read the whole index.
  */
 export async function listFacilitators(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -85,7 +85,7 @@ export const transactionColumns = [
   'transactions.created_at',
 ] as const
 
-/** What was deleted keeps its name here: nothing asks for deleted_at (rules §18.1). */
+/** Does not filter by deleted_at, as deleted records keep their names here (rules §18.1). */
 function selectTransactions(db: Db) {
   return db
     .selectFrom('transactions')
@@ -125,7 +125,7 @@ function toTransaction(row: JoinedRow): Transaction {
   }
 }
 
-/** Without a booking there is no location; with one, every column of it is there. */
+/** Returns null without a booking. With one, no column of the location is null. */
 function toLocationDetails(row: JoinedRow): Transaction['locationDetails'] {
   if (row.location_id === null) return null
   return {

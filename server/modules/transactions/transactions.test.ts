@@ -19,7 +19,7 @@ async function listIds(query?: Record<string, string>): Promise<string[]> {
   return response.body.data.map((transaction: { _id: string }) => transaction._id)
 }
 
-/** Without bookings, each made a second after the one before. */
+/** Builds transactions without bookings, each made one second after the previous one. */
 async function buildSome(count: number, overrides: Record<string, unknown> = {}): Promise<string[]> {
   const rows = Array.from({ length: count }, (_, index) => ({
     id: createId(),

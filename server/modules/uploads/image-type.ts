@@ -2,7 +2,7 @@ import type { IMAGE_TYPES } from '#contract/image-limits.ts'
 
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
-/** The type of a file by its first bytes; its name and the client's content type are ignored. */
+/** Returns the type of a file by its first bytes. Ignores its name and the client's content type. */
 export function findImageType(bytes: Buffer): ImageType | undefined {
   const at = (start: number, text: string) => bytes.toString('latin1', start, start + text.length) === text
   if (at(0, '\xff\xd8\xff')) return 'image/jpeg'
@@ -13,7 +13,7 @@ export function findImageType(bytes: Buffer): ImageType | undefined {
   return undefined
 }
 
-/** The brands of an ISO media file (ISO 14496-12, section 4.3): the major one and, after its version, the compatible ones. */
+/** Lists the brands of an ISO media file (ISO 14496-12, section 4.3): the major brand, then the compatible ones. */
 function listBrands(bytes: Buffer): string[] {
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256)
   const brands = [bytes.toString('latin1', 8, 12)]

@@ -4,13 +4,13 @@ import { findImageType } from './image-type.ts'
 
 /** Maximum length of a side; smaller images keep their size. */
 const FULL_SIZE = 2000
-/** The widest use of a thumbnail, twice for high-density screens; a hundred of them load in a megabyte. */
+/** Twice the widest use of a thumbnail, for high-density screens. A hundred thumbnails take about a megabyte. */
 const THUMBNAIL_WIDTH = 400
 const PLACEHOLDER_SIZE = 16
-/** 4 bytes a pixel once decoded: at most a quarter of a gigabyte, for one image at a time. */
+/** At 4 bytes per pixel, a decoded image takes at most 256 MB; only one is decoded at a time. */
 export const MAX_PIXELS = 64_000_000
 
-/** Loaded with the first image: at rest the library would hold memory for nothing. */
+/** Loads the library at the first image, as it would hold memory for nothing until then. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
   // Leaves the other processor to requests; decoded images are not cached because none is read twice.
@@ -26,8 +26,8 @@ export type ProcessedImage = { full: Buffer; thumbnail: Buffer; placeholder: str
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Decodes an image and makes the WebP files that are stored: upright, without metadata, only the first frame of an
- * animation. One image at a time in this process.
+ * Decodes an image and makes the WebP files that are stored: upright, without metadata, and only the first frame of an
+ * animation. Processes one image at a time.
  */
 export function processImage(image: ReceivedImage): Promise<ProcessedImage> {
   const result = last.then(() => decodeAndEncode(image))

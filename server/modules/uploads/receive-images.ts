@@ -7,8 +7,8 @@ import { type ReceivedImage, toImageError } from './process-image.ts'
 const MEGABYTE = 1024 * 1024
 
 /**
- * The images of an upload, each read on demand, so that only one is in memory. Other parts are skipped. Throws an AppError
- * that says what is wrong with the upload.
+ * Yields the images of an upload, each read on demand, so that only one is in memory. Skips other parts. Throws an
+ * AppError that says what is wrong with the upload.
  */
 export async function* receiveImages(request: FastifyRequest): AsyncGenerator<ReceivedImage, void, void> {
   requireMultipart(request)
@@ -39,7 +39,7 @@ function requireMultipart(request: FastifyRequest): void {
   })
 }
 
-/** A name for messages; the file is never stored under it. */
+/** Returns a name for messages. The file is never stored under it. */
 function toFileName(part: MultipartFile, index: number): string {
   return part.filename === '' || part.filename === undefined ? `Image ${index + 1}` : part.filename.slice(0, 200)
 }

@@ -10,16 +10,14 @@ export async function deleteImages(db: Db | Tx, ids: string[]): Promise<void> {
   await db.deleteFrom('images').where('id', 'in', ids).execute()
 }
 
-/** The key in each of these spellings of an image; null where there is none. */
+/** Returns the key of each spelling of an image's url or id; null when it has none. */
 export async function listImageKeys(tx: Tx, spellings: string[]): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ spelling: string; key: string | null }>`
     select spelling, image_key(spelling) as key from unnest(${spellings}::text[]) as spelling`.execute(tx)
   return new Map(rows.map(({ spelling, key }) => [spelling, key]))
 }
 
-/**
- * Stored images by id or key, locked until the transaction ends: the clean-up cannot discard one that a pod is about to use.
- */
+/** Returns and locks stored images by id or key, so that the clean-up cannot discard one that a pod is about to use. */
 export async function listImagesForUse(tx: Tx, keys: string[]) {
   return tx
     .selectFrom('images')
@@ -32,8 +30,8 @@ export async function listImagesForUse(tx: Tx, keys: string[]) {
 }
 
 /**
- * Marks at most `limit` images as discarded that were stored before `olderThan` and that no pod has. Two statements on
- * purpose: the second sees what pods have taken since the first, which skips locked rows.
+ * Marks at most `limit` images as discarded that were stored before `olderThan` and that no pod has. Returns their
+ * number. Uses two statements on purpose: the first skips locked rows, the second sees what pods have taken since.
  */
 export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, limit: number): Promise<number> {
   const candidates = await tx
@@ -57,7 +55,7 @@ export async function discardUnusedImages(tx: Tx, olderThan: Date, now: Date, li
   return Number(discarded.numUpdatedRows)
 }
 
-/** No pod has its key or id, in any spelling (the function and its index: migration 009). */
+/** Matches images whose key and id no pod has, in any spelling (function and index: migration 009). */
 const isUnused = sql<boolean>`not exists (
   select from pod_images
    where array[image_key(pod_images.url), image_key(public_id)] && array[images.id, image_key(images.url)]

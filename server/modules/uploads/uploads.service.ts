@@ -11,8 +11,8 @@ const FOLDER = '/uploads/'
 const SWEEP_BATCH = 100
 
 /**
- * Stores all images of a request, or none: when one is rejected, or the client leaves before the response, those that were
- * stored already are deleted.
+ * Stores all images of a request, or none: when one is rejected, or the client disconnects before the response, those
+ * that were stored already are deleted.
  */
 export async function createImages(
   context: AppContext,
@@ -24,7 +24,7 @@ export async function createImages(
     for await (const image of images) {
       const processed = await processImage(image)
       const names = toNames(processed)
-      // Listed before it is stored, so that a half-stored one is deleted too.
+      // Added before it is stored, so that a partly stored image is deleted too.
       kept.push(names)
       await keepImage(context, names, processed)
     }
@@ -32,7 +32,7 @@ export async function createImages(
     if (isClientGone()) throw new AppError('invalid_input', { message: 'The upload was given up.' })
     return kept
   } catch (error) {
-    // Should this fail too, the clean-up finds the rows: they are written before the files.
+    // If this fails too, the clean-up finds the rows, as they are written before the files.
     await removeImages(context, kept).catch(() => undefined)
     throw error
   }
@@ -51,7 +51,7 @@ function toNames({ placeholder, width, height }: ProcessedImage): UploadedImage 
   }
 }
 
-/** Whether a url without a host is of an image stored here, as `toNames` makes them. */
+/** Returns whether a url without a host has the form of an image stored here, as made by `toNames`. */
 export function isOwnImagePath(url: string): boolean {
   return /^\/?(api\/)?uploads\/[0-9a-f]{32}(-thumbnail)?\.webp([?#].*)?$/.test(url)
 }
@@ -73,7 +73,7 @@ async function keepImage(context: AppContext, names: UploadedImage, processed: P
 
 const toKey = (url: string) => url.slice(FOLDER.length)
 
-/** Files first: what a crash leaves behind always has a row that the clean-up finds. */
+/** Deletes the files first, so that any file left by a crash still has a row, which the clean-up finds. */
 async function removeImages(context: AppContext, images: Pick<UploadedImage, 'public_id' | 'url' | 'thumbnail'>[]) {
   if (images.length === 0) return
   for (const { url, thumbnail } of images) {
@@ -87,8 +87,8 @@ async function removeImages(context: AppContext, images: Pick<UploadedImage, 'pu
 }
 
 /**
- * Deletes the images that were stored before `olderThan` and that no pod has, in batches; returns how many. Safe when other
- * servers do the same and when a pod takes such an image meanwhile. The next run continues one that was interrupted.
+ * Deletes the images that were stored before `olderThan` and that no pod has, in batches. Returns their number. Safe
+ * when other servers do the same or a pod takes such an image meanwhile. The next run continues an interrupted one.
  */
 export async function deleteUnusedImages(context: AppContext, olderThan: Date): Promise<number> {
   let removed = 0

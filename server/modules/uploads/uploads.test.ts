@@ -15,7 +15,7 @@ const test = useTestApp()
 const { create } = routes.uploads
 type Format = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif'
 
-/** Noise, so that no encoder makes it small and truncating it really loses pixels. */
+/** Builds an image of noise, so that no encoder makes it small and truncating it really loses pixels. */
 async function buildImage(format: Format = 'jpeg', { width = 150, height = 100 } = {}): Promise<Buffer> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 }
   const image = sharp({ create: { width, height, channels: 3, background: '#888', noise } })
@@ -32,7 +32,7 @@ function toForm(files: File[]): FormData {
   return form
 }
 
-/** The form as the bytes that a browser would send. */
+/** Encodes the form as a browser would send it. */
 async function encode(form: FormData) {
   const response = new Response(form)
   return {

@@ -9,7 +9,7 @@ import { isAt } from '../bookings/bookings.filter.ts'
 import { toBusinessNow } from '../bookings/bookings.service.ts'
 import { columns, toUser } from './users.repository.ts'
 
-/** A customer, a deleted one too, for old bookings lead to the page of whoever made them. */
+/** Returns a customer, even a deleted one, as old bookings link to the page of their customer. */
 export async function getCustomer(context: AppContext, { pages }: SignedIn, id: string): Promise<Customer> {
   const { db } = context
   const customer = await db
@@ -60,7 +60,7 @@ async function countBookings(db: Db, id: string, now: Date): Promise<NonNullable
         count(sql`no_show_at is not null`).as('noShows'),
       ])
       .where('user_id', '=', id)
-      // As the index bookings_owner_idx has it.
+      // The expression of the index bookings_owner_idx.
       .where(sql`coalesce(user_id, staff_id)`, '=', id)
       .executeTakeFirstOrThrow()
   )

@@ -56,7 +56,7 @@ describe('GET customers/:id', () => {
     expect(body.blocked.by).not.toBe('')
     await test.request(routes.users.unblock, request)
     expect((await test.request(get, request)).body.blocked).toBeNull()
-    // As older clients block.
+    // Older clients block without a reason.
     await test.request(block, request)
     expect((await test.request(get, request)).body.blocked.reason).toBeNull()
   })
@@ -83,7 +83,7 @@ describe('PUT customers/:id/note', () => {
   })
 })
 
-/** An hour from there on. */
+/** Returns the times of a booking of one hour. */
 function at(start: string) {
   const startTime = new Date(`${start}:00.000Z`)
   return {

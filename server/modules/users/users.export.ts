@@ -11,7 +11,7 @@ import { formatStatus, fullName, orNotAvailable } from '../exports/formatters.ts
 import { personBookingColumns, personBookingsDownload } from '../exports/person-bookings.ts'
 import { filterUsers, orders } from './users.repository.ts'
 
-// As the table of the screen (rules §13.3)
+// The columns of the screen's table (rules §13.3).
 const columns: CsvColumns = {
   'User Id': sql`page.id`,
   Email: toCsvText(sql`page.email`),
@@ -32,10 +32,10 @@ export const exportUsers: Handler<typeof userEndpoints.export> = async ({ contex
   })
 }
 
-/** Of the customers that the screen's filters show. Bookings of deleted customers are history and stay (rules §18.1). */
+/** Exports the bookings of the customers that the screen's filters show, including deleted customers (rules §18.1). */
 export const exportUserBookings: Handler<typeof userEndpoints.exportBookings> = async ({ context, actor, query }) => {
   const { db } = context
-  // Each such booking has its customer: without a filter there is nothing to look up.
+  // Every such booking has a customer, so the join is needed only for filters.
   if (!query.search && query.status === undefined) {
     const all = db.selectFrom('bookings').where('bookings.user_id', 'is not', null)
     return personBookingsDownload(

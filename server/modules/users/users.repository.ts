@@ -29,7 +29,7 @@ export async function listUsers(db: Db, query: ListQuery): Promise<Page<User>> {
   return { ...page, rows: page.rows.map(toUser) }
 }
 
-/** The whole list, a batch at a time. */
+/** Yields the whole list in batches. */
 export async function* listUserBatches(db: Db, query: ListQuery): AsyncGenerator<User[]> {
   const rows = selectListed(db, query, await chooseSearch(db, 'users', query.search)).select(columns)
   for await (const batch of toBatches(rows, toListOrder(orders, query.sort, '-createdAt'))) yield batch.map(toUser)
@@ -39,7 +39,7 @@ function selectListed(db: Db, query: ListQuery, search: Search | undefined) {
   return filterUsers(db.selectFrom('users'), query, search).where(hasStatus('users', query.status))
 }
 
-/** A customer, or a staff member in a customer's fields: corporate bookings belong to staff (rules §4.9). */
+/** Returns a customer, or a staff member in a customer's fields, as corporate bookings belong to staff (rules §4.9). */
 export async function findUserOrStaff(db: Db | Tx, id: string): Promise<User | undefined> {
   const row = await db
     .selectFrom('users')
@@ -59,7 +59,7 @@ export async function findUserOrStaff(db: Db | Tx, id: string): Promise<User | u
   return row && toUser(row)
 }
 
-/** A customer with what else an edit may change. */
+/** Returns a customer with the note, which an edit may change too. */
 async function findWithNote(db: Db | Tx, id: string) {
   const row = await db
     .selectFrom('users')
@@ -73,7 +73,7 @@ export async function createUser(tx: Tx, user: Insertable<Database['users']>): P
   await tx.insertInto('users').values(user).execute()
 }
 
-/** Kept from being blocked or deleted until the transaction's end. */
+/** Keeps a customer from being blocked or deleted until the transaction ends. */
 export async function lockUser(tx: Tx, id: string): Promise<{ is_blocked: boolean } | undefined> {
   return tx
     .selectFrom('users')
@@ -92,7 +92,7 @@ export const customerRecord: RecordKind<'users'> = {
   find: findWithNote,
 }
 
-/** The filters of the users screen, for every query that has the table in it. */
+/** Applies the filters of the users screen to a query on `users`. */
 export function filterUsers<TB extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, TB, Row>,
   { status }: ListQuery,

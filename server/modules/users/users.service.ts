@@ -21,7 +21,7 @@ export async function setNote(db: Db, actor: Actor, id: string, note: string): P
   await changeUser(db, actor, { id, action: 'edit' }, { note })
 }
 
-/** Hidden everywhere but in history (rules §18.1). */
+/** Hides the customer everywhere except in the history (rules §18.1). */
 export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void> {
   await changeUser(db, actor, { id, action: 'delete' }, { deleted_at: actor.now() })
 }

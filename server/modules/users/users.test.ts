@@ -80,7 +80,7 @@ describe('GET user/all-users', () => {
 
   it('streams more than a batch, each row once, also when many came at the same moment', async () => {
     const token = await signIn()
-    // Microseconds apart and together: a key cut to milliseconds would lose rows between two batches.
+    // Some are microseconds apart, some simultaneous: a key cut to milliseconds would lose rows between two batches.
     const rows = Array.from({ length: 2300 }, (_, index) => ({
       id: createId(),
       firstname: `F${index}`,

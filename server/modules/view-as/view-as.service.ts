@@ -16,7 +16,7 @@ export async function getView(context: AppContext, { view }: Person): Promise<Vi
   return { _id, firstname, lastname, email, ...(names && { locationNames: names }), until: view.until.toISOString() }
 }
 
-/** For who manages staff, and may do all that the colleague may: they see nothing that they could not give themselves. */
+/** Starts a view. The caller must manage staff and have at least the colleague's access, so that they see no more. */
 export async function startView(context: AppContext, actor: Actor, session: Person, id: string): Promise<string> {
   const name = await inTransaction(context.db, async (tx) => {
     await lockStaff(tx)
@@ -45,7 +45,7 @@ export async function startView(context: AppContext, actor: Actor, session: Pers
   return `You see what ${name} sees`
 }
 
-/** Nothing when it has ended already. */
+/** Ends the view of a session. Does nothing when it has ended already. */
 export async function endView(
   context: AppContext,
   actor: Actor,
@@ -69,7 +69,7 @@ export async function endView(
   await context.live.checkSessions(new Set([id]))
 }
 
-/** At the first request after it was over, so that nothing that happens later brings it back. */
+/** Ends a view at the first request after it was over, so that no later change brings it back. */
 export async function endOverView(
   context: AppContext,
   session: Person,

@@ -21,7 +21,7 @@ const listEnds = () =>
     .where('action', '=', 'view-as-end')
     .execute()
 
-/** Without a request of their own, so that the history has none of it. */
+/** Starts a view in the database, without a request, so that the history does not record it. */
 async function see(viewer: SignedInStaff, colleague: string): Promise<void> {
   const viewed_until = new Date(test.clock.now().getTime() + 1_800_000)
   await test.db
@@ -31,7 +31,7 @@ async function see(viewer: SignedInStaff, colleague: string): Promise<void> {
     .execute()
 }
 
-/** What a response tells; of the file of all changes no more than that it is one, as taking it is in the next. */
+/** Returns what to compare of a response. The file of all changes is left out, as each download adds a row to it. */
 const toTold = (name: string, { status, headers, body, text }: TestResponse) => ({
   status,
   pages: [headers['x-auth-pages'], headers['x-auth-view-only'], headers['x-auth-locations']],
@@ -66,7 +66,10 @@ describe('from the contract', () => {
 
   type Turn = { pages: readonly PageCode[]; where: 'all' | 'here' | 'elsewhere' }
 
-  /** Each page that admits to it, all pages, and none that does; with all locations, the record's, and another. */
+  /**
+   * Lists combinations of pages (each one that gives access, all, and those that give none) and locations (all, the
+   * record's, and another).
+   */
   function listTurns({ access }: Route): Turn[] {
     const admitting = typeof access === 'string' ? [] : access
     const others = pageCodes.filter((page) => !admitting.includes(page))
@@ -74,9 +77,9 @@ describe('from the contract', () => {
     return held.flatMap((pages) => (['all', 'here', 'elsewhere'] as const).map((where) => ({ pages, where })))
   }
 
-  /** The same request, by a colleague and by who sees what they see. */
+  /** Prepares the same request by a colleague and by a viewer of that colleague. */
   async function sendBoth({ name, domain, endpoint }: (typeof allEndpoints)[number], turn: Turn) {
-    // Of the first page to look at only.
+    // The first page is view-only.
     const colleague = await test.signIn(turn.pages, { view_only_pages: turn.pages.slice(0, 1) })
     const request = await soundRequest(name, kindOf({ name, domain }) ?? 'pod', colleague._id)
     if (turn.where !== 'all') {
@@ -148,7 +151,7 @@ describe('a view', () => {
       403,
       'This cannot be done while you see what a colleague sees. Stop that first.',
     ])
-    // One after the other.
+    // A second view cannot start before the first has ended.
     expect((await start(viewer.token, colleague.id)).body.code).toBe('viewing_as')
     const stopped = await test.request(viewAs.stop, { token: viewer.token })
     expect(stopped.body).toEqual({ message: 'You see your own portal' })
@@ -189,7 +192,7 @@ describe('a view', () => {
     await start(viewer.token, colleague.id)
     expect((await test.request(pods.export, { token: viewer.token })).status).toBe(200)
     await test.request(viewAs.stop, { token: viewer.token })
-    // Once more says nothing.
+    // Stopping again records nothing.
     await test.request(viewAs.stop, { token: viewer.token })
     const { body } = await test.request(audit.list, { token: viewer.token })
     const actor = { kind: 'staff', _id: viewer._id, name: 'Lindiwe Dube' }
@@ -315,7 +318,7 @@ describe('the live stream', () => {
     await test.request(pods.block, { token: editor.token, params: { id: pod.id } })
     await during.waitFor(() => expect(during.text()).toContain(pod.id))
     expect(during.text()).not.toContain(user.id)
-    // The editor takes a page from the viewer: what they see ends at once.
+    // The editor takes pages from the viewer, which ends the view at once.
     const body = { auth_page: [8] }
     await test.request(staff.update, { token: editor.token, params: { id: viewer._id }, body })
     await during.waitFor(() => expect(during.isEnded()).toBe(true))

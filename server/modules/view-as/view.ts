@@ -8,8 +8,8 @@ import { findStaff } from '../staff/staff.repository.ts'
 type Kept = { viewed_staff_id: string | null; viewed_until: Date | null }
 
 /**
- * Whose portal a person sees in place of their own, as it stands in their session (docs/decisions/050). Whether they still may
- * is asked at every request, as it is of everything that a session may (rules §34.12).
+ * Returns the colleague whose portal a person sees, as stored in their session (docs/decisions/050). Whether the person
+ * still may see it is checked at every request, like everything that a session may do (rules §34.12).
  */
 export async function findView(db: Db, person: Person, kept: Kept, now: Date): Promise<Person['view']> {
   const { viewed_staff_id: id, viewed_until: until } = kept
@@ -33,7 +33,7 @@ export async function findView(db: Db, person: Person, kept: Kept, now: Date): P
   }
 }
 
-/** Why a view is over; undefined while it goes on. */
+/** Returns why a view is over; undefined while it goes on. */
 function findEnd(person: Person, colleague: Staff | undefined, until: Date, now: Date): string | undefined {
   if (until <= now) return 'The 30 minutes were over'
   if (!colleague) return 'The colleague was deleted'

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 const TIMEOUT_MS = 10_000
-/** Of a response, to be shown to staff. */
+/** The most characters of a response that are kept to be shown to staff. */
 const MOST_CHARACTERS = 500
 
 export class PrivateAddressError extends Error {
@@ -14,12 +14,12 @@ export class PrivateAddressError extends Error {
   }
 }
 
-/** What anyone on the internet can reach: neither this machine, nor its network, nor what stands for another address. */
+/** Returns whether an address is public: not local, private or reserved, and not a stand-in for another address. */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
 }
 
-/** Every address that a name resolves to is checked, and the connection goes to one of those that were. */
+/** Resolves a name and checks all its addresses, so that the connection goes to an address that was checked. */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? []
@@ -31,14 +31,14 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
   })
 }
 
-/** Posts once; redirects are not followed. Rejects when there is no response in time. */
+/** Posts once, without following redirects. Rejects when there is no response in time. */
 export function postJson(
   url: string,
   { body, headers, allowPrivate }: { body: string; headers: Record<string, string>; allowPrivate: boolean },
 ): Promise<{ status: number; text: string }> {
   const target = new URL(url)
   const host = target.hostname.replace(/^\[(.*)\]$/, '$1')
-  // An address is connected to without a lookup.
+  // Node does not look up a host that is an IP address, so that it is checked here.
   if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) return Promise.reject(new PrivateAddressError())
   const send = target.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ export function postJson(
         let text = ''
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {
-          // The rest is not of interest, and may be without an end.
+          // The rest is not needed, and may be endless.
           if (text.length >= MOST_CHARACTERS) response.destroy()
           else text += chunk
         })

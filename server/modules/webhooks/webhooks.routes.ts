@@ -12,7 +12,7 @@ export const webhookHandlers: Handlers<typeof webhookEndpoints> = {
     const webhook = await createOnce(context, actor, async (inner) => ({
       ...(await createWebhook(inner, actor, body)),
       message: 'Webhook created. Its secret is shown this once.',
-      secret: '', // what is kept with the key of the request has none
+      secret: '', // the response stored with the idempotency key has no secret
     }))
     return { ...webhook, secret: await readWebhookSecret(context, webhook._id) }
   },

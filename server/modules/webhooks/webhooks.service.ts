@@ -13,7 +13,7 @@ import { type ChangeDetails, recordChange, recordCreation, recordEvent } from '.
 import { PrivateAddressError, postJson } from './post-json.ts'
 import * as repository from './webhooks.repository.ts'
 
-/** As Standard Webhooks write it. */
+/** Creates a secret in the format of Standard Webhooks. */
 const createSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 export async function createWebhook(
@@ -27,7 +27,7 @@ export async function createWebhook(
   )
 }
 
-/** As it is kept, sealed, for the one response that shows it. */
+/** Returns the secret, unsealed, for the only response that shows it. */
 export async function readWebhookSecret({ db, secrets }: AppContext, id: string): Promise<string> {
   const sealed = await repository.findWebhookSecret(db, id)
   if (sealed === undefined) throw notFound('Webhook')
@@ -45,7 +45,7 @@ export async function updateWebhook(
   return change(db, actor, { id, action: 'edit' }, changes)
 }
 
-/** Its log goes out of sight with it. */
+/** Deletes a webhook. Its deliveries are hidden with it. */
 export async function deleteWebhook({ db }: AppContext, actor: Actor, id: string): Promise<void> {
   await change(db, actor, { id, action: 'delete' }, { deleted_at: actor.now() })
 }
@@ -65,7 +65,7 @@ async function change(
 
 const toKey = (id: string) => `webhook ${id}`
 
-/** Sends a delivery again, whatever became of it. */
+/** Queues a delivery again, whether it was sent or has failed. */
 export async function replayDelivery(context: AppContext, actor: Actor, id: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const delivery = await repository.findDelivery(tx, id)
@@ -81,7 +81,7 @@ export async function replayDelivery(context: AppContext, actor: Actor, id: stri
 
 export const WEBHOOK_JOB = 'webhook'
 
-/** The receiver tells repetitions by the delivery's id, as Standard Webhooks say: a replay is one too. */
+/** Receivers recognise repetitions, including replays, by the delivery's id, as Standard Webhooks specifies. */
 export const webhookJob: JobKind<AppContext> = {
   title: 'Calling a webhook',
   async run({ db, clock, config, secrets }, job) {

@@ -14,7 +14,7 @@ import { isPublicAddress } from './post-json.ts'
 
 type Call = { path: string; body: string; headers: Record<string, string> }
 
-/** Whoever is told. */
+/** The requests that the receiver has got. */
 const calls: Call[] = []
 const answer = { status: 200, headers: {} as Record<string, string> }
 const receiver = createServer((request, response) => {
@@ -133,7 +133,7 @@ describe('webhooks', () => {
     await runJobs(test)
     await addFeature(test, token)
     await expect.poll(() => calls.length).toBe(1)
-    // The look at the start is past, and those that come every few seconds do not come here.
+    // The check at the start is over, and the fake timers stop the checks that come every few seconds.
     await addFeature(test, token, 'Screen')
     await expect.poll(() => calls.length).toBe(2)
   })
