@@ -24,29 +24,26 @@ export function createEditors(clock: Clock) {
 
   /** Runs `change`, and returns the records whose editors it has changed. */
   function watch(records: readonly EditedRecord[], change: () => void): LiveEditors[] {
-    const before = records.map((record) => JSON.stringify(list(record)))
+    const distinct = toDistinct(records)
+    const before = distinct.map((record) => JSON.stringify(list(record)))
     change()
-    return records.map(withEditors).filter(({ editors }, index) => JSON.stringify(editors) !== before[index])
+    return distinct.map(withEditors).filter(({ editors }, index) => JSON.stringify(editors) !== before[index])
   }
 
   return {
     list,
-    all: (): LiveEditors[] => {
-      const records = [...forms.values()].map(({ record }) => record)
-      const distinct = new Map(records.map((record) => [`${record.entity} ${record.id}`, record]))
-      return [...distinct.values()].map(withEditors)
-    },
+    all: (): LiveEditors[] => toDistinct([...forms.values()].map(({ record }) => record)).map(withEditors),
     set(tab: EditingTab): LiveEditors[] {
+      const ofSession = () => [...forms].filter(([other]) => other.startsWith(`${tab.session} `))
       const key = `${tab.session} ${tab.tab}`
       const { record } = tab
-      const previous = forms.get(key)?.record
-      const records = [previous, record].filter((one) => one !== undefined && one !== null)
-      return watch(records, () => {
+      const open = ofSession().map(([, form]) => form.record)
+      // Editors of an open record change too when its form is dropped below.
+      return watch(record ? [...open, record] : open, () => {
         forms.delete(key)
         if (record === null) return
         forms.set(key, { ...tab, record, expiresAt: clock.now().getTime() + EXPIRES_AFTER_MS })
-        const ofSession = [...forms.keys()].filter((other) => other.startsWith(`${tab.session} `))
-        for (const oldest of ofSession.slice(0, -MAX_FORMS)) forms.delete(oldest)
+        for (const [oldest] of ofSession().slice(0, -MAX_FORMS)) forms.delete(oldest)
       })
     },
     expire(): LiveEditors[] {
@@ -59,4 +56,8 @@ export function createEditors(clock: Clock) {
       )
     },
   }
+}
+
+function toDistinct(records: readonly EditedRecord[]): EditedRecord[] {
+  return [...new Map(records.map((record) => [`${record.entity} ${record.id}`, record])).values()]
 }

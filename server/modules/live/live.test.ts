@@ -244,6 +244,17 @@ describe('who is editing', () => {
     await edit(johan, null)
   })
 
+  it('ends for the oldest form of a session that has more than twenty, and everyone is told', async () => {
+    const thandi = await test.signIn([PAGE.pods])
+    const johan = await listen([PAGE.pods])
+    const oldest = { entity: 'pod', id: createId() }
+    await edit(thandi, oldest)
+    const tabs = Array.from({ length: 20 }, (_, index) => `tab-number-${index + 2}`)
+    for (const tab of tabs) await edit(thandi, { entity: 'pod', id: createId() }, tab)
+    await johan.waitFor(() => expect(johan.list('editing')).toContainEqual({ ...oldest, editors: [] }))
+    for (const tab of tabs) await edit(thandi, null, tab)
+  })
+
   it('can be said of records that one may read alone', async () => {
     const { token } = await test.signIn([PAGE.users])
     const response = await edit({ token }, { entity: 'pod', id: createId() })
