@@ -1,11 +1,11 @@
-# Built with all development tools, run with only what the server needs.
+# The first stage builds with all development tools; the final image contains only what the server needs.
 ARG BASE=node:24-bookworm-slim
 FROM ${BASE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-# With a list of everything that is in it, for whoever asks which installation has a package that is found to be weak.
+# sbom.json lists all packages in the image, to find installations that contain a vulnerable one.
 RUN npm run build && npm sbom --omit=dev --sbom-format cyclonedx > sbom.json && npm prune --omit=dev
 
 FROM ${BASE}
@@ -22,5 +22,5 @@ VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD node -e "fetch('http://127.0.0.1:'+process.env.PORT+'/readyz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
-# Not through npm, so that signals reach the server, which then finishes the requests in flight.
+# Does not start through npm, so that signals reach the server, which then finishes pending requests.
 CMD ["node", "dist/server/main.js"]

@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 
 /**
- * The browser tests: the built portal on the real server with a real embedded database, one of each a worker, in the
- * system's Chromium. A retry would hide a fault, so there is none.
+ * The browser tests: the built portal on the real server with a real embedded database, one of each per worker, in the
+ * system's Chromium. There are no retries, because they would hide faults.
  */
 export default defineConfig({
   testDir: 'e2e',
@@ -20,11 +20,11 @@ export default defineConfig({
   ],
   use: {
     viewport: { width: 1440, height: 900 },
-    // Neither UTC nor the business's own zone: nothing on a screen may depend on the browser's.
+    // Neither UTC nor the business time zone: nothing on a screen may depend on the browser's zone.
     timezoneId: 'Pacific/Auckland',
     locale: 'en-ZA',
     screenshot: 'only-on-failure',
-    // Recording costs a third of the time: `npx playwright test --trace=retain-on-failure` when one is wanted.
+    // Recording adds a third to the time; use `npx playwright test --trace=retain-on-failure` when a trace is needed.
     trace: 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',

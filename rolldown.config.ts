@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path'
 import { defineConfig } from 'rolldown'
 
-/** Packages of a hundred and more small modules: read one by one they take 200 ms of each start. */
+/** Packages with a hundred or more small modules: reading them one by one would add 200 ms to each start. */
 const bundled = /^(?:kysely|zod)(?:\/|$)/
 
-/** The server and its commands, and the embedded database's worker; other packages stay in node_modules. */
+/** Bundles the server, its commands and the embedded database's worker; other packages stay in node_modules. */
 export default defineConfig({
   input: {
     main: 'server/main.ts',

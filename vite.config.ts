@@ -5,7 +5,7 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite'
 const root = fileURLToPath(new URL('./web', import.meta.url))
 const server = process.env.API_ORIGIN ?? 'http://localhost:4000'
 
-/** What only the API's own document says of a call is no part of the portal. */
+/** Removes the summaries of endpoints, which only the API documentation needs, from the portal. */
 const withoutSummaries: Plugin = {
   name: 'without-summaries',
   enforce: 'pre',
@@ -13,7 +13,7 @@ const withoutSummaries: Plugin = {
     id.endsWith('/contract/routes.ts') ? code.replace(/\bsummary:\s*(?:'[^'\n]*'|"[^"\n]*"),?/g, '') : undefined,
 }
 
-/** From signing in to the first screen. */
+/** The entry point and the screens from signing in to the first one. */
 const firstScreens = ['main.tsx', 'screens/login/login-screen.tsx', 'screens/dashboard/dashboard-screen.tsx']
 const first = new Set<string>()
 
@@ -35,15 +35,16 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            // Libraries that change seldom stay cached when our own code changes.
+            // Libraries that rarely change stay cached when our own code changes.
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'tanstack', test: /node_modules\/@tanstack\// },
-            // What several screens draw with, in two requests instead of dozens: what the first ones need, and the rest.
+            // Modules that several screens share, in two requests instead of dozens: those that the first screens need,
+            // and the rest.
             {
               name: (id, graph) => {
                 for (const screen of firstScreens) addImports(`${root}/${screen}`, graph)
                 if (first.has(id)) return 'shared'
-                // What is asked for when it is needed stays apart.
+                // Modules that are imported dynamically stay separate.
                 return graph.getModuleInfo(id)?.dynamicImporters.length ? null : 'later'
               },
               test: (id) => !id.includes('/node_modules/') || id.includes('/@mantine/form/'),

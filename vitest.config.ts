@@ -11,7 +11,7 @@ const serverTests = {
   pool: 'forks' as const,
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // As long as a test may take: a busy machine is no failure.
+  // Long enough that a busy machine causes no failure.
   expect: { poll: { timeout: 20_000 } },
 }
 
@@ -23,8 +23,9 @@ const sharedOnBothEngines = [
 ]
 
 /**
- * Tests that talk to the server by its own doors leave nothing behind in the process: their files share one, as loading the server
- * takes longer than most of them. Those that start, stop and kill servers and databases have one each.
+ * Tests that use only the server's public interfaces leave nothing behind in the process: their files share one,
+ * because loading the server takes longer than most of them. Tests that start, stop and kill servers and databases have
+ * a process each.
  */
 const sharedProcess = [
   'server/{http,modules,storage}/**/*.test.ts',
@@ -35,9 +36,9 @@ const sharedProcess = [
 ]
 
 /**
- * What can differ between the engines: the driver, SQL that leans on an index or a lock, streams, files, jobs and crashes. With a
- * PostgreSQL to test on, the rest of what shares a process runs there alone, and the browser tests go through the embedded engine;
- * `npm run test:long` runs everything on both.
+ * Tests whose result can differ between the engines: of the driver, of SQL that relies on an index or a lock, of
+ * streams, files, jobs and crashes. When PostgreSQL is available, the other tests of the shared process run only on it,
+ * and the browser tests cover the embedded engine; `npm run test:long` runs everything on both.
  */
 const differsBetweenEngines = [
   ...sharedOnBothEngines,
@@ -48,7 +49,7 @@ const differsBetweenEngines = [
 const onPostgresToo = Boolean(process.env.TEST_DATABASE_URL)
 const onEmbedded = onPostgresToo && !process.env.TEST_LONG ? differsBetweenEngines : sharedProcess
 
-/** Files that the other engine would load only to skip. */
+/** Test files of the other engine, which would be loaded only to be skipped. */
 const ofOtherEngine = {
   embedded: [
     'server/{behind-pgbouncer,outage-postgres,rolling-release,several-servers}.test.ts',
@@ -58,10 +59,10 @@ const ofOtherEngine = {
   postgres: ['server/{main,outage-embedded}.test.ts', 'server/db/embedded/**'],
 }
 
-/** The tests of one engine: `server-<engine>`, and those with a process each, `process-<engine>`. */
+/** Returns the projects of one engine: `server-<engine>`, and `process-<engine>` with a process per file. */
 function testsOn(engine: 'embedded' | 'postgres', shared: string[]) {
   const env = { TZ: engine === 'embedded' ? 'Pacific/Auckland' : 'America/St_Johns', TEST_ENGINE: engine }
-  // The tests of a process are over before optimizing the embedded engine's code pays off.
+  // A test process ends before optimising the embedded engine's code would pay off.
   const execArgv = engine === 'embedded' ? ['--liftoff-only'] : []
   return [
     { test: { name: `server-${engine}`, ...serverTests, env, execArgv, include: shared, isolate: false } },
@@ -78,7 +79,7 @@ function testsOn(engine: 'embedded' | 'postgres', shared: string[]) {
   ]
 }
 
-/** Each project runs in another time zone, none of them the business's: nothing may depend on the machine's. */
+/** Each project runs in a different time zone, never the business's: nothing may depend on the machine's zone. */
 export default defineConfig({
   test: {
     maxWorkers: 2,

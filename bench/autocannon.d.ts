@@ -1,4 +1,4 @@
-/** The part of the load generator that the benchmark uses; the package brings no types. */
+/** The part of the load generator that the benchmark uses; the package ships no types. */
 declare module 'autocannon' {
   type Request = {
     method?: string

@@ -5,8 +5,8 @@ import { openDatabase } from '#server/db/client.ts'
 import type { RecordedStatement } from './record-statements.ts'
 
 /**
- * The limit that endpoints are held against: bare node:http with the driver alone, which runs the very statements of the
- * endpoint and answers the very same body. No routing, no session, no access check, no parsing, no logging.
+ * The limit that endpoints are compared with: plain node:http with only the driver, which runs the same statements as
+ * the endpoint and sends the same body. No routing, session, access check, parsing or logging.
  */
 
 export type BareResponse = { path: string; statements: RecordedStatement[]; body: unknown }

@@ -3,9 +3,9 @@ import sharp from 'sharp'
 import { routes } from '#contract/routes.ts'
 
 /**
- * `node flood.js <url> <token> <kind> <clients>`: says that it begins, and sends requests without pause until it is killed. In a
- * process of its own, as the benchmark times a colleague's pages meanwhile. Errors count as responses: refusing is how the
- * server holds some floods off.
+ * `node flood.js <url> <token> <kind> <clients>`: reports that it begins, and sends requests without pause until it is
+ * killed. It has a process of its own because the benchmark times a colleague's pages meanwhile. Errors count as
+ * responses, because the server defends itself against some floods by refusing them.
  */
 
 const SEARCHES = ['mok', 'lera', 'harbour', 'cape']

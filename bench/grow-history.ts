@@ -4,7 +4,7 @@ import { listPartitions, makePartitions } from '#server/db/partitions.ts'
 
 const MONTHS = 60
 const BATCH_ROWS = 500_000
-/** As `createId` makes them, of the row’s time: an expression, as quick as can be. */
+/** Ids like those of `createId`, from the row’s time; a single SQL expression, for speed. */
 const ID = sql`(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 14))::uuid`
 const CHANGED = {
   status: 'Confirmed',
@@ -13,15 +13,16 @@ const CHANGED = {
   user_id: '019a0428-4cbf-7000-83bf-a8cc89b77ad5',
 }
 
-/** Before anything is written into it: the history has a partition for each month of five years. */
+/** Creates a partition of the history for each month of five years. Call this before any change is written. */
 export async function divideHistory(db: Db, now: Date): Promise<void> {
   await makePartitions(db, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS - 2)))
   await makePartitions(db, now)
 }
 
 /**
- * As many changes as if the platform had been in use for five years, as many in each month: of five, four are of bookings,
- * by their customers, the server and staff. The indexes are made afterwards, and no trigger runs: nobody is told of these.
+ * Fills the history as if the platform had been in use for five years, with the same number of changes in each month.
+ * Four of five changes are of bookings, by customers, the server and staff. The indexes are created afterwards, and
+ * triggers are disabled, so nobody is notified.
  */
 export async function growHistory(db: Db, changes: number, now: Date): Promise<void> {
   const ended = (await listPartitions(db, 'audit')).flatMap(({ name, until }) => (until ? [{ name, until }] : []))
@@ -43,15 +44,15 @@ export async function growHistory(db: Db, changes: number, now: Date): Promise<v
       await sql`alter table ${sql.table(month.name)} enable trigger user, add primary key (id)`.execute(connection)
       if (index % 12 === 11) process.stdout.write(`  history: ${index + 1} of ${months.length} months\n`)
     }
-    // Of the table alone, as it is said there, would leave the partitions without.
+    // The definitions say `ON ONLY`, which would create no indexes on the partitions.
     for (const { definition } of indexes) await sql.raw(definition.replace(' ON ONLY ', ' ON ')).execute(connection)
     await sql`reset all`.execute(connection)
   })
 }
 
 /**
- * Lets index-only scans do without the table, as autovacuum does for the months of a platform in use. While the bookings are filled,
- * it cannot: call this when they are.
+ * Vacuums the history, so that index-only scans need not read the table, as autovacuum does on a platform in use.
+ * Vacuum has no effect while the bookings are being filled, so call this afterwards.
  */
 export async function vacuumHistory(db: Db): Promise<void> {
   await db.connection().execute(async (connection) => {

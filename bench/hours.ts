@@ -3,12 +3,15 @@ import { toWireTime } from '#contract/slots.ts'
 /** An hour of a pod that nobody has booked. */
 export type Hour = { podId: string; date: string; start: string; end: string }
 
-/** Far ahead, where seeded data has none. */
+/** Far in the future, beyond the seeded bookings. */
 export const FIRST_DAY = new Date('2031-01-01T00:00:00.000Z')
 const DAY_MS = 86_400_000
 const OPEN_HOURS = 18
 
-/** One free hour after another, on each of the pods in turn, from `firstDay` days on; give each user of it days of its own. */
+/**
+ * Returns a function that gives one free hour after another, on each pod in turn, beginning `firstDay` days after
+ * `FIRST_DAY`. Callers need separate ranges of days.
+ */
 export function createHours(podIds: readonly string[], firstDay: number): () => Hour {
   let made = 0
   return () => {
@@ -28,7 +31,7 @@ function toTime(date: string, hour: number): string {
   return toWireTime(date, `${String(hour).padStart(2, '0')}:00`)
 }
 
-/** A booking as the portal sends it. */
+/** Returns the body of a booking as the portal sends it. */
 export function toBookingBody({ date, start, end }: Hour): string {
   return JSON.stringify({
     bookingPurpose: 'meeting',

@@ -6,7 +6,10 @@ type HttpRequest = { method?: 'GET' | 'POST'; headers?: Record<string, string>; 
 
 const agent = new Agent({ keepAlive: true })
 
-/** On a connection that stays, by node:http: in this process `fetch` takes longer than most of what is measured. */
+/**
+ * Sends a request with node:http on a keep-alive connection: `fetch` itself would take longer than most of what is
+ * measured.
+ */
 export function request(url: string, { method = 'GET', headers = {}, body }: HttpRequest = {}): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url, { method, headers, agent }, (response) => {

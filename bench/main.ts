@@ -11,22 +11,25 @@ import { startServer } from './servers.ts'
 import { STAFF } from './staff-requests.ts'
 
 const MILLION = { bookings: 1_000_000, transactions: 1_000_000, users: 200_000, pods: 2_000 }
-/** As many bookings, in fewer pods: the schedule shows them all. */
+/** The same number of bookings in fewer pods, because the schedule shows all pods. */
 const MILLION_IN_500_PODS = { bookings: 1_000_000, transactions: 0, users: 20_000, pods: 500 }
 const HUNDRED_THOUSAND = { bookings: 100_000, transactions: 100_000, users: 20_000, pods: 200 }
-/** Five years of a platform, and how many times as large it is measured; BENCH_GROWTH=1,3:10 has 3 times the bookings and 10 times the history. */
+/**
+ * The amounts of a platform after five years, and the factors by which they are multiplied: BENCH_GROWTH=1,3:10
+ * measures the amounts as they are, and then with 3 times the bookings and 10 times the history.
+ */
 const FIVE_YEARS = { bookings: 1_000_000, transactions: 200_000, users: 200_000, pods: 2_000, changes: 5_000_000 }
 const GROWTH = (process.env.BENCH_GROWTH ?? '1,10').split(',').map((times) => times.split(':').map(Number))
 
 /**
- * `npm run bench`: each path that matters, beside its limit, in the same run. Always on the embedded database; on
- * PostgreSQL too when BENCH_DATABASE_URL names a server (databases of its own are made there and dropped). With
- * BENCH_SEEDED_URL a database that db:seed has filled is measured, rather than one filled for the run; BENCH_KEEP=1 keeps
- * the database of the run, so that BENCH_SEEDED_URL can name it later.
+ * `npm run bench`: measures every important path and its limit in the same run. It always uses the embedded database,
+ * and PostgreSQL too when BENCH_DATABASE_URL names a server, on which databases are created and dropped. With
+ * BENCH_SEEDED_URL it measures an existing database that db:seed has filled. BENCH_KEEP=1 keeps the database of the
+ * run, so that BENCH_SEEDED_URL can name it later.
  */
 const serverUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL
 const seededUrl = process.env.BENCH_SEEDED_URL
-/** The parts to run; all of them without any, but for `growth`, which takes an hour and 60 GB. */
+/** The parts to run. By default all except `growth`, which takes an hour and 60 GB. */
 const parts = process.argv.slice(2)
 if (isWanted('first-days')) {
   if (serverUrl) await writeReport(await measureEngine('PostgreSQL, demo data', serverUrl))

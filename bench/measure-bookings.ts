@@ -16,9 +16,9 @@ import { openLimit, type Seeded } from './seeded.ts'
 const ROUNDS = 5
 
 /**
- * One booking of an hour after another: over HTTP, and as its bare SQL transaction on a driver's own connection. An empty
- * call is what HTTP alone costs on this machine, so that the second row says what the product adds to both; the third
- * leaves HTTP and the session out: the product's own code beside its SQL.
+ * Creates bookings of an hour one after another, over HTTP and as the bare SQL transaction on the driver's own
+ * connection. An empty request shows the cost of HTTP on this machine, so the second row shows what the product adds to
+ * SQL and HTTP. The third row leaves out HTTP and the session, and compares the product's code with its SQL.
  */
 export async function measureBookings(
   product: { url: string },
@@ -35,7 +35,7 @@ export async function measureBookings(
     const bookInProcess = await createServiceBooking(database, prepared, seeded.settings)
     const inService = createHours(pods, 30_000)
     const emptyRequest = () => request(`${product.url}/healthz`)
-    // A server that has answered a few hundred calls has compiled what they run through.
+    // Warm-up: after a few hundred requests the server's code has been compiled.
     await timeEach(300, () => bookOverHttp(product.url, token, overHttp()))
     await timeEach(300, () => bookBare(inSql()))
     await timeEach(300, () => bookInProcess(inService()))
@@ -88,7 +88,10 @@ async function bookOverHttp(url: string, token: string, hour: Hour): Promise<voi
   if (response.status !== 201) throw new Error(`A booking of the benchmark was answered with ${response.status}`)
 }
 
-/** The product's own statement for a booking, on the driver alone: `run` executes it with another hour's values. */
+/**
+ * Records the product's statement for a booking; returns a function that runs it on the driver alone, with another
+ * hour's values.
+ */
 export async function createBareBooking({ pool }: DatabaseHandle, podId: string, staffId: string) {
   const { rows } = await pool.query<{ location_id: string }>('select location_id from pods where id = $1', [podId])
   const locationId = rows[0]?.location_id ?? ''
@@ -115,7 +118,7 @@ export async function createBareBooking({ pool }: DatabaseHandle, podId: string,
     createBooking(recording, sample, { ...sample, id: sample.staff_id }),
   )
   if (!statement) throw new Error('Creating a booking ran no statement')
-  // Each parameter is known again by the sample's value that stands at its place.
+  // Each parameter is identified by the sample's value at its position.
   const keys = statement.values.map((value) => requireKey(sample, value))
   return async (hour: Hour) => {
     const booking = toBooking(hour)
@@ -123,7 +126,7 @@ export async function createBareBooking({ pool }: DatabaseHandle, podId: string,
   }
 }
 
-/** The service that the endpoint calls, in this process: every rule, the statement, and the answer's shape. */
+/** Returns the endpoint's service, running in this process: every rule, the statement and the response's shape. */
 async function createServiceBooking(
   database: DatabaseHandle,
   { podId, staffId }: { podId: string; staffId: string },
@@ -152,7 +155,7 @@ async function createServiceBooking(
 }
 
 function requireKey<T extends object>(sample: T, value: unknown): keyof T {
-  const key = (Object.keys(sample) as (keyof T)[]).find((name) => sample[name] === value) // Object.keys widens to text
+  const key = (Object.keys(sample) as (keyof T)[]).find((name) => sample[name] === value) // Object.keys returns plain strings
   if (key === undefined) throw new Error('The statement has a parameter that is not part of a booking')
   return key
 }

@@ -14,7 +14,10 @@ const CONTENDERS = 8
 
 type Pod = { _id: string; location: { isBlocked: boolean } }
 
-/** Many who book at the same time: beside the bare transaction of as many clients, and beside a pod that all want. */
+/**
+ * Measures many clients that book at the same time, beside the bare transaction with as many clients, and while others
+ * contend for one pod.
+ */
 export async function measureCrowd(server: SignedServer, database: DatabaseHandle): Promise<Row[]> {
   const pods = (await get(server, `${routes.pods.list.path}?page=1&limit=100&status=active`)) as Pod[] // by the contract
   const podIds = pods.filter(({ location }) => !location.isBlocked).map(({ _id }) => _id)
@@ -58,7 +61,7 @@ export async function measureCrowd(server: SignedServer, database: DatabaseHandl
 
 const pathOf = (podId: string) => `/api${routes.bookings.create.path.replace(':podId', podId)}`
 
-/** Bookings a second; anything but a booking made fails the benchmark. */
+/** Returns the bookings per second. Any response but a created booking fails the benchmark. */
 async function book(server: SignedServer, clients: number, nextHour: () => Hour): Promise<number> {
   const result = await run(server, clients, nextHour)
   if (result.non2xx + result.errors > 0)
@@ -66,7 +69,7 @@ async function book(server: SignedServer, clients: number, nextHour: () => Hour)
   return result.requests.total / SECONDS
 }
 
-/** Clients that are refused over and over: the slot is taken. */
+/** Runs clients whose bookings are all refused, because the slot is taken. */
 async function contend(server: SignedServer, nextHour: () => Hour): Promise<void> {
   const { statusCodeStats, errors } = await run(server, CONTENDERS, nextHour)
   const others = Object.keys(statusCodeStats).filter((status) => status !== '409')
@@ -101,7 +104,7 @@ async function bookOnce({ url, token }: SignedServer, hour: Hour): Promise<void>
   if (response.status !== 201) throw new Error(`A booking of the benchmark was answered with ${response.status}`)
 }
 
-/** How often a second so many at once get it done. */
+/** Returns how often per second `clients` parallel clients complete the work. */
 async function countInParallel(clients: number, work: () => Promise<unknown>): Promise<number> {
   const until = performance.now() + SECONDS * 1000
   let done = 0

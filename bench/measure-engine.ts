@@ -16,7 +16,7 @@ import { STAFF, signIn } from './staff-requests.ts'
 
 const ROUNDS = 5
 
-/** The paths of the first days, on the demo data. */
+/** Measures the paths that matter in the first days, on the demo data. */
 export async function measureEngine(engine: string, serverUrl: string | undefined): Promise<EngineReport> {
   process.stdout.write(`\n${engine}\n`)
   const seeded = await seed(NOTHING_MORE, serverUrl)
@@ -90,7 +90,7 @@ async function measureSeeded(seeded: Seeded): Promise<Row[]> {
   }
 }
 
-/** What the limits are measured with; bare SQL is recorded where it will run. */
+/** Prepares what the limits are measured with; the SQL is recorded on the database on which it will run. */
 async function prepare(seeded: Seeded) {
   const database = await openLimit(seeded)
   try {
@@ -106,7 +106,7 @@ async function prepare(seeded: Seeded) {
       .selectFrom('staff')
       .select(['id', 'password_hash'])
       .where('email', '=', STAFF.email)
-      .$narrowType<{ password_hash: string }>() // it has signed in
+      .$narrowType<{ password_hash: string }>() // it has signed in, so it has a password
       .executeTakeFirstOrThrow()
     const statements = {
       pods: await recordStatements(pool, (db) => listPods(db, { page: 1, limit: 10 }, new Date())),
@@ -118,7 +118,7 @@ async function prepare(seeded: Seeded) {
   }
 }
 
-/** One sign-in after another, beside the comparison of the password alone. */
+/** Measures consecutive sign-ins, beside the password comparison alone. */
 async function measureSignIn(url: string, passwordHash: string): Promise<Row> {
   const { product, limit } = await alternate(
     ROUNDS,

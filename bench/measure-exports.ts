@@ -10,13 +10,13 @@ import { ask } from './staff-requests.ts'
 
 const ROUNDS = 3
 const ALONE_MS = 5_000
-/** A person looks at a page and clicks; without a pause the requests would rather measure themselves. */
+/** People look at a page before they click; without a pause the requests would mostly measure themselves. */
 const PAUSE_MS = 20
 const SAMPLE_MS = 25
 const WATCH_ABORT_MS = 2_000
 const MEGABYTE = 1_000_000
 
-/** What the report's cells are made of, as raw columns in no order: what the database alone needs to hand it out. */
+/** The data of the report's cells as raw columns, unordered: what the database alone needs to deliver. */
 const JOIN = `
   select bookings.id, booking_date, purpose, start_time, end_time, pods.title, locations.name, street, city, state,
          country_code, zip, coalesce(users.firstname, staff.firstname), coalesce(users.lastname, staff.lastname), status
@@ -28,13 +28,16 @@ const JOIN = `
 
 export type RunningServer = { url: string; token: string; pid: number; databaseUrl: string }
 
-/** Bookings_Report.csv of everything: its rate beside COPY, what it costs the server and others, and that it stops. */
+/**
+ * Measures Bookings_Report.csv of all bookings: its rate compared with COPY, its cost to the server and to others, and
+ * how soon it stops when the client disconnects.
+ */
 export async function measureExports(server: RunningServer): Promise<Row[]> {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()
   try {
     const bookings = await countBookings(client)
-    // First of all: a process keeps for a while what an export before this one has made it take.
+    // This comes first, because a process keeps the memory of an earlier export for a while.
     const neighbours = await measureNeighbours(server)
     const rate = await alternate(
       ROUNDS,
@@ -57,7 +60,10 @@ export async function measureExports(server: RunningServer): Promise<Row[]> {
   }
 }
 
-/** The server's memory, and a page of bookings, before an export and meanwhile; then memory during the whole list. */
+/**
+ * Measures the server's memory and the time of a page of bookings, before and during an export; then the memory during
+ * the complete list.
+ */
 async function measureNeighbours(server: RunningServer): Promise<Row[]> {
   const alone = await timePages(server, sleep(ALONE_MS))
   const before = readResidentBytes(server.pid)
@@ -84,7 +90,7 @@ async function measureNeighbours(server: RunningServer): Promise<Row[]> {
   ]
 }
 
-/** The most bytes that the server held meanwhile. */
+/** Returns the work's result, and the most memory in bytes that the server held meanwhile. */
 async function watchMemory<T>({ pid }: RunningServer, work: Promise<T>): Promise<{ result: T; most: number }> {
   let most = 0
   const sampling = setInterval(() => {
@@ -94,12 +100,12 @@ async function watchMemory<T>({ pid }: RunningServer, work: Promise<T>): Promise
   return { result, most }
 }
 
-/** How long after the client of a file has gone the database still works for it. */
+/** Measures how long the database still works for an export after its client has disconnected. */
 async function measureAbort(server: RunningServer, client: pg.Client): Promise<Row> {
   const { path } = routes.bookings.export
   const pattern = '%with page as %'
   const abort = new AbortController()
-  // Its failure is what is wanted here.
+  // The request is meant to fail.
   void request(server, path, abort.signal)
     .then(({ body }) => body?.getReader().read())
     .catch(() => undefined)
@@ -121,7 +127,7 @@ async function measureAbort(server: RunningServer, client: pg.Client): Promise<R
   }
 }
 
-/** Whether such a query runs, now or soon: its beginning is all that the view shows. */
+/** Returns whether a matching query runs now or within `withinMs`. The view shows only the beginning of a query. */
 async function isAtWork(client: pg.Client, pattern: string, withinMs = 0): Promise<boolean> {
   const until = performance.now() + withinMs
   do {
@@ -137,7 +143,7 @@ async function isAtWork(client: pg.Client, pattern: string, withinMs = 0): Promi
 
 async function request({ url, token }: RunningServer, path: string, signal?: AbortSignal): Promise<Response> {
   const response = await fetch(`${url}/api${path}`, {
-    // As `COPY` sends it: compression has its own price, and whoever asks for it pays.
+    // Uncompressed, like the output of `COPY`: compression has its own cost.
     headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
     ...(signal ? { signal } : {}),
   })
@@ -150,7 +156,7 @@ async function download(server: RunningServer, path: string): Promise<void> {
   await body?.pipeTo(new WritableStream())
 }
 
-/** By PostgreSQL's own client: a driver in JavaScript would spend longer on each row than the database. */
+/** Uses PostgreSQL's own client, because a JavaScript driver would spend longer on each row than the database. */
 async function copy(databaseUrl: string): Promise<void> {
   const psql = spawn('psql', [databaseUrl, '-qc', `copy (${JOIN}) to stdout`], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -159,7 +165,7 @@ async function copy(databaseUrl: string): Promise<void> {
   if (code !== 0) throw new Error(`psql ended with ${code}`)
 }
 
-/** Milliseconds of one page after another, until `meanwhile` is done. */
+/** Requests one page after another until `meanwhile` is done, and returns their times in milliseconds. */
 async function timePages(server: RunningServer, meanwhile: Promise<unknown>): Promise<number[]> {
   const progress = { isDone: false }
   const done = meanwhile.finally(() => {

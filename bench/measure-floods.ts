@@ -18,15 +18,15 @@ const ROUNDS = 3
 const SECONDS = 5
 const FLOOD_CLIENTS = 8
 const FLOODS = ['sign-ins', 'uploads', 'exports', 'searches']
-/** As fast as a colleague turns pages, not as fast as the server can. */
+/** The pace of a colleague who turns pages, not the fastest possible. */
 const PACE_MS = 40
 const ZONE = 'UTC'
 
-/** What a colleague's page takes while others send more than they should, and while the daily backup is made. */
+/** Measures the time of a colleague's pages while others send too many requests, and while the daily backup is made. */
 export async function measureFloods(serverUrl: string | undefined): Promise<EngineReport> {
   const seeded = await seed(AMOUNT, serverUrl)
   const backups = await mkdtemp(join(tmpdir(), 'podkeeper-bench-backups-'))
-  // The minute after the next, so that a measurement without it comes first.
+  // Two minutes from now, so that there is time for a measurement before the backup.
   const at = toWallClock(new Date(Date.now() + 120_000), ZONE)
     .toISOString()
     .slice(11, 16)
@@ -64,7 +64,7 @@ const lasting = () => {
   return () => performance.now() < until
 }
 
-/** p95 of a page that is asked for at a steady pace. */
+/** Returns the p95 of a page that is requested at a steady pace. */
 async function measurePages(server: SignedServer, goesOn: () => boolean): Promise<number> {
   const times: number[] = []
   while (goesOn()) {
@@ -95,7 +95,7 @@ async function measureBeside(server: SignedServer, flood: string): Promise<numbe
   }
 }
 
-/** Between two measurements without it. */
+/** Measures the pages during the backup, and before and after it for comparison. */
 async function measureBackup(server: SignedServer): Promise<Row> {
   const isMade = async () => ((await get(server, routes.backups.get.path)) as Backups).last !== null // by the contract
   const before = await measurePages(server, lasting())

@@ -14,7 +14,7 @@ const REQUESTS = 100
 type Path = { what: string; limitMs: number; path: (n: number) => string }
 type Change = { _id: string; entity: string; entityId: string; actor: { _id: string | null; kind: string } }
 
-/** What people do most, on databases that differ in how much they hold: the same table for each. */
+/** Measures the most frequent requests. It runs on databases of different sizes, and gives the same table for each. */
 export async function measureGrowth(seeded: Seeded, changes: number): Promise<EngineReport> {
   const product = await startServer('server/main.js', '/readyz', seeded.settings)
   try {
@@ -71,7 +71,7 @@ function toLists({ bookingTotal, pods, users, locations, names, bookings, from, 
   ]
 }
 
-/** Of people, records and days that are found by asking: from the newest changes and from old ones. */
+/** Returns requests for the history of people, records and days, which are picked from both new and old changes. */
 async function toHistory(server: SignedServer): Promise<Path[]> {
   const { list, history } = routes.audit
   const days = Array.from({ length: 5 }, (_, year) => new Date(Date.now() - (30 + year * 365) * 86_400_000))

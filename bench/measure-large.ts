@@ -22,17 +22,17 @@ import { ask, get, readSamples, signIn } from './staff-requests.ts'
 
 const ROUNDS = 5
 const REQUESTS = 40
-/** For two that are nearly alike: a slow second of the machine is not one's alone. */
+/** Many short rounds, for comparing two that are nearly alike: a slow second of the machine then affects both. */
 const SHORT_ROUNDS = 61
 const SHORT_REQUESTS = 5
-/** Enough that one pause of the machine is not the p95. */
+/** Enough that a single pause of the machine does not become the p95. */
 const DASHBOARD_REQUESTS = 100
-/** A server that has answered a call so often has compiled what it runs through, as one has that runs since the morning. */
+/** After so many requests the server's code has been compiled, as in a server that has run for hours. */
 const WARM_UP = 2_000
-/** The same for calls that take longer, and for pages that differ. */
+/** The same for slower requests, and for requests of different pages. */
 const SHORT_WARM_UP = 150
 
-/** Everything that grows with the number of bookings, on a database that has many of them. */
+/** Measures everything that grows with the number of bookings, on a database with many of them. */
 export async function measureLarge(seeded: Seeded): Promise<EngineReport> {
   const product = await startServer('server/main.js', '/readyz', seeded.settings)
   try {
@@ -80,7 +80,7 @@ async function measurePages(
   const page = statements.find(({ text }) => text.includes('limit 10'))
   if (!page) throw new Error('The list of bookings has no page')
   const runPage = () => pool.query(page)
-  // As anybody sends it who prepares nothing: the server plans it anew.
+  // The same query without a prepared statement, which the database plans each time.
   const { name: _, ...unprepared } = page
   const plain: number[] = []
   const first = () => ask(server, FIRST_PAGE)
@@ -134,7 +134,9 @@ async function measurePages(
   return rows
 }
 
-/** Beside bare node:http that runs the same statements: many calls at once, and one after another. */
+/**
+ * Measures the page beside plain node:http that runs the same statements: many requests at once, and one after another.
+ */
 async function measurePageOverHttp(server: Server, seeded: Seeded, statements: object[]): Promise<Row[]> {
   const body = await get(server, FIRST_PAGE)
   const file = join(seeded.settings.DATA_DIR, 'bare-answers.json')
@@ -178,7 +180,7 @@ async function measurePageOverHttp(server: Server, seeded: Seeded, statements: o
   }
 }
 
-/** The same page of a platform on its first days, in turns. */
+/** Measures the page in turns with the same page on a new platform. */
 async function measureAgainstSmall(server: Server, seeded: Seeded): Promise<Row> {
   const small = await seed(NOTHING_MORE, seeded.serverUrl)
   try {
@@ -219,7 +221,7 @@ async function measureDashboard(server: Server): Promise<Row> {
   }
 }
 
-/** Over HTTP, and what the product does for it without HTTP and the session. */
+/** Measures availability over HTTP, and in the service without HTTP and session. */
 async function measureAvailability(
   server: Server,
   seeded: Seeded,
@@ -274,7 +276,7 @@ async function measureAvailability(
   ]
 }
 
-/** From nothing to ready, on a database that is there and what is built already. */
+/** Measures the time from start to ready, with an existing database and a finished build. */
 async function measureColdStart({ settings }: Seeded): Promise<Row> {
   const cold = { ...settings, DATA_DIR: join(settings.DATA_DIR, 'cold') }
   const times: number[] = []

@@ -4,16 +4,16 @@ import { p95, timeEach } from './measure.ts'
 import { milliseconds, type Row } from './report.ts'
 import { ask } from './staff-requests.ts'
 
-/** What staff ask of the lists, over and over with other values: `path` of the n-th request. */
+/** A request that staff make of a list: `path` gives the path of the n-th request, each with other values. */
 type Ask = { what: string; path: (n: number) => string; aim: string; limitMs: number }
 
 const WARM_UP = 3
 const REQUESTS = 25
 const LIMIT_MS = 100
-/** Between two letters: the search field waits so long for the next. */
+/** The time between two letters, which is the pause that the search field waits for. */
 const BETWEEN_LETTERS_MS = 200
 const TYPING_PEOPLE = 5
-/** What nearly every address and number has in it, and what few have. */
+/** Short search texts: some occur in nearly every address and number, others in few. */
 const FEW_LETTERS = ['c', 'co', 'com', 'e', 'ex', '2', '27', 'a', 'th', '0', 'z', 'c m', 'q']
 
 type Server = { url: string; token: string }
@@ -27,12 +27,12 @@ export type Samples = {
   bookings: string[]
   checkouts: string[]
   bookingTotal: number
-  /** YYYY-MM-DD, of a month about now. */
+  /** First and last day of a month around today, YYYY-MM-DD. */
   from: string
   to: string
 }
 
-/** Every filter, sort and search of the large lists, each beside what staff feel as at once. */
+/** Measures every filter, sort and search of the large lists, each beside the time that people perceive as instant. */
 export async function measureLists(server: Server, samples: Samples): Promise<Row[]> {
   const rows: Row[] = []
   for (const asked of [...toFilters(samples), ...toSearches(samples)]) rows.push(await measureAsk(server, asked))
@@ -40,7 +40,7 @@ export async function measureLists(server: Server, samples: Samples): Promise<Ro
   return rows
 }
 
-/** People who type on, a letter every so often. */
+/** Measures people who keep typing, a letter at a time. */
 async function measureTyping(server: Server, { names }: Samples): Promise<Row[]> {
   const texts = toTyped(names)
   await timeTyping(server, 1, texts)
@@ -58,7 +58,7 @@ async function measureTyping(server: Server, { names }: Samples): Promise<Row[]>
   return rows
 }
 
-/** Milliseconds until the rows of each search and their total were there. */
+/** Returns the milliseconds until the rows of each search and their total have arrived. */
 async function timeTyping(server: Server, people: number, texts: string[]): Promise<number[]> {
   const type = async (person: number) => {
     await sleep((person * BETWEEN_LETTERS_MS) / people)
@@ -75,7 +75,7 @@ async function timeTyping(server: Server, people: number, texts: string[]): Prom
   return (await Promise.all(Array.from({ length: people }, (_, person) => type(person)))).flat()
 }
 
-/** Each text letter by letter. */
+/** Returns the beginnings of each text, letter by letter. */
 function toTyped(texts: string[]): string[] {
   return texts.flatMap((text) => Array.from(text, (_, at) => text.slice(0, at + 1)))
 }
@@ -124,7 +124,7 @@ function toFilters({ pods, locations, users, from, to }: Samples): Ask[] {
   ]
 }
 
-/** As the portal asks while someone types: the rows with their total. */
+/** Returns the requests that the portal sends while someone types: the rows with their total. */
 function toSearches({ names, emails, pods, locations, bookings, checkouts }: Samples): Ask[] {
   const search = (route: { path: string }, what: string, texts: string[]): Ask => ({
     what,

@@ -10,13 +10,13 @@ import { type BenchServer, startServer } from './servers.ts'
 import { get, signIn } from './staff-requests.ts'
 
 const LISTENERS = 500
-/** The server ends the oldest stream of a session that opens more. */
+/** The server closes the oldest stream of a session that opens more than this. */
 const STREAMS_OF_SESSION = 20
 const SECONDS = 20
 const CHANGES_PER_SECOND = 10
 const TICKS_PER_SECOND = 100
 
-/** What 500 open portals cost the server while colleagues change something ten times a second. */
+/** Measures what 500 open portals cost the server while colleagues make ten changes per second. */
 export async function measureLive(): Promise<EngineReport> {
   const seeded = await seed(NOTHING_MORE)
   try {
@@ -49,9 +49,9 @@ function toRow(what: string, time: number): Row {
 const toPercent = (share: number) => `${(share * 100).toFixed(1)} %`
 
 type Measured = {
-  /** Share of a core that the server took. */
+  /** Share of a processor core that the server used. */
   core: number
-  /** Milliseconds from sending each change until the first and the last listener heard of any. */
+  /** Milliseconds from sending a change until the first and the last listener are told, for each change. */
   first: number[]
   last: number[]
 }
@@ -103,7 +103,7 @@ async function measureChanges({ settings }: Seeded, listeners: number): Promise<
   }
 }
 
-/** Opens a stream; resolves when the server has answered. */
+/** Opens a stream; resolves when the server has responded. */
 function listenForChanges(server: BenchServer, token: string, signal: AbortSignal, onChanges: () => void) {
   return new Promise<void>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
@@ -127,7 +127,7 @@ async function setBlocked({ url }: BenchServer, token: string, id: string, isBlo
   await response.arrayBuffer()
 }
 
-/** Processor time of the server's process so far, its threads included, in hundredths of a second. */
+/** Returns the processor time of the server's process so far, including its threads, in hundredths of a second. */
 async function readTicks({ pid }: BenchServer): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
   return Number(fields[11]) + Number(fields[12])

@@ -9,7 +9,10 @@ const CONNECTIONS = 200
 const SECONDS = 60
 const LOOK_EVERY_MS = 500
 
-/** A minute of what staff do, all at once; what the server says of its event loop and its database meanwhile. */
+/**
+ * Runs a minute of staff's usual requests in parallel, and records the state of the event loop and the database that
+ * the server reports meanwhile.
+ */
 export async function measureLoad(server: SignedServer, samples: Samples): Promise<Row[]> {
   let loopDelay = 0
   let waiting = 0
@@ -50,7 +53,7 @@ export async function measureLoad(server: SignedServer, samples: Samples): Promi
   ]
 }
 
-/** Its promise is of its own making, without `finally`. */
+/** Wraps autocannon in a real promise: its own has no `finally`. */
 async function runWork(server: SignedServer, samples: Samples) {
   return autocannon({
     url: server.url,
@@ -63,13 +66,16 @@ async function runWork(server: SignedServer, samples: Samples) {
 
 type Load = { eventLoopDelayMs: number; database: { waiting: number } }
 
-/** Undefined while the server says that it cannot serve. */
+/** Returns undefined while the server reports that it is not ready. */
 async function readLoad(url: string): Promise<Load | undefined> {
   const response = await fetch(`${url}/readyz`).catch(() => undefined)
   return response?.ok === true ? ((await response.json()) as Load) : undefined // as health.ts answers
 }
 
-/** One after another on each connection: watching, searching, looking at a pod's day, and now and then a booking. */
+/**
+ * Returns the requests that each connection sends one after another: lists, searches, a pod's day, and now and then a
+ * booking.
+ */
 function toWork({ token, staffId }: SignedServer, samples: Samples) {
   const headers = { authorization: `Bearer ${token}` }
   const { bookings, transactions, users, pods, locations, dashboard, search } = routes

@@ -8,8 +8,8 @@ import { measureScreens } from './portal-screens.ts'
 import type { Row } from './report.ts'
 
 /**
- * What the portal costs in the browser, beside budgets rather than limits: what is loaded, how much scripting answers a
- * hand, and how soon a screen stands. The list of pods comes last, as it makes pods of its own.
+ * Measures the portal in the browser against budgets: how much is loaded, how much scripting an input causes, and how
+ * soon a screen is shown. The list of pods comes last, because it creates pods.
  */
 export function measurePortal(url: string, staff: FirstStaff): Promise<Row[]> {
   return withPortal(url, staff, async (portal) => [

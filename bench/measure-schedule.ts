@@ -8,7 +8,7 @@ import { openLimit, type Seeded } from './seeded.ts'
 import { startServer } from './servers.ts'
 import { ask, STAFF, signIn } from './staff-requests.ts'
 
-/** Beyond the days that are filled in bulk: every pod has as many bookings. */
+/** Later than the days of the bulk seed, so that every pod has the same number of bookings. */
 const BUSY_DAY = '2028-03-14'
 const BOOKINGS_EACH = 12
 const REQUESTS = 100
@@ -17,7 +17,7 @@ const ROUNDS = 7
 const CPU_SLOWDOWN = 4
 const SCROLL_MS = 3_000
 
-/** A day of 500 pods among a million bookings: its call, its first paint, and how it scrolls. */
+/** Measures the schedule of a day of 500 pods among a million bookings: the request, the first paint, and scrolling. */
 export async function measureSchedule(seeded: Seeded): Promise<EngineReport> {
   const database = await openLimit(seeded)
   const there = await database.db
@@ -68,7 +68,7 @@ async function measureScreen(portal: Portal): Promise<Row[]> {
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Schedule' })
-    // As a hand does: the pointer is over the entry before it is pressed.
+    // As people do: the pointer is over the entry before it is pressed.
     await link.hover()
     await opened.settle()
     await link.click()
@@ -98,19 +98,25 @@ async function measureScreen(portal: Portal): Promise<Row[]> {
   ]
 }
 
-/** A stream that stays open is a network that is never quiet: as in a tab beside one that reads it. */
+/**
+ * Keeps the page from opening the live stream, during which the network would never be idle: it behaves like a tab
+ * beside one that reads the stream.
+ */
 function withoutLiveStream(): void {
   void navigator.locks.request('podkeeper-live', () => new Promise(() => undefined))
 }
 
-/** In the page: milliseconds from going to the day until its bookings are painted, its request included. */
+/**
+ * Runs in the page. Returns the milliseconds from opening the day until its bookings are painted, including the
+ * request.
+ */
 function goToBusyDay(day: string): Promise<number> {
   return new Promise((resolve) => {
     const started = performance.now()
     const observer = new MutationObserver(() => {
       if (!document.querySelector(`[data-booking*=" ${day} "]`)) return
       observer.disconnect()
-      // After the frame that shows them.
+      // Resolves after the frame that shows them.
       requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - started)))
     })
     observer.observe(document.body, { childList: true, subtree: true, attributes: true })
@@ -119,7 +125,7 @@ function goToBusyDay(day: string): Promise<number> {
   })
 }
 
-/** In the page: frames a second while a wheel turns without pause. */
+/** Runs in the page. Returns the frames per second while a wheel is turned continuously. */
 function scrollDown(forMs: number): Promise<number> {
   const grid = document.querySelector('[role=grid]')
   return new Promise((resolve) => {

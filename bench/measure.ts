@@ -7,12 +7,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-/** What all but the slowest twentieth stay below. */
+/** Returns the 95th percentile. */
 export function p95(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? Number.NaN
 }
 
-/** Milliseconds of each of `count` runs, one after another. */
+/** Returns the milliseconds of each of `count` consecutive runs. */
 export async function timeEach(count: number, run: (index: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   for (let index = 0; index < count; index++) {
@@ -23,7 +23,10 @@ export async function timeEach(count: number, run: (index: number) => Promise<un
   return times
 }
 
-/** Requests a second that 10 connections get in three seconds; a single answer other than 2xx fails the benchmark. */
+/**
+ * Returns the requests per second of 10 connections over three seconds. A single response other than 2xx fails the
+ * benchmark.
+ */
 export async function measureThroughput(url: string, headers: Record<string, string>): Promise<number> {
   const result = await autocannon({ url, headers, connections: 10, duration: 3 })
   if (result.non2xx > 0 || result.errors > 0)
@@ -31,7 +34,7 @@ export async function measureThroughput(url: string, headers: Record<string, str
   return result.requests.average
 }
 
-/** Product and limit in turns, so that a slow moment of the machine meets both; the medians are compared. */
+/** Measures product and limit in turns, so that a slow moment of the machine affects both, and returns the medians. */
 export async function alternate(rounds: number, product: () => Promise<number>, limit: () => Promise<number>) {
   const products: number[] = []
   const limits: number[] = []

@@ -2,17 +2,17 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { routes } from '#contract/routes.ts'
 import type { FirstStaff } from '#server/start/first-staff.ts'
 
-/** A running product as a browser of its own sees it, with someone who is signed in. */
+/** A running product as seen by a browser of its own with a signed-in person. */
 export type Portal = { url: string; token: string; openPage: OpenPage }
 
-/** With an empty cache; `prepare` runs in the page before its own scripts. */
+/** Opens a page with an empty cache; `prepare` runs in the page before its own scripts. */
 type OpenPage = (path: string, prepare?: () => void) => Promise<PortalPage>
 
 export type PortalPage = {
   page: Page
-  /** Waits until nothing has been on its way for a while. */
+  /** Waits until no request has been pending for a while. */
   settle: () => Promise<void>
-  /** Names, kinds and compressed sizes of what has come since the last call. */
+  /** Returns the URLs, kinds and compressed sizes of everything loaded since the last call. */
   takeLoaded: () => Promise<Loaded[]>
   close: () => Promise<void>
 }
@@ -56,7 +56,7 @@ async function signIn(url: string, { email, password }: FirstStaff): Promise<Log
   return (await response.json()) as Login // as the contract has it
 }
 
-/** With an empty cache, signed in as a browser that was so before. */
+/** Opens a page with an empty cache and a stored session. */
 async function openPage(
   browser: Browser,
   address: string,
@@ -82,15 +82,15 @@ async function openPage(
 }
 
 /**
- * What `find` finds in the page, once it is there. Not by a locator of the browser test's: its first one leaves listeners in the
- * page, in two worlds, which run at every click and would be counted as the portal's.
+ * Waits until `find` finds something in the page, and returns it. Playwright's locators are not used: the first one
+ * leaves listeners in the page that run at every click, and their time would be counted as the portal's.
  */
 export async function findInPage<T>(page: Page, what: string, find: () => Promise<T | undefined>): Promise<T> {
   const until = performance.now() + FOUND_MS
   do {
     const found = await find()
     if (found !== undefined) return found
-    // On this side: the browser test's own ways to wait look again within the page.
+    // Waits outside the page, because Playwright's own waiting polls inside it.
     await page.waitForTimeout(LOOK_AGAIN_MS)
   } while (performance.now() < until)
   throw new Error(`${page.url()} shows no ${what}`)
@@ -114,7 +114,7 @@ function watch(page: Page): Omit<PortalPage, 'close'> {
       bytes: responseBodySize,
       cacheControl: response?.headers()['cache-control'] ?? '',
     }))
-    // A page that is closed meanwhile has nothing to tell, and nobody asks it.
+    // Fails when the page is closed meanwhile; nobody needs the sizes then.
     entry.catch(() => undefined)
     loaded.push(entry)
   })

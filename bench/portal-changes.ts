@@ -8,8 +8,8 @@ const MOST_MS = 100
 const visited = [PAGE.bookings, PAGE.transactions, PAGE.users, PAGE.pods, PAGE.dashboard]
 
 /**
- * From a click in the menu until the other screen, which was visited before, is painted with its rows; for every two of
- * five screens, both ways; medians.
+ * Measures the time from a click in the menu until the other screen, which was visited before, is painted with its
+ * rows. Covers every pair of five screens, both ways; medians.
  */
 export async function measureChanges(portal: Portal): Promise<Row[]> {
   const opened = await portal.openPage('/')
@@ -39,12 +39,12 @@ export async function measureChanges(portal: Portal): Promise<Row[]> {
   ]
 }
 
-/** A way round that goes from each to every other just once: 0 1 0 2 0 3 … 1 2 1 3 … */
+/** Returns a tour that goes from each screen to every other exactly once: 0 1 0 2 0 3 … 1 2 1 3 … */
 function toWalk(names: readonly string[]): string[] {
   return names.flatMap((from, index) => names.slice(index + 1).flatMap((to) => [from, to]))
 }
 
-/** Milliseconds from the click to the frame after the one in which the screen stands with its rows. */
+/** Returns the milliseconds from the click to the frame after the one that shows the screen with its rows. */
 async function changeTo({ page, settle }: PortalPage, name: string): Promise<number> {
   const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
   const path = pages.find((one) => one.name === name)?.path ?? '/'
@@ -57,7 +57,7 @@ async function changeTo({ page, settle }: PortalPage, name: string): Promise<num
   return watch.evaluate(({ painted }) => painted)
 }
 
-/** Runs in the page; in an object, so that nobody waits for it before the click. */
+/** Runs in the page. The promise is returned inside an object, so that it is not awaited before the click. */
 function watchForScreen(path: string): { painted: Promise<number> } {
   const painted = new Promise<number>((resolve) => {
     const main = document.querySelector('main')
@@ -76,7 +76,7 @@ function watchForScreen(path: string): { painted: Promise<number> } {
       ({ timeStamp }) => {
         const look = () => {
           if (!isThere()) return requestAnimationFrame(look)
-          // Found before this frame is painted: at the next one it has been.
+          // Found before this frame is painted; by the next frame it has been.
           return requestAnimationFrame(() => resolve(performance.now() - timeStamp))
         }
         requestAnimationFrame(look)

@@ -10,8 +10,8 @@ const MOST_BYTES = 1_000_000
 const A_YEAR = 31_536_000
 
 /**
- * Everything that travels for a list of a hundred pods, each with an image of its own, once it has been read to its
- * end. The screen itself asks for ten; its call is made to ask for a hundred.
+ * Measures everything that is transferred for a list of a hundred pods, each with its own image, scrolled to the end.
+ * The screen itself requests ten, so its request is changed to a hundred.
  */
 export async function measurePodList(portal: Portal): Promise<Row[]> {
   await createPods(portal)
@@ -51,7 +51,7 @@ export async function measurePodList(portal: Portal): Promise<Row[]> {
   ]
 }
 
-/** Copies of a pod that is there, each with an image that no other has. */
+/** Creates copies of an existing pod, each with a unique image. */
 async function createPods({ url, token }: Portal): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
   const request = async <T>(
@@ -83,12 +83,13 @@ const WIDTH = 1200
 const HEIGHT = 800
 
 /**
- * How much fainter finer noise is. It decides the size: at 0.5 a thumbnail of 480 pixels has 14 kB, where those of the
- * demo data's drawings have 11 kB on average (at 1 it would have 4 kB). No photograph was measured.
+ * The factor by which finer noise is fainter, which determines the file size: at 0.5 a thumbnail of 480 pixels has 14
+ * kB (at 1 it would have 4 kB), while those of the demo data's drawings have 11 kB on average. No photograph was
+ * measured.
  */
 const FINENESS = 0.5
 
-/** Noise of every scale: nothing drawn by rule, which would compress well. */
+/** Draws noise of every scale, because regular shapes would compress too well. */
 async function drawImage(seed: number): Promise<Buffer> {
   const random = createRandom(seed + 1)
   const sum = new Float32Array(WIDTH * HEIGHT * 3)
@@ -108,7 +109,7 @@ async function drawImage(seed: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The same images at every run. */
+/** Returns a seeded generator, so that every run has the same images. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

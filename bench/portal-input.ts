@@ -3,17 +3,20 @@ import { median } from './measure.ts'
 import { findInPage, type Portal, type PortalPage } from './portal-browser.ts'
 import { milliseconds, type Row } from './report.ts'
 
-/** Single rounds differ by half and more: fewer would make the median a matter of luck. */
+/** Single rounds differ by half or more: with fewer, the median would depend on chance. */
 const ROUNDS = 21
 /** Shorter than the pause after which a search is sent. */
 const KEY_MS = 150
-/** As slow as a cheap laptop or an older phone. */
+/** Simulates a cheap laptop or an older phone. */
 const CPU_SLOWDOWN = 4
 const MOST_MS = 50
 
 type Step = { name: string; path: string; measure: (measured: Measured) => Promise<number[]> }
 type Measured = PortalPage & {
-  /** Milliseconds of scripting that follow from what is done, within some milliseconds or until all is quiet again. */
+  /**
+   * Returns the milliseconds of scripting caused by an action, within some milliseconds or until everything is quiet
+   * again.
+   */
   scripting: (act: () => Promise<void>, withinMs?: number) => Promise<number>
 }
 
@@ -58,7 +61,7 @@ const dialogs: readonly Step[] = [
   { name: 'delete confirmation', path: '/pods', measure: (measured) => openDialog(measured, 'Delete ') },
 ]
 
-/** Scripting by which a character typed and a dialog opened are answered, on a slow processor; medians. */
+/** Measures the scripting after a typed character and while a dialog opens, on a slow processor; medians. */
 export async function measureInput(portal: Portal): Promise<Row[]> {
   return [
     toRow('portal: scripting for a character typed', await measureSteps(portal, typing)),
@@ -74,7 +77,7 @@ async function measureSteps(portal: Portal, steps: readonly Step[]): Promise<Res
   for (const { name, path, measure } of steps) {
     const opened = await portal.openPage(path)
     const cdp = await opened.page.context().newCDPSession(opened.page)
-    // The page's own processor time, so that whatever else keeps the machine busy is not counted.
+    // The page's own processor time, so that other load on the machine does not count.
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
     const time = median(
@@ -98,7 +101,10 @@ function toRow(what: string, results: readonly Result[]): Row {
   }
 }
 
-/** What is done must be by keyboard and mouse alone: whatever runs in the page to find an element would be counted too. */
+/**
+ * Measures the scripting of an action. It must use only keyboard and mouse: code that runs in the page to find an
+ * element would be counted too.
+ */
 async function measureScripting(
   cdp: CDPSession,
   { page, settle }: PortalPage,
@@ -135,9 +141,7 @@ async function typeInto({ page, settle, scripting }: Measured, field: Locator, w
   return times
 }
 
-/**
- * Opened and closed over and over, by mouse and keyboard. Nothing of it is found by a locator (findInPage).
- */
+/** Opens and closes a dialog repeatedly by mouse and keyboard, without using locators (see findInPage). */
 async function openDialog({ page, settle, scripting }: Measured, opener: string): Promise<number[]> {
   const times: number[] = []
   const { x, y } = await findButton(page, opener)
@@ -157,7 +161,7 @@ async function openDialog({ page, settle, scripting }: Measured, opener: string)
   return times
 }
 
-/** The middle of the first button whose name or text begins so. */
+/** Returns the middle of the first button whose name or text begins with `name`. */
 function findButton(page: Page, name: string): Promise<{ x: number; y: number }> {
   const find = (begin: string) => {
     const buttons = [...document.querySelectorAll('main button')]

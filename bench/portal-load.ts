@@ -3,7 +3,10 @@ import type { FirstStaff } from '#server/start/first-staff.ts'
 
 export type PortalLoad = { requests: number; scriptAndStyleBytes: number; allBytes: number }
 
-/** What travels, compressed, from an empty cache to the login screen, through it, and until the first screen is usable. */
+/**
+ * Measures what is transferred, compressed, from opening the login screen with an empty cache until the first screen is
+ * usable.
+ */
 export async function measurePortalLoad(url: string, staff: FirstStaff): Promise<PortalLoad> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
@@ -11,7 +14,8 @@ export async function measurePortalLoad(url: string, staff: FirstStaff): Promise
   })
   try {
     const page = await browser.newPage()
-    // A stream that stays open is a network that is never idle: as in a tab beside one that reads it.
+    // Keeps the page from opening the live stream, during which the network would never be idle: it behaves like a tab
+    // beside one that reads the stream.
     await page.addInitScript(() => void navigator.locks.request('podkeeper-live', () => new Promise(() => undefined)))
     const load: PortalLoad = { requests: 0, scriptAndStyleBytes: 0, allBytes: 0 }
     const sizes: Promise<void>[] = []

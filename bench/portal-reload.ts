@@ -6,7 +6,10 @@ const ROUNDS = 9
 const MOST_WARM_MS = 600
 const MOST_COLD_MS = 1_000
 
-/** From the start of a reload of Bookings until its rows are painted: with everything in the browser's cache, and with nothing. */
+/**
+ * Measures the time from the start of a reload of Bookings until its rows are painted, with a full and with an empty
+ * browser cache.
+ */
 export async function measureReloads(portal: Portal): Promise<Row[]> {
   const warm: number[] = []
   const cold: number[] = []
@@ -20,7 +23,7 @@ export async function measureReloads(portal: Portal): Promise<Row[]> {
     await kept.settle()
     requests = (await kept.takeLoaded()).length
     const opened = await portal.openPage('/booking', watchForRows)
-    // The first round is warm-up: the browser keeps compiled code from the second load on.
+    // The first round is a warm-up: the browser keeps compiled code from the second load on.
     if (round > 0) {
       warm.push(again)
       cold.push(await opened.page.evaluate(() => globalThis.rowsPainted))
@@ -53,7 +56,7 @@ function watchForRows(): void {
   globalThis.rowsPainted = new Promise((resolve) => {
     const look = () => {
       if (document.querySelector('main tbody tr:not([aria-hidden])') === null) return requestAnimationFrame(look)
-      // Found before this frame is painted: at the next one it has been.
+      // Found before this frame is painted; by the next frame it has been.
       return requestAnimationFrame(() => resolve(performance.now()))
     }
     requestAnimationFrame(look)

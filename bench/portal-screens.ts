@@ -5,8 +5,9 @@ import { kilobytes, type Row } from './report.ts'
 const MOST_BYTES = 60_000
 
 /**
- * What each screen adds, compressed, when one goes there from the dashboard: each in a browser of its own, so that no
- * screen finds what another one has brought. A booking's code is opened from the list of bookings.
+ * Measures how many compressed bytes each screen adds when it is opened from the dashboard. Each gets a browser of its
+ * own, so that it does not profit from what another one has loaded. A booking's code is opened from the list of
+ * bookings.
  */
 export async function measureScreens(portal: Portal): Promise<Row[]> {
   const added: { name: string; bytes: number }[] = []

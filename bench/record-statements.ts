@@ -4,10 +4,13 @@ import type { Pool } from 'pg'
 import type { Db } from '#server/db/client.ts'
 import type { Database } from '#server/db/schema.ts'
 
-/** As `pg` takes it; named, as the product's own statements are. */
+/** A query for `pg`, named like the product's own prepared statements. */
 export type RecordedStatement = { name: string; text: string; values: unknown[] }
 
-/** Runs `work` with a handle that notes every statement, so that a limit is measured with exactly what the product runs. */
+/**
+ * Runs `work` with a handle that records every statement, so that a limit is measured with exactly the SQL that the
+ * product runs.
+ */
 export async function recordStatements(pool: Pool, work: (db: Db) => Promise<unknown>): Promise<RecordedStatement[]> {
   const statements: RecordedStatement[] = []
   const recording: PostgresPool = {

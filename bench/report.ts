@@ -9,8 +9,8 @@ const START = '<!-- measured: npm run bench writes from here -->'
 const END = '<!-- to here -->'
 
 /**
- * Prints the table, and puts it into docs/benchmarks.md between the two marks, in place of the one with its heading: a
- * run of some parts leaves the others as they were, each with the day and the machine that it was measured on.
+ * Prints the table, and writes it into docs/benchmarks.md between the two markers, replacing the table with the same
+ * heading. Tables of parts that did not run stay as they were, each with its own day and machine.
  */
 export async function writeReport(report: EngineReport): Promise<void> {
   const table = toTable(report)

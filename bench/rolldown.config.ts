@@ -1,7 +1,10 @@
 import { defineConfig } from 'rolldown'
 import product from '../rolldown.config.ts'
 
-/** The benchmark and what it runs in its own processes; the server that it measures is the product's build. */
+/**
+ * The benchmark and the programs that it runs in separate processes; the server that it measures is the product's
+ * build.
+ */
 export default defineConfig({
   ...product,
   input: {

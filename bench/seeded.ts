@@ -16,21 +16,21 @@ import { STAFF } from './staff-requests.ts'
 
 type Settings = Record<string, string> & { DATA_DIR: string }
 
-/** A database full of bookings, and the settings of a server on it. */
+/** A database full of bookings, and the settings for a server that uses it. */
 export type Seeded = {
   name: string
   version: string
   settings: Settings
-  /** Of PostgreSQL; the embedded engine lies in DATA_DIR. */
+  /** Undefined for the embedded engine, whose files are in DATA_DIR. */
   databaseUrl: string | undefined
   serverUrl: string | undefined
   remove(): Promise<void>
 }
 
-/** Folders in DATA_DIR: for bare SQL, for bare node:http, and to be started from cold. */
+/** Copies of the database in DATA_DIR: for bare SQL, for bare node:http, and for cold starts. */
 const EMBEDDED_COPIES = ['bare', 'bare-http', 'cold']
 
-/** As many as the clients that book at the same time. */
+/** As many connections as there are clients that book at the same time. */
 const LIMIT_CONNECTIONS = 32
 
 export type Amount = {
@@ -39,16 +39,16 @@ export type Amount = {
   users: number
   pods: number
   daysBehind?: number
-  /** Of the history, beside what the bookings have. */
+  /** Changes in the history, in addition to those of the bookings. */
   changes?: number
 }
 
-/** The demo data alone. */
+/** Only the demo data. */
 export const NOTHING_MORE: Amount = { bookings: 0, transactions: 0, users: 0, pods: 0 }
 
 /**
- * Makes a database of its own on the server, or an embedded one, and fills it. With `seededUrl`, one that `npm run db:seed`
- * has filled is taken instead, and kept.
+ * Creates a database on the server, or an embedded one, and fills it. With `seededUrl` it uses, and keeps, a database
+ * that `npm run db:seed` has filled.
  */
 export async function seed(amount: Amount, serverUrl?: string, seededUrl?: string): Promise<Seeded> {
   const folder = await mkdtemp(join(tmpdir(), 'podkeeper-bench-'))
@@ -66,7 +66,7 @@ export async function seed(amount: Amount, serverUrl?: string, seededUrl?: strin
   const started = performance.now()
   const version = await fill(settings, databaseUrl, amount, seededUrl !== undefined)
   process.stdout.write(`seeded in ${Math.round((performance.now() - started) / 1000)} s\n`)
-  // The embedded engine admits one process: each other one gets a copy.
+  // Only one process can open an embedded database, so the others get copies.
   for (const copy of databaseUrl ? [] : EMBEDDED_COPIES) {
     await cp(join(folder, 'database'), join(folder, copy, 'database'), { recursive: true })
   }
@@ -84,7 +84,7 @@ export async function seed(amount: Amount, serverUrl?: string, seededUrl?: strin
   }
 }
 
-/** Where bare SQL runs, beside the product: on the same server, or on the embedded engine's copy. */
+/** Opens the database for bare SQL: on the same server as the product's, or the embedded engine's copy. */
 export function openLimit({ databaseUrl, settings }: Seeded): Promise<DatabaseHandle> {
   if (databaseUrl) return openDatabase({ databaseUrl, dataDir: settings.DATA_DIR, poolSize: LIMIT_CONNECTIONS })
   return openDatabase({ dataDir: join(settings.DATA_DIR, 'bare') })
@@ -127,7 +127,7 @@ function sayProgress(bookings: number): void {
   if (bookings % 500_000 < 20_000) process.stdout.write(`  ${bookings.toLocaleString('en')} bookings\n`)
 }
 
-/** In a database that has staff already, whoever signs in for the benchmark is added. */
+/** Creates the benchmark's staff member in a database without staff; in any other, the member must exist already. */
 async function createBenchStaff(
   db: Parameters<typeof createFirstStaff>[0],
   config: Parameters<typeof createFirstStaff>[1],
@@ -135,7 +135,7 @@ async function createBenchStaff(
   if (await createFirstStaff(db, config)) return
   const there = await db.selectFrom('staff').select('id').where('email', '=', STAFF.email).executeTakeFirst()
   if (!there) throw new Error(`The seeded database has no staff member ${STAFF.email}: npm run staff:create makes one.`)
-  // What an earlier run has booked.
+  // The bookings of earlier runs.
   await db.deleteFrom('bookings').where('staff_id', '=', there.id).where('start_time', '>=', FIRST_DAY).execute()
 }
 

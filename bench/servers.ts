@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export type BenchServer = { url: string; pid: number; stop(): Promise<void> }
 
-/** Starts a built file of dist/ as a process of its own, as in production, and waits until it answers `path`. */
+/** Starts a built file of dist/ as a separate process, as in production, and waits until it responds to `path`. */
 export async function startServer(file: string, path: string, env: Record<string, string>): Promise<BenchServer> {
   const port = await findFreePort()
   const child = spawn(process.execPath, [join('dist', file)], {

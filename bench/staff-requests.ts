@@ -17,12 +17,12 @@ export async function signIn(url: string): Promise<{ token: string; staffId: str
   return { token, staffId: _id }
 }
 
-/** The body of a call that has to succeed. */
+/** Sends a request and returns its parsed body; throws when it is not answered with 200. */
 export async function get({ url, token }: { url: string; token: string }, path: string): Promise<unknown> {
   return JSON.parse((await ask({ url, token }, path)).text)
 }
 
-/** A call that has to succeed. */
+/** Sends a request; throws when it is not answered with 200. */
 export async function ask({ url, token }: { url: string; token: string }, path: string): Promise<HttpResponse> {
   const response = await request(`${url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
   if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`)
@@ -40,7 +40,7 @@ type Named = {
   location: { isBlocked: boolean }
 }
 
-/** Values to ask for, as staff would find them on the screens: from several places of each list. */
+/** Reads values to search and filter by, as staff would see them on the screens, from several places of each list. */
 export async function readSamples(server: SignedServer): Promise<Samples> {
   const read = async (path: string, pages = [1, 20, 40]) => {
     const parts = await Promise.all(

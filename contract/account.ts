@@ -21,9 +21,9 @@ const ConfirmBody = z.object({ password: requiredString('Password') })
 
 const SessionSchema = z.object({
   _id: z.string(),
-  /** 'Chrome on Windows', as far as the browser says. */
+  /** Browser and system as the browser reports them, such as 'Chrome on Windows'. */
   device: z.string(),
-  /** Empty of a session that is older than this list. */
+  /** Empty for sessions that were created before addresses were recorded. */
   address: z.string(),
   createdAt: timeText,
   lastUsedAt: timeText,
@@ -33,7 +33,7 @@ export type AccountSession = z.infer<typeof SessionSchema>
 
 export const accountEndpoints = {
   get: endpoint(routes.account.get, {
-    /** The names of the person's locations; left out of who has all. */
+    /** The names of the person's locations; absent when they have all. */
     response: z.extend(AccountSchema, { locationNames: z.optional(z.array(z.string())) }),
   }),
   update: endpoint(routes.account.update, {
@@ -43,7 +43,10 @@ export const accountEndpoints = {
   sessions: endpoint(routes.account.sessions, { response: z.array(SessionSchema) }),
   confirm: endpoint(routes.account.confirm, {
     body: ConfirmBody,
-    /** Of the session from now on; the one of before ends in half a minute. Left out when another tab has just got one. */
+    /**
+     * The session's new token; the old one stays valid for half a minute. Absent when another tab has just received
+     * one.
+     */
     response: z.extend(MessageSchema, { token: z.optional(z.string()) }),
   }),
   endSession: endpoint(routes.account.endSession, { ifMatch: 'optional', response: MessageSchema }),

@@ -8,14 +8,14 @@ import { locationList, pageCodeList } from './staff.ts'
 const ApiKeySchema = z.object({
   _id: z.string(),
   name: z.string(),
-  /** What the key begins with, by which people tell it. */
+  /** The first characters of the key, by which people recognise it. */
   prefix: z.string(),
   auth_page: z.array(z.string()),
-  /** The pages among `auth_page` that it may only look at. */
+  /** The pages in `auth_page` that the key may view but not edit. */
   viewOnlyPages: z.array(z.string()),
-  /** The ids of the locations that it has; null of all. */
+  /** The ids of the key's locations; null for all. */
   locations: z.nullable(z.array(z.string())),
-  /** The last day on which it counts, in the business time zone; null when it never expires. */
+  /** The last day on which the key is valid, in the business time zone; null when it never expires. */
   expiresOn: z.nullable(z.string()),
   state: z.enum(apiKeyStates),
   lastUsedAt: z.nullable(timeText),
@@ -34,11 +34,11 @@ export const ApiKeyListQuery = z.extend(listQuery(['createdAt', 'name']), {
 const ApiKeyFields = z.object({
   name: requiredText('Name', 100),
   auth_page: pageCodeList('auth_page').check(z.refine((codes) => codes.length > 0, 'Choose at least one page')),
-  /** Of `auth_page`, those that it may only look at; without it, it may change them all. */
+  /** The pages in `auth_page` that the key may view but not edit. When absent, it may edit them all. */
   viewOnlyPages: pageCodeList('viewOnlyPages'),
-  /** Null: all of them, those to come too. */
+  /** Null for all locations, including future ones. */
   locations: z.nullable(locationList),
-  /** Said in any case: a last day, or null for a key that never expires. */
+  /** Required: a last day, or null for a key that never expires. */
   expiresOn: z.nullable(dateText('Last day')),
 })
 
@@ -51,7 +51,7 @@ export const ApiKeyEdit = z.partial(ApiKeyFields)
 
 export const apiKeyEndpoints = {
   list: endpoint(routes.apiKeys.list, { query: ApiKeyListQuery, response: z.array(ApiKeySchema) }),
-  /** The key is in this response alone. */
+  /** The key is returned only in this response. */
   create: endpoint(routes.apiKeys.create, {
     body: ApiKeyBody,
     response: z.extend(ApiKeySchema, { key: z.string(), message: z.string() }),

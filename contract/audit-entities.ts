@@ -1,6 +1,9 @@
 import { PAGE, type PageCode } from './pages.ts'
 
-/** What a change is about, with the pages whose staff may see its history, and with edit take changes back. */
+/**
+ * The kinds of records that changes concern. Staff who hold one of a kind's pages may see its history, and undo changes
+ * if they may edit the page.
+ */
 export const auditEntities = {
   pod: [PAGE.pods],
   location: [PAGE.locations],

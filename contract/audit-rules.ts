@@ -18,8 +18,9 @@ const undoableActions = new Set<AuditAction>([
 type UndoneChange = { action: AuditAction; entity: AuditEntity; before?: object | null }
 
 /**
- * Whether a change can be taken back while the record has not changed since (rules §22.5). Secrets are not kept. A closure is
- * closed anew instead, which asks what becomes of the bookings made meanwhile. Changing an API key asks for the password.
+ * Returns whether a change can be undone while the record has not changed since (rules §22.5). Not undoable: changes of
+ * secrets, whose values are not stored; closures, which are created anew because that asks about the bookings made
+ * meanwhile; and API keys, as changing one asks for the password.
  */
 export function isUndoable({ action, entity, before }: UndoneChange): boolean {
   return (

@@ -69,11 +69,11 @@ const ChangeSchema = z.object({
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
   reason: z.nullable(z.string()),
-  /** Whether the record is deleted by now. */
+  /** Whether the record has been deleted by now. */
   isDeleted: z.boolean(),
-  /** The change that this one took back. */
+  /** The id of the change that this one undid. */
   undoes: z.nullable(z.string()),
-  /** Names of the records whose ids stand in `before` and `after`. */
+  /** Names of the records whose ids appear in `before` and `after`. */
   names: z.record(z.string(), z.string()),
 })
 export type Change = z.infer<typeof ChangeSchema>
@@ -84,7 +84,7 @@ const pageQuery = z.omit(listQuery(['at']), { search: true })
 
 const HistoryQuery = z.extend(pageQuery, {
   entity,
-  /** Left out for the settings, and for all records of a kind together. */
+  /** Absent for the settings, and for the history of all records of a kind. */
   id: z.optional(z.string()),
 })
 
@@ -93,7 +93,7 @@ const ActivityQuery = z.extend(pageQuery, {
   action: z.optional(z.enum(auditActions, 'action must be a kind of change')),
   /** The id of a staff member or of an API key. */
   actor: z.optional(z.string()),
-  /** Days in the business time zone, both inclusive. */
+  /** Days in the business time zone; `from` and `to` are inclusive. */
   from: z.optional(dateText('from')),
   to: z.optional(dateText('to')),
 })

@@ -15,13 +15,16 @@ const LoginUserSchema = z.object({
   role: z.string(),
 })
 
-/** The login response carries the user's fields at top level too (rules §3.3). */
+/** The login response repeats the user's fields at the top level (rules §3.3). */
 const LoginResponseSchema = z.extend(LoginUserSchema, {
   token: z.string(),
   auth_page: z.array(z.string()),
   viewOnlyPages: StaffSchema.shape.viewOnlyPages,
   locations: StaffSchema.shape.locations,
-  /** Where one is required of everyone, and the person has none; left out otherwise. The session is for setting one up alone. */
+  /**
+   * True when everyone must have a second factor and the person has none; otherwise absent. The session can then only
+   * set one up.
+   */
   mustSetUpSecondFactor: z.optional(z.boolean()),
   user: LoginUserSchema,
   message: z.string(),
@@ -34,13 +37,13 @@ export const LoginBody = z.object({
 })
 
 export const CodeBody = z.object({
-  /** Of the error `second_factor_required`. */
+  /** From the error `second_factor_required`. */
   challenge: requiredText('The challenge', 200),
   code: secondFactorCode,
 })
 
 export const PasskeyBody = z.object({
-  /** Of the options: those in place of the password, or of the error `second_factor_required`. */
+  /** From the passkey options that replace the password, or from the error `second_factor_required`. */
   challenge: passkeyChallenge,
   credential: SignedCredentialSchema,
 })
@@ -54,7 +57,7 @@ const linkToken = requiredText('The link', 200)
 
 const UsePasswordLinkBody = z.object({ token: linkToken, newPassword: requiredPassword })
 
-/** Whom a password link is for; `isNew` of someone who has never had a password. */
+/** The person whom a password link is for; `isNew` when they have never had a password. */
 const PasswordLinkSchema = z.object({ firstname: z.string(), email: z.string(), isNew: z.boolean() })
 
 const VerifyPageBody = z.object({
@@ -94,6 +97,6 @@ export const authEndpoints = {
     response: PasswordLinkSchema,
   }),
   usePasswordLink: endpoint(routes.auth.usePasswordLink, { body: UsePasswordLinkBody, response: MessageSchema }),
-  /** In lower case. */
+  /** The passwords are in lower case. */
   commonPasswords: endpoint(routes.auth.commonPasswords, { response: z.array(z.string()) }),
 }

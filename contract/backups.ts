@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 const BackupsSchema = z.object({
   /** Whether the settings say where backups are kept. */
   isOn: z.boolean(),
-  /** The last that was made and read back whole. */
+  /** The most recent backup that was created and then read back completely. */
   last: z.nullable(z.object({ madeAt: timeText, checkedAt: timeText, bytes: z.int(), rows: z.int(), images: z.int() })),
   nextAt: z.nullable(timeText),
 })

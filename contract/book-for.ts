@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dateText, idLike, optionalEmail, optionalText, requiredText, wallClock } from './fields.ts'
 
-/** For whom staff book (rules §29.5). */
+/** The person or company that staff make a booking for (rules §29.5). */
 
 const NewCustomer = z
   .object({
@@ -30,20 +30,20 @@ const BookFor = z.discriminatedUnion(
 )
 export type BookFor = z.infer<typeof BookFor>
 
-/** What a booking and a series have in common. */
+/** The fields that a booking and a series have in common. */
 export const VisitBody = z.object({
   podId: idLike('Pod'),
   bookingPurpose: requiredText('Purpose', 100),
   for: BookFor,
-  /** For the visit, read by staff. */
+  /** A note for staff about the visit. */
   note: z.optional(optionalText('Note', 2000)),
-  /** Whether the code is sent by mail; left out, as the message ‘booked’ is switched. */
+  /** Whether to mail the booking code. When absent, the setting of the message ‘booked’ decides. */
   sendCode: z.optional(z.boolean('sendCode must be true or false')),
 })
 export type VisitBody = z.infer<typeof VisitBody>
 
 export const BookForBody = z.extend(VisitBody, {
-  /** Why it may lie outside the opening hours; for those who hold page 6. */
+  /** The reason for booking outside the opening hours; only accepted from staff who hold page 6. */
   overrideReason: z.optional(optionalText('Reason', 500)),
   bookingDate: dateText('Booking date'),
   startTime: wallClock('Start time'),

@@ -1,6 +1,9 @@
 import { PAGE } from './pages.ts'
 
-/** Page 6 changes any booking, page 9 those that it made, for itself or for somebody else; `owners` are their makers' ids. */
+/**
+ * Returns whether someone may change a booking. Page 6 allows changing any booking, page 9 those that the person made
+ * for themselves or for somebody else. `owners` are the ids of the staff members who made it.
+ */
 export function mayChange(
   owners: readonly (string | null)[],
   staffId: string | undefined,

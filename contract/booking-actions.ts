@@ -16,7 +16,7 @@ import { mailKinds, mailStates } from './mail-states.ts'
 import { messageKinds } from './message-templates.ts'
 import { routes } from './routes.ts'
 
-/** What can be done with a booking, depending on its state and the time. */
+/** The actions on a booking; its state and the time decide which are available. */
 const bookingActions = [
   'move',
   'cancel',
@@ -34,7 +34,7 @@ const money = z.number()
 const action = z.enum(bookingActions)
 const person = z.object({ _id: z.string(), name: z.string(), email: z.string(), phone: z.string() })
 
-/** What a cancellation gives back now, and the bracket of the policy that says so. */
+/** The refund if the booking were cancelled now, and the bracket of the policy that determines it. */
 const RefundSchema = z.object({
   amount: money,
   percent: z.int(),
@@ -42,11 +42,11 @@ const RefundSchema = z.object({
   fee: money,
 })
 
-/** Whom we write to, and of which changes. */
+/** The address that messages go to, and the kinds of messages that are sent there. */
 const NotifiesSchema = z.object({ to: z.string(), kinds: z.array(z.enum(messageKinds)) })
 export type Notifies = z.infer<typeof NotifiesSchema>
 
-/** A message about the booking, as Messages lists it. */
+/** A message about the booking, as listed under Messages. */
 const BookingMessageSchema = z.object({
   _id: z.string(),
   kind: z.enum(mailKinds),
@@ -65,34 +65,36 @@ const PaymentSchema = z.object({
   createdAt: timeText,
 })
 
-/** All that the booking's page shows. */
+/** Everything that the booking's page shows. */
 const BookingPageSchema = z.extend(BookingDetailsSchema, {
-  /** Null of staff's own bookings. */
+  /** Null for staff's own bookings. */
   customer: z.nullable(person),
-  /** The staff member who made it, for themselves or for the customer. */
+  /** The staff member who made the booking, for themselves or for the customer. */
   madeBy: z.nullable(person),
   pod: z.object({ _id: z.string(), title: z.string(), direction: z.string() }),
   checkedInMethod: z.nullable(z.string()),
-  /** A name. */
+  /** The name of the staff member who checked the customer in. */
   checkedInBy: z.nullable(z.string()),
   cancelledAt: z.nullable(timeText),
   cancelReason: z.nullable(z.string()),
   payments: z.array(PaymentSchema),
-  /** The sum of the payments that were completed. */
+  /** The sum of the completed payments, in ZAR. */
   paid: money,
-  /** ZAR that the customer still owes; below zero what is to be given back. */
+  /** ZAR that the customer still owes; negative when money is to be refunded. */
   balanceDue: money,
   refund: RefundSchema,
   cancelReasons: z.array(z.string()),
-  /** Null when nobody is written to: it has no customer, they have no email address, or no mail server is set. */
+  /**
+   * Null when no messages are sent: there is no customer, they have no email address, or no mail server is configured.
+   */
   notifies: z.nullable(NotifiesSchema),
-  /** The address that the confirmation can be sent to (again); null when it cannot. */
+  /** The address to which the confirmation can be sent, or sent again; null when it cannot be sent. */
   sendsTo: z.nullable(z.string()),
-  /** The newest first. */
+  /** Newest first. */
   messages: z.array(BookingMessageSchema),
-  /** What can be done now. */
+  /** The actions that are available now. */
   actions: z.array(action),
-  /** Now on the pod's wall clock, and the zone that it is of. */
+  /** Now on the pod's wall clock, and the clock's time zone. */
   businessNow: timeText,
   timeZone: z.string(),
 })
@@ -103,12 +105,12 @@ const Interval = z.object({
   bookingDate: dateText('Booking date'),
   startTime: wallClock('Start time'),
   endTime: wallClock('End time', '10:00'),
-  /** The customer pays nothing more for it, and gets nothing back. */
+  /** The customer neither pays more nor gets a refund. */
   causedByUs: z.optional(z.boolean('causedByUs must be true or false')),
 })
 export type MoveQuestion = z.infer<typeof Interval>
 
-/** Why it may lie outside the opening hours; for those who hold page 6. */
+/** The reason for booking outside the opening hours; only accepted from staff who hold page 6. */
 const overrideReason = z.optional(optionalText('Reason', 500))
 
 const MoveBody = z.extend(Interval, {
@@ -123,14 +125,14 @@ export const FreeInsteadSchema = z.object({
 })
 
 const MoveQuoteSchema = z.object({
-  /** Null of a booking that was not sold through here. */
+  /** Null for a booking that was not sold through this platform. */
   price: z.nullable(money),
   newPrice: z.nullable(money),
   difference: money,
-  /** All that is in the way; none when it fits. */
+  /** Everything that prevents the move; empty when it is possible. */
   reasons: z.array(z.object({ code: z.string(), message: z.string() })),
   free: FreeInsteadSchema,
-  /** The address of the customer who will be told of it; null when nobody is. */
+  /** The address at which the customer is notified of the move; null when nobody is. */
   notifies: z.nullable(z.object({ to: z.string() })),
 })
 export type MoveQuote = z.infer<typeof MoveQuoteSchema>
@@ -139,21 +141,21 @@ const Versioned = z.object({ version })
 
 export const CancelBody = z.extend(Versioned, {
   reason: requiredText('Reason', 500),
-  /** Gives back all that was paid. */
+  /** Refunds everything that was paid. */
   causedByUs: z.optional(z.boolean('causedByUs must be true or false')),
-  /** ZAR; another amount than the policy says needs a reason of its own. */
+  /** ZAR; an amount other than the policy's needs `refundReason`. */
   refund: z.optional(numberLike('Refund', { min: 0, max: 1_000_000, decimals: 2 })),
   refundReason: z.optional(optionalText('Reason for the refund', 500)),
 })
 
-/** Someone who is expected at a location today, or has come. */
+/** A visitor who is expected at a location today or has arrived. */
 const ArrivalSchema = z.object({
   _id: z.string(),
   podTitle: z.string(),
   locationName: z.string(),
-  /** The customer, or the staff member of a corporate booking. */
+  /** The name of the customer, or of the staff member for a corporate booking. */
   name: z.string(),
-  /** Null of staff's own bookings. */
+  /** Null for staff's own bookings. */
   customerId: z.nullable(z.string()),
   phone: z.string(),
   startTime: timeText,
@@ -196,9 +198,9 @@ const PolicySchema = z.object({
 const LocationPolicySchema = z.object({
   _id: z.string(),
   name: z.string(),
-  /** Null: as for all. */
+  /** Null when the general policy applies. */
   cancelPolicy: z.nullable(PolicySchema),
-  /** Null: nobody is a no-show by the clock. */
+  /** Null when bookings never become no-shows automatically. */
   noShowMinutes: z.nullable(z.int()),
   version,
 })
@@ -249,7 +251,7 @@ export const bookingActionEndpoints = {
     body: z.partial(
       z.object({
         cancelPolicy: PolicyBody,
-        /** In the order in which they are offered. */
+        /** In the order in which staff are offered them. */
         cancelReasons: z
           .array(requiredText('Reason', 100))
           .check(z.minLength(1, 'At least one reason is required'), z.maxLength(30, 'At most 30 reasons')),
@@ -260,9 +262,9 @@ export const bookingActionEndpoints = {
   setLocationPolicy: endpoint(routes.bookingActions.setLocationPolicy, {
     body: z.partial(
       z.object({
-        /** Null: as for all. */
+        /** Null when the general policy applies. */
         cancelPolicy: z.nullable(PolicyBody),
-        /** Null: never by the clock. */
+        /** Null to never mark a no-show automatically. */
         noShowMinutes: numberLikeOrNull('Minutes', { min: 5, max: 180, decimals: 0 }),
       }),
     ),

@@ -11,8 +11,8 @@ export type BookingTimes = { date: string; start: Date; end: Date; now: Date }
 export type BookingProblem = Exclude<Extract<ErrorCode, `slot_${string}`>, 'slot_taken'>
 
 /**
- * The first rule that a booking's times break, as its error code (rules §4.2); undefined when they are fine.
- * The server checks this for every booking; slot-selection.ts keeps the portal from sending anything else.
+ * Returns the error code of the first rule that the booking's times break (rules §4.2), or undefined when they are
+ * valid. The server checks every booking; slot-selection.ts keeps the portal from sending invalid times.
  */
 export function findBookingProblem({ date, start, end, now }: BookingTimes): BookingProblem | undefined {
   const midnight = Date.parse(`${date}T00:00:00.000Z`)

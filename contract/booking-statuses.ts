@@ -1,11 +1,11 @@
 export const bookingStatuses = ['Pending', 'Confirmed', 'Processing', 'Completed', 'Rated', 'Cancelled'] as const
 export type BookingStatus = (typeof bookingStatuses)[number]
 
-/** How a customer was checked in: by staff, by the booking's code, or by the door that it opened. */
+/** How a customer was checked in: by staff, by the booking's code, or by the door that they opened. */
 export type CheckInMethod = 'staff' | 'code' | 'door'
 
 /**
- * What a booking is by the clock of the pods: `upcoming` has not ended; `running` has begun besides; `late` is running
+ * A booking's state by the pods' wall clock: `upcoming` has not ended; `running` has also begun; `late` is running
  * without a check-in; `arriving` begins within the hour.
  */
 export const bookingMoments = ['upcoming', 'past', 'running', 'late', 'arriving'] as const

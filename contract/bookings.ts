@@ -16,7 +16,7 @@ export const BookingSchema = z.object({
   /** The pod's wall clock labelled Z (rules §1.1). */
   startTime: timeText,
   endTime: timeText,
-  /** Count of marks first to last, as text. */
+  /** The number of marks from first to last, as text. */
   timeSlotNumber: z.string(),
   status: z.enum(bookingStatuses),
   isBookingActive: z.boolean(),
@@ -24,30 +24,35 @@ export const BookingSchema = z.object({
   createdAt: timeText,
   location: z.string(),
   user: z.string(),
-  /** True instants; what happened on the day stands beside the status (rules §27.1). */
+  /** True instants. They are kept apart from the status (rules §27.1). */
   checkedInAt: z.nullable(timeText),
   noShowAt: z.nullable(timeText),
   endedAt: z.nullable(timeText),
-  /** Wall clock: from then on its time is free again, though it was booked for longer. */
+  /** Wall-clock time from which the rest of the booking's time is free again. */
   releasedFrom: z.nullable(timeText),
   note: z.string(),
-  /** The series that it is of. */
+  /** The id of the series that the booking belongs to. */
   seriesId: z.nullable(z.string()),
-  /** ZAR; null where it was not sold through here, as of staff's own bookings. */
+  /** ZAR; null when it was not sold through this platform, as with staff's own bookings. */
   price: z.nullable(z.number()),
   version,
 })
 export type Booking = z.infer<typeof BookingSchema>
 
-/** A booking with what the bookings screen shows of its pod, location and user, so that no row needs a second request (rules §4.11). */
+/**
+ * A booking with the pod, location and user details of the bookings screen, so that no row needs a second request
+ * (rules §4.11).
+ */
 const BookingListItemSchema = z.extend(BookingSchema, {
   locationName: z.string(),
   locationDetails: LocationDetailsSchema,
   username: z.string(),
   userDetails: z.object({ _id: z.string(), firstname: z.string(), lastname: z.string(), email: z.string() }),
-  /** Whose page shows more (rules §31.1); null of a booking that staff made for themselves. */
+  /**
+   * The id of the customer, who has a page of their own (rules §31.1); null when staff made the booking for themselves.
+   */
   customerId: z.nullable(z.string()),
-  /** The company that it is for (rules §29.3). */
+  /** The company that the booking is for (rules §29.3). */
   company: z.nullable(z.object({ _id: z.string(), name: z.string() })),
 })
 export type BookingListItem = z.infer<typeof BookingListItemSchema>
@@ -62,7 +67,7 @@ export const BookingListQuery = z.extend(listQuery(['createdAt', 'startTime']), 
   pod: z.optional(z.string()),
   user: z.optional(z.string()),
   company: z.optional(z.string()),
-  /** Booking dates, both inclusive. */
+  /** Booking dates; `from` and `to` are inclusive. */
   from: z.optional(dateText('from')),
   to: z.optional(dateText('to')),
   when: z.optional(z.enum(bookingMoments, `when must be one of ${bookingMoments.join(', ')}`)),
@@ -85,20 +90,20 @@ const AvailabilityQuery = z.object({ booking_date: dateText('booking_date') })
 const AvailabilitySchema = z.object({
   start_time: z.int(),
   end_time: z.int(),
-  /** Now on the pod's wall clock, labelled Z: the server's clock decides which slots have passed. */
+  /** Now on the pod's wall clock, labelled Z; clients use it to tell which slots have passed. */
   business_now: timeText,
   product_availability: z.object({
     product_id: z.string(),
     booking_date: z.string(),
     /** HH:mm labels (rules §4.4). */
     slot_bookings: z.array(z.string()),
-    /** Why, by label. */
+    /** The reason why each slot is unavailable, by label. */
     slot_reasons: z.record(z.string(), z.string()),
-    /** Labels of those that nothing but the opening hours keeps from being booked. */
+    /** Labels of slots that are unavailable only because of the opening hours. */
     outside_hours: z.array(z.string()),
-    /** Labels at which a booking cannot end, as the cleaning after it would run into another. */
+    /** Labels at which a booking cannot end, because its cleaning time would overlap another booking. */
     not_ends: z.array(z.string()),
-    /** Of cleaning after each booking. */
+    /** Cleaning time after each booking, in minutes. */
     buffer_minutes: z.int(),
   }),
 })

@@ -1,8 +1,9 @@
 import { toCents } from './money.ts'
 
 /**
- * What a cancellation gives back (rules §27.3): of what was paid the per cent of the first bracket that still has as many
- * hours before the start, less a flat fee. Brackets stand in descending order of hours; after the last nothing is given back.
+ * Determines the refund of a cancellation (rules §27.3): the paid amount times the per cent of the first bracket for
+ * which at least `hoursBefore` hours are left before the start, less a flat fee. Brackets are in descending order of
+ * hours; if none applies, nothing is refunded.
  */
 export type CancelPolicy = { brackets: CancelBracket[]; fee: number }
 type CancelBracket = { hoursBefore: number; percent: number }
@@ -10,16 +11,19 @@ type CancelBracket = { hoursBefore: number; percent: number }
 type RefundQuote = {
   /** ZAR. */
   amount: number
-  /** The bracket that decides; undefined when it is too late for each. */
+  /** The bracket that applies; undefined when it is too late for all of them. */
   bracket: CancelBracket | undefined
 }
 
 const HOUR_MS = 60 * 60_000
 
-/** `start` and `now` are the pod's wall clock labelled Z (rules §1.1); `paid` is ZAR. */
+/**
+ * Calculates the refund of a cancellation. `start` and `now` are the pod's wall clock labelled Z (rules §1.1); `paid`
+ * is ZAR.
+ */
 export function quoteRefund(policy: CancelPolicy, paid: number, start: Date, now: Date): RefundQuote {
   const hoursLeft = (start.getTime() - now.getTime()) / HOUR_MS
-  // Once it has begun nothing is given back, whatever the brackets say.
+  // Once the booking has begun there is no refund, whatever the brackets say.
   const bracket =
     hoursLeft > 0
       ? policy.brackets

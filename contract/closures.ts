@@ -4,23 +4,25 @@ import { endpoint } from './endpoint.ts'
 import { listQuery, MessageSchema, optionalText, requiredText, timeText, version, wallClock } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** When pods cannot be used, and why (rules §26.5). Times are wall clock labelled Z. */
+/** Times in which pods cannot be used, and why (rules §26.5). Times are wall clock labelled Z. */
 
 const MAX_PODS = 1000
 
 const ClosureFields = z.object({
-  /** Either these, or a whole location. */
+  /** Either `podIds` or `locationId` must be given. */
   podIds: z.optional(
     z
       .array(z.string(), 'podIds must be a list')
       .check(z.minLength(1, 'Choose at least one pod'), z.maxLength(MAX_PODS, `At most ${MAX_PODS} pods`)),
   ),
   locationId: z.optional(z.string()),
-  /** Without one from now on. */
+  /** When absent, the closure starts now. */
   starts: z.optional(wallClock('Start')),
-  /** Without one until further notice. */
+  /** When absent, the closure lasts until further notice. */
   ends: z.optional(z.nullable(wallClock('End'))),
-  /** As RFC 5545 writes it, without DTSTART: 'FREQ=WEEKLY;BYDAY=SU'. Daily, weekly, monthly or yearly. */
+  /**
+   * A recurrence rule of RFC 5545 without DTSTART, such as 'FREQ=WEEKLY;BYDAY=SU'. Daily, weekly, monthly or yearly.
+   */
   repeats: z.optional(z.nullable(optionalText('Repetition', 500))),
   reason: requiredText('Reason', 200),
 })
@@ -35,12 +37,12 @@ const decisionActions = ['move', 'cancel', 'leave'] as const
 const DecisionSchema = z.object({
   bookingId: z.string(),
   action: z.enum(decisionActions, 'action must be move, cancel or leave'),
-  /** Where to; without one a free pod like it is chosen. */
+  /** The pod to move to. When absent, a similar free pod is chosen. */
   podId: z.optional(z.string()),
 })
 
 const ClosureBody = z.extend(ClosureFields, {
-  /** One for each booking that it hits. */
+  /** One for each booking that the closure hits. */
   decisions: z._default(z.array(DecisionSchema).check(z.maxLength(5000)), []),
 })
 export type ClosureBody = z.infer<typeof ClosureBody>
@@ -53,7 +55,7 @@ const ClosureSchema = z.object({
   starts: timeText,
   ends: z.nullable(timeText),
   repeats: z.nullable(z.string()),
-  /** The next time it happens, or the one that is now. */
+  /** The current occurrence, or else the next one. */
   next: z.nullable(z.object({ starts: timeText, ends: z.nullable(timeText) })),
   state: z.enum(['now', 'upcoming', 'over']),
   createdBy: z.string(),
@@ -77,9 +79,9 @@ const AffectedBookingSchema = z.object({
   phone: z.string(),
   email: z.string(),
   company: z.string(),
-  /** ZAR that were paid for it. */
+  /** ZAR that were paid for the booking. */
   paid: z.number(),
-  /** Where it can move to at its time. */
+  /** Pods that the booking can move to without changing its time. */
   free: z.array(z.object({ podId: z.string(), podTitle: z.string(), locationName: z.string() })),
 })
 export type AffectedBooking = z.infer<typeof AffectedBookingSchema>
@@ -90,7 +92,7 @@ export const ClosureListQuery = z.extend(z.omit(listQuery(['starts']), { search:
   pod: z.optional(z.string()),
 })
 
-/** The same as the body of a preview; pods by their ids with commas. */
+/** The fields of a preview's body; `pods` are ids separated by commas. */
 const AffectedQuery = z.object({
   pods: z.optional(z.string()),
   location: z.optional(z.string()),

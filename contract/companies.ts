@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { listQuery, MessageSchema, optionalEmail, optionalText, requiredText, timeText, version } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** A company that pods are booked for: whom to call, and what stands on its invoice. */
+/** A company that pods are booked for, with its contact and invoice details. */
 const CompanySchema = z.object({
   _id: z.string(),
   name: z.string(),
@@ -34,7 +34,7 @@ export const CompanyBody = z.object({
 
 export const CompanyEdit = z.partial(CompanyBody)
 
-/** One of its bookings that are still to come, as the company's own dialog shows it. */
+/** An upcoming booking of the company, as its dialog shows it. */
 const CompanyBookingSchema = z.object({
   _id: z.string(),
   podTitle: z.string(),
@@ -46,7 +46,9 @@ const CompanyBookingSchema = z.object({
 })
 export type CompanyBooking = z.infer<typeof CompanyBookingSchema>
 
-/** All that are still to come are counted. Those listed are the next ten that the caller may see (rules §29.4). */
+/**
+ * `upcomingBookings` counts all upcoming bookings; `bookings` lists the next ten that the caller may see (rules §29.4).
+ */
 const CompanyUpcomingSchema = z.object({ upcomingBookings: z.int(), bookings: z.array(CompanyBookingSchema) })
 
 export const companyEndpoints = {

@@ -33,7 +33,7 @@ describe('countries', () => {
     expect(parseCountry(text)).toBe(code)
   })
 
-  // Of +1 and +7 there are several.
+  // Several countries share +1 and +7.
   it.each(['', ' ', 'ZZ', 'XX', 'EU', 'Narnia', '+1', '+7', '+999', '2', 'ZA, South Africa', '12345', 'constructor'])(
     '%j is none',
     (text) => {

@@ -1,6 +1,6 @@
 /** Countries by their ISO 3166 alpha-2 code, and by the other names that people write. */
 
-/** As of ISO 3166-1; their names come from Intl.DisplayNames. */
+/** ISO 3166-1 codes; the names come from Intl.DisplayNames. */
 const codes =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD ' +
   'CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF ' +
@@ -14,9 +14,9 @@ export const COUNTRY_CODES: readonly string[] = codes.split(' ')
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
-/** In English. */
+/** Returns the English name of a country, or the code itself when it is unknown. */
 export function toCountryName(code: string): string {
-  return names.of(code) ?? code // a known code always has one; the types cannot know
+  return names.of(code) ?? code // a known code always has a name; the types cannot tell
 }
 
 /** Other names in use, in the form that `toWords` returns. */
@@ -75,7 +75,7 @@ const dialCodes =
   '679FJ 685WS 686KI 852HK 853MO 855KH 856LA 880BD 886TW 960MV 961LB 962JO 963SY 964IQ 965KW 966SA 967YE 968OM 970PS 971AE ' +
   '972IL 973BH 974QA 975BT 976MN 977NP 992TJ 993TM 994AZ 995GE 996KG 998UZ'
 
-/** Lower case without accents, words separated by single spaces, 'Saint' and '&' normalised. */
+/** Returns the text in lower case without accents, with single spaces between words, and 'Saint' and '&' normalised. */
 function toWords(text: string): string {
   return text
     .normalize('NFD')
@@ -102,7 +102,7 @@ function getSpellings(): Spellings {
   return spellings
 }
 
-/** The code of a country given by its code, name or telephone code; undefined when unknown. */
+/** Returns the code of a country given by its code, name or telephone code, or undefined when unknown. */
 export function parseCountry(text: string): string | undefined {
   const trimmed = text.trim()
   const code = trimmed.toUpperCase()
@@ -112,7 +112,10 @@ export function parseCountry(text: string): string | undefined {
   return dialled === undefined ? known.names.get(toWords(trimmed)) : known.dialCodes.get(dialled)
 }
 
-/** Countries that match `text`, best match first. For '' all of them, South Africa first and the rest by name. */
+/**
+ * Returns the codes of the countries that match `text`, best match first. For '' it returns all, South Africa first and
+ * the rest by name.
+ */
 export function listCountries(text: string): string[] {
   const words = toWords(text)
   const meant = parseCountry(text)

@@ -9,14 +9,14 @@ import { routes } from './routes.ts'
 import { TransactionSchema } from './transactions.ts'
 import { UserSchema } from './users.ts'
 
-/** The maximum number of rows in each list of the dashboard; totals count all of them. */
+/** The maximum number of rows in each list of the dashboard; the totals count all rows. */
 export const DASHBOARD_ROWS = 100
 
 const DashboardPodSchema = z.object({
   _id: z.string(),
   title: z.string(),
   isBlocked: z.boolean(),
-  /** Only the first: a card shows no more. */
+  /** At most the first image, as a card shows only one. */
   images: z.array(PodImageSchema),
   location: z.object({ _id: z.string(), name: z.string(), city: z.string() }),
 })
@@ -54,15 +54,15 @@ const TodaySchema = z.object({
   now: timeText,
   /** Null for those who do not hold Booking. */
   bookings: z.nullable(z.object({ running: z.int(), arriving: z.int(), late: z.int() })),
-  /** Pods that could be booked for the quarter of an hour that runs; null for those who do not hold Booking. */
+  /** Pods that can be booked for the current quarter of an hour; null for those who do not hold Booking. */
   freePods: z.nullable(z.int()),
   /** Pods that cannot be used at this moment; null for those who do not hold Pods. */
   closedPods: z.nullable(z.int()),
-  /** Payments of today that failed; null for those who do not hold Transactions. */
+  /** Payments that failed today; null for those who do not hold Transactions. */
   failedPayments: z.nullable(z.int()),
   /**
-   * Today and the seven days after it, with the booked minutes of each hour of opening, in order; null for those who do not
-   * hold Booking. `podMinutes` is what could be booked in an hour.
+   * The booked minutes of each opening hour, in order, for today and the following seven days; null for those who do
+   * not hold Booking. `podMinutes` is the number of minutes that can be booked per hour.
    */
   occupancy: z.nullable(
     z.object({

@@ -7,20 +7,23 @@ export type EndpointSchemas = {
   query?: z.ZodMiniType
   body?: z.ZodMiniType
   response: z.ZodMiniType
-  /** Status of success; 200 unless said otherwise. */
+  /** Status of a successful response; 200 by default. */
   status?: 200 | 201
   /**
-   * PUT and DELETE need `If-Match` with the version that the change was made from, so that nobody overwrites what they have
-   * not seen. Only calls that older clients know do without (rules §22.4).
+   * PUT and DELETE need `If-Match` with the version that the change is based on, so that nobody overwrites changes that
+   * they have not seen. It is optional only for endpoints that older clients use (rules §22.4).
    */
   ifMatch?: 'optional'
-  /** `multipart`: the handler reads the parts itself. `csv` and `events`: the response is a stream, `response` its text. */
+  /**
+   * `multipart`: the handler reads the parts itself. `csv` and `events`: the response is streamed, and `response`
+   * describes its text.
+   */
   kind?: 'json' | 'multipart' | 'csv' | 'events'
 }
 
 export type Endpoint = Route & EndpointSchemas
 
-/** Joins a route with its schemas, keeping both literal types. */
+/** Joins a route with its schemas, keeping the literal types of both. */
 export function endpoint<R extends Route, const S extends EndpointSchemas>(route: R, schemas: S): R & S {
   return { ...route, ...schemas }
 }

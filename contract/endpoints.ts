@@ -32,7 +32,10 @@ import { userEndpoints } from './users.ts'
 import { viewAsEndpoints } from './view-as.ts'
 import { deliveryEndpoints, webhookEndpoints } from './webhooks.ts'
 
-/** The whole API. Routes, access checks, the client's types, OpenAPI and the access tests are all derived from this table. */
+/**
+ * The whole API. Routes, access checks, the client's types, the OpenAPI document and the access tests are all derived
+ * from this table.
+ */
 export const endpoints = {
   auth: authEndpoints,
   account: accountEndpoints,
@@ -68,7 +71,7 @@ export const endpoints = {
   live: liveEndpoints,
 } satisfies Complete
 
-/** A route without its schemas does not compile. */
+/** Makes a route without schemas a compile error. */
 type Complete = { [Domain in keyof typeof routes]: { [Name in keyof (typeof routes)[Domain]]: Endpoint } }
 
 export type Endpoints = typeof endpoints

@@ -1,7 +1,7 @@
 import type { RequestOptions } from './passkeys.ts'
 
 /**
- * Every error of the API: its code, status and default message, which tells a person what to do. On the wire an error is
+ * Every error of the API: its code, status and default message, which tells people what to do. On the wire an error is
  * `{ message, code, errors?: [{ path, message }], requestId }` (rules §16.2).
  */
 export const errors = {
@@ -116,18 +116,20 @@ export type ErrorBody = {
   code: ErrorCode
   errors?: FieldError[]
   requestId?: string
-  /** The record as it is now, of record_changed. */
+  /** With record_changed: the current record. */
   current?: unknown
-  /** Of second_factor_required: what the code is sent with, within five minutes. It is no session. */
+  /**
+   * With second_factor_required: the challenge to send with the code within five minutes. It is not a session token.
+   */
   challenge?: string
-  /** Of second_factor_required where the person has passkeys; `isOnlyOne` where they have no authenticator app. */
+  /** With second_factor_required, when the person has passkeys; `isOnlyOne` when they have no authenticator app. */
   passkey?: { options: RequestOptions; isOnlyOne: boolean }
-  /** Everything that is in the way of a booking, and what is free instead (rules §26.1). */
+  /** Everything that prevents a booking, and the free alternatives (rules §26.1). */
   reasons?: Obstacle[]
   free?: FreeInstead
 }
 
-/** One thing that is in the way of a booking; which booking or closure, for those who may see them. */
+/** One thing that prevents a booking; names the booking or closure for those who may see it. */
 export type Obstacle = {
   code: ErrorCode
   message: string
@@ -135,13 +137,13 @@ export type Obstacle = {
   closure?: { _id: string; reason: string; starts: string; ends: string | null }
 }
 
-/** The nearest free times in the same pod, and pods like it that are free at that time. */
+/** The nearest free times in the same pod, and similar pods that are free at the requested time. */
 export type FreeInstead = {
   times: { startTime: string; endTime: string }[]
   pods: { podId: string; podTitle: string; locationName: string }[]
 }
 
-/** Of a field that was left empty, in every form and response. */
+/** Returns the message for an empty required field, the same in every form and response. */
 export function toRequiredMessage(label: string): string {
   return `${label} is required`
 }

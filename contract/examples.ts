@@ -1,7 +1,10 @@
 import type * as z from 'zod/mini'
 import type { Endpoints } from './endpoints.ts'
 
-/** A request and its response for each call that runs the day: the OpenAPI document shows them, and the tests send some. */
+/**
+ * Example requests and responses of the endpoints for daily work: the OpenAPI document shows them, and the tests send
+ * some of them.
+ */
 
 type ExampleOf<E> = (E extends { query: infer Q extends z.ZodMiniType } ? { query: z.input<Q> } : object) &
   (E extends { body: infer B extends z.ZodMiniType } ? { body: z.input<B> } : object) &
@@ -9,7 +12,7 @@ type ExampleOf<E> = (E extends { query: infer Q extends z.ZodMiniType } ? { quer
 
 type ExamplesOf<Group> = { [Name in keyof Group]: ExampleOf<Group[Name]> }
 
-/** Of every call of these groups: a missing one does not compile. */
+/** Every endpoint of these groups needs an example; a missing one is a compile error. */
 type Examples = {
   bookings: ExamplesOf<Pick<Endpoints['bookings'], 'createFor'>>
   auth: ExamplesOf<Pick<Endpoints['auth'], 'startPasskey' | 'signInWithPasskey'>>

@@ -5,7 +5,7 @@ import { routes } from './routes.ts'
 
 const FailedJobSchema = z.object({
   _id: z.string(),
-  /** What it does, in words. */
+  /** A readable description of the job. */
   title: z.string(),
   key: z.string(),
   tries: z.int(),

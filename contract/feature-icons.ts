@@ -1,6 +1,6 @@
 /**
- * Icons that the portal can draw for a feature. A key is the name of the icon in the Tabler set (https://tabler.io/icons),
- * so that `device-projector` is `IconDeviceProjector` there; a feature may name another, which is then shown as a dot.
+ * Icons that the portal can draw for a feature. A key is the icon's name in the Tabler set (https://tabler.io/icons),
+ * where `device-projector` is `IconDeviceProjector`. A feature may name any other icon, which is shown as a dot.
  */
 export const featureIcons = [
   { key: 'wifi', label: 'Wi-Fi' },

@@ -6,7 +6,7 @@ import { routes } from './routes.ts'
 export const FeatureSchema = z.object({
   _id: z.string(),
   name: z.string(),
-  /** Name of an icon; the portal draws those in feature-icons.ts and a dot for any other. */
+  /** The name of an icon; the portal draws those in feature-icons.ts, and a dot for any other. */
   icon: z.string(),
   isBlocked: z.boolean(),
   order: z.int(),
@@ -16,7 +16,10 @@ export type Feature = z.infer<typeof FeatureSchema>
 
 export const FeatureListQuery = z.extend(listQuery(['order', 'name']), { status: blockedFilter })
 
-/** An order from 0 inserts the feature at that place; a negative one, which the portal sends, appends it (rules §7.1). */
+/**
+ * An `order` of 0 or more inserts the feature at that position; a negative one, which the portal sends, appends it
+ * (rules §7.1).
+ */
 const FeatureBody = z.object({
   name: requiredText('Feature Name'),
   icon: requiredText('Icon Name', 100),
@@ -41,7 +44,7 @@ const ReorderBody = z.pipe(
 
 function toReorderItems(body: unknown): unknown {
   if (Array.isArray(body) || typeof body !== 'object' || body === null) return body
-  const { features, items, order } = body as Record<string, unknown> // checked by the schema after this
+  const { features, items, order } = body as Record<string, unknown> // checked by the schema that follows
   return features ?? items ?? order
 }
 

@@ -4,7 +4,7 @@ import { findLengthProblem } from './password-rules.ts'
 
 /** Building blocks of the schemas. */
 
-/** Text of up to `max` characters, trimmed, refused when empty with '<label> is required'. */
+/** Accepts and trims text of up to `max` characters; refuses empty text with '<label> is required'. */
 export function requiredText(label: string, max = 200) {
   const error = toRequiredMessage(label)
   return z
@@ -12,13 +12,13 @@ export function requiredText(label: string, max = 200) {
     .check(z.trim(), z.minLength(1, error), z.maxLength(max, `${label} may have at most ${max} characters`))
 }
 
-/** Kept as it is, blanks and all: a password that someone signs in with. */
+/** Accepts text without trimming it, such as the password of a sign-in. */
 export function requiredString(label: string, max = 1000) {
   const error = toRequiredMessage(label)
   return z.string(error).check(z.minLength(1, error), z.maxLength(max, `${label} may have at most ${max} characters`))
 }
 
-/** A number that the wire keeps as text. */
+/** Accepts a number and converts it to text. */
 export const numberAsText = z.pipe(z.number(), z.transform(String))
 
 export function optionalText(label: string, max = 200) {
@@ -29,7 +29,7 @@ export function optionalText(label: string, max = 200) {
 
 type NumberLimits = { min?: number; max?: number; decimals?: number }
 
-/** A number, or text that holds one (rules §16.4). */
+/** Accepts a number, or text that contains one (rules §16.4). */
 export function numberLike(label: string, limits: NumberLimits = {}) {
   return z.pipe(
     z.union([z.number(), z.string()], `${label} must be a number`),
@@ -37,7 +37,7 @@ export function numberLike(label: string, limits: NumberLimits = {}) {
   )
 }
 
-/** The same, or null, which an empty text stands for too. */
+/** Accepts what `numberLike` does, or null; empty text counts as null. */
 export function numberLikeOrNull(label: string, limits: NumberLimits) {
   return z.pipe(
     z.union([z.number(), z.string(), z.null()], `${label} must be a number`),
@@ -79,14 +79,17 @@ export function email(label: string) {
   return z.pipe(requiredText(label, 254), z.email(`${label} must be an email address`))
 }
 
-/** The same, or nothing. */
+/** Accepts an email address or empty text. */
 export function optionalEmail(label: string) {
   return optionalText(label, 254).check(
     z.refine((text) => text === '' || z.safeParse(z.email(), text).success, `${label} must be an email address`),
   )
 }
 
-/** Only the length is checked here. The other rules (password-rules.ts) need the person and the product; the server applies them afterwards. */
+/**
+ * Checks only the length. The other rules (password-rules.ts) depend on the person and the product name, and are
+ * applied by the server afterwards.
+ */
 export const requiredPassword = z
   .string('Password is required')
   .check(
@@ -94,7 +97,7 @@ export const requiredPassword = z
     z.refine(hasPasswordLength, { error: toLengthProblem }),
   )
 
-/** An empty password leaves the stored one (rules §9.2). */
+/** An empty password leaves the stored one unchanged (rules §9.2). */
 export const passwordOrEmpty = z
   .string('Password must be text')
   .check(z.refine((text) => text === '' || hasPasswordLength(text), { error: toLengthProblem }))
@@ -107,7 +110,7 @@ function toLengthProblem({ input }: { input?: unknown }): string {
   return `Password ${findLengthProblem(String(input)) ?? ''}`
 }
 
-/** An id as clients send it: the id itself, or a whole object that carries it as `_id` (rules §5.5). */
+/** Accepts an id as clients send it: the id itself, or an object that contains it as `_id` (rules §5.5). */
 export function idLike(label: string) {
   const error = toRequiredMessage(label)
   return z
@@ -118,22 +121,23 @@ export function idLike(label: string) {
     .check(z.minLength(1, error))
 }
 
-/** A calendar date, YYYY-MM-DD, that exists; there was no year 0. */
+/** Accepts an existing calendar date, YYYY-MM-DD. Refuses year 0, which never existed. */
 export function dateText(label: string) {
   const error = `${label} must be a date such as 2026-11-21`
   return z.iso.date({ error, abort: true }).check(z.refine((date) => date >= '0001', { error }))
 }
 
 /**
- * A time on the wall clock, labelled Z, from 1970 on (rules §26.5): the database's driver sends a time with the whole minutes of
- * the server's time zone, and zones had seconds in earlier days, so that older times would be stored seconds off.
+ * Accepts a wall-clock time labelled Z, from 1970 onwards (rules §26.5). The database driver sends times with the
+ * server's UTC offset in whole minutes, but historical offsets included seconds, so older times would be stored seconds
+ * off.
  */
 export function wallClock(label: string, example = '09:00') {
   const error = `${label} must be a time such as 2026-11-21T${example}:00.000Z`
   return z.iso.datetime({ error, abort: true }).check(z.refine((time) => time >= '1970', { error }))
 }
 
-/** Query parameters that every list takes (rules §12.1); `sort` is `field` or `-field`. */
+/** Returns the query parameters of every list (rules §12.1); `sort` is `field` or `-field`. */
 export function listQuery<const Sort extends readonly [string, ...string[]]>(sortFields: Sort) {
   return z.object({
     page: z.optional(queryInteger('page', 1, 10_000_000)),
@@ -160,30 +164,33 @@ export function queryInteger(name: string, min: number, max: number) {
 
 export const MessageSchema = z.object({ message: z.string() })
 
-/** Bookings that begin after now and are not cancelled. */
+/** The number of bookings that begin after now and are not cancelled. */
 export const UpcomingBookingsSchema = z.object({ upcomingBookings: z.int() })
 
-/** Blocking keeps existing bookings: the response says how many of them are upcoming. */
+/** Blocking keeps existing bookings; the response tells how many of them are upcoming. */
 export const BlockedSchema = z.extend(MessageSchema, UpcomingBookingsSchema.shape)
 
-/** A filter of every list whose records can be blocked and deleted; without it all that are not deleted. */
+/**
+ * Status filter for lists of records that can be blocked and deleted. When absent, everything that is not deleted is
+ * listed.
+ */
 export const blockedFilter = z.optional(
   z.enum(['active', 'blocked', 'deleted'], 'status must be active, blocked or deleted'),
 )
 
-/** Instants and wall-clock times, ISO 8601 ending in Z. */
+/** An instant or wall-clock time in ISO 8601, ending in Z. */
 export const timeText = z.string()
 
-/** Why a pod or location is closed, from when until when, and who closed it (rules §26.7). */
+/** Why a pod or location is closed, the start and end, and who closed it (rules §26.7). */
 export const CurrentClosureSchema = z.object({
   _id: z.string(),
   reason: z.string(),
   starts: timeText,
-  /** Null until further notice. */
+  /** Null when closed until further notice. */
   ends: z.nullable(timeText),
   createdBy: z.string(),
 })
 export type CurrentClosure = z.infer<typeof CurrentClosureSchema>
 
-/** Counted up at each change of the record; sent back as If-Match (rules §22.4). */
+/** Incremented on each change of the record; clients send it back as If-Match (rules §22.4). */
 export const version = z.int()

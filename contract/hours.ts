@@ -12,7 +12,7 @@ const mark = (label: string) =>
     }),
   )
 
-/** At most what the day has room for. */
+/** At most 36 spans, as a day has 72 quarter-hour slots. */
 const SpansSchema = z.array(z.object({ opens: mark('Opens'), closes: mark('Closes') }), 'Spans are required').check(
   z.maxLength(36),
   z.superRefine((spans, context) => {
@@ -37,7 +37,7 @@ const isUniqueBy =
   (all: T[]) =>
     new Set(all.map(key)).size === all.length
 
-/** Weekdays that are left out are as the location has them, and there 06:00–24:00. */
+/** Weekdays that are left out follow the location's hours, or 06:00–24:00 when it has none for them. */
 export const OpeningHoursBody = z.object({
   week: z.array(DayHoursSchema, 'week is required').check(
     z.refine(
@@ -58,9 +58,9 @@ export type OpeningHoursBody = z.infer<typeof OpeningHoursBody>
 const OpeningHoursSchema = z.extend(OpeningHoursBody, {
   name: z.string(),
   country: z.string(),
-  /** Of a pod: what its location says. */
+  /** For a pod: the hours of its location. Null for a location. */
   location: z.nullable(OpeningHoursBody),
-  /** That of the location or pod. */
+  /** The version of the location or pod. */
   version,
 })
 export type OpeningHours = z.infer<typeof OpeningHoursSchema>

@@ -20,10 +20,10 @@ export const liveEntities = [
   'api-key',
 ] as const
 
-/** A kind of record whose changes are told to open screens. */
+/** A kind of record whose changes are sent to open screens. */
 export type LiveEntity = (typeof liveEntities)[number]
 
-/** The calls that read records of a kind: whoever may make one of them learns of changes, and nobody else. */
+/** The endpoints that read records of a kind. Only staff who may use one of them are told of changes. */
 const readers = {
   pod: [routes.pods.list, routes.pods.get],
   location: [routes.locations.list, routes.locations.get],
@@ -43,21 +43,24 @@ const readers = {
   'api-key': [routes.apiKeys.list],
 } as const satisfies Record<LiveEntity, readonly { access: readonly PageCode[] }[]>
 
-/** The pages that admit to reading records of a kind. */
+/** The pages that give access to reading records of each kind. */
 export const livePages = toTable((calls) => [...new Set(calls.flatMap(({ access }) => access))])
 
-/** What someone with some locations learns of a kind: of the records of these, of all, or nothing. */
+/**
+ * Which changes of a kind are told to staff with some locations: with `narrowed` those of their locations' records,
+ * with `none` all, with `all` nothing.
+ */
 export const liveLocations = toTable(([{ locations }]) => locations)
 
 function toTable<T>(toValue: (calls: (typeof readers)[LiveEntity]) => T): Readonly<Record<LiveEntity, T>> {
-  return Object.fromEntries(liveEntities.map((entity) => [entity, toValue(readers[entity])])) as Record<LiveEntity, T> // of the same names
+  return Object.fromEntries(liveEntities.map((entity) => [entity, toValue(readers[entity])])) as Record<LiveEntity, T> // built from the same names
 }
 
-/** By which editors of the rate and discount, or of the policy, are told: there is only one of each. */
+/** The record id used when someone edits the rate and discount, or the policy: there is only one of each. */
 export const SETTINGS_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Names the tab that sends a request, so that it knows its own changes when it is told of them. */
-/** For how many seconds the person has not touched the portal that sends the request. */
+/** Seconds since the person last used the portal that sends the request. */
 export const IDLE_HEADER = 'x-idle-seconds'
 
+/** Identifies the tab that sends a request, so that it recognises its own changes when it is told of them. */
 export const TAB_HEADER = 'x-tab-id'

@@ -3,14 +3,14 @@ import { endpoint } from './endpoint.ts'
 import { liveEntities } from './live-entities.ts'
 import { routes } from './routes.ts'
 
-/** That a record has changed, and nothing of what: whoever shows it asks for it again. */
+/** Tells that a record has changed, but not how: clients that show the record read it again. */
 export const LiveChangeSchema = z.object({
   entity: z.enum(liveEntities),
-  /** None when so many records have changed at once that they are not listed. */
+  /** Absent when too many records have changed at once to list them. */
   id: z.optional(z.string()),
-  /** 1 of a record that is new. */
+  /** 1 for a new record. */
   version: z.optional(z.number()),
-  /** The tab that changed it. */
+  /** The tab that made the change. */
   tab: z.optional(z.string()),
 })
 export type LiveChange = z.infer<typeof LiveChangeSchema>
@@ -24,7 +24,7 @@ export type EditedRecord = z.infer<typeof EditedRecordSchema>
 export const EditorSchema = z.object({ _id: z.string(), name: z.string() })
 export type Editor = z.infer<typeof EditorSchema>
 
-/** Who has a record open in a form, whenever that changes. */
+/** Who has a record open in a form; sent whenever that changes. */
 export type LiveEditors = EditedRecord & { editors: Editor[] }
 
 export const liveEndpoints = {

@@ -16,7 +16,7 @@ import {
 import { DEFAULT_LATITUDE, DEFAULT_LONGITUDE } from './location-defaults.ts'
 import { routes } from './routes.ts'
 
-/** A location beside a booking or payment. */
+/** A location as included with a booking or payment. */
 export const LocationDetailsSchema = z.object({
   _id: z.string(),
   name: z.string(),
@@ -33,10 +33,10 @@ export const LocationDetailsSchema = z.object({
 export const LocationSchema = z.extend(LocationDetailsSchema, { version })
 export type Location = z.infer<typeof LocationSchema>
 
-/** With the number of pods, so that the locations screen can tell beforehand that a location cannot be deleted. */
+/** Includes the number of pods, so that the locations screen can tell in advance that a location cannot be deleted. */
 const LocationListItemSchema = z.extend(LocationSchema, {
   podCount: z.int(),
-  /** Of a blocked location, for those who may block it or see closures. */
+  /** The closure of a blocked location, for those who may block it or see closures; otherwise null. */
   closure: z.nullable(CurrentClosureSchema),
 })
 export type LocationListItem = z.infer<typeof LocationListItemSchema>

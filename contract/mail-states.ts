@@ -1,6 +1,6 @@
 import { messageKinds } from './message-templates.ts'
 
-/** `kept`: nothing sends mails here, as SMTP_URL is not set. `outdated`: what it says is not so any more, and it was not sent. */
+/** `kept`: not sent, because SMTP_URL is not set. `outdated`: not sent, because its content is no longer true. */
 export const mailStates = ['queued', 'sent', 'failed', 'kept', 'outdated'] as const
 export type MailState = (typeof mailStates)[number]
 

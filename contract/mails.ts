@@ -12,7 +12,7 @@ const MailSchema = z.object({
   subject: z.string(),
   state: z.enum(mailStates),
   tries: z.int(),
-  /** What the mail server last said, or why it was not reached. */
+  /** The mail server's last response, or why it could not be reached. */
   response: z.nullable(z.string()),
   createdAt: timeText,
   sentAt: z.nullable(timeText),
@@ -22,7 +22,7 @@ export type Mail = z.infer<typeof MailSchema>
 const WholeMailSchema = z.extend(MailSchema, {
   html: z.string(),
   text: z.string(),
-  /** The calendar file (iCalendar) that goes with it. */
+  /** The attached calendar file (iCalendar). */
   calendar: z.nullable(z.string()),
 })
 export type WholeMail = z.infer<typeof WholeMailSchema>

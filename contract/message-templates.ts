@@ -1,11 +1,11 @@
-/** What customers are written about their bookings; texts of staff with placeholders such as {pod}. */
+/** Messages to customers about their bookings, written by staff with placeholders such as {pod}. */
 
 export const messageKinds = ['booked', 'moved', 'cancelled', 'reminder'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
 export const MAX_REMINDER_HOURS = 168
 
-/** What each placeholder stands for, as staff read it. */
+/** Descriptions of the placeholders, as shown to staff. */
 export const placeholders = {
   name: 'The customer’s first name, or whom to ask for at a company',
   pod: 'The pod',
@@ -21,12 +21,12 @@ export type Placeholder = keyof typeof placeholders
 
 const PLACEHOLDER = /\{([^{}]*)\}/g
 
-/** The first that is none of ours, with its braces. */
+/** Returns the first unknown placeholder with its braces, or undefined when there is none. */
 export function findUnknownPlaceholder(text: string): string | undefined {
   return [...text.matchAll(PLACEHOLDER)].find(([, name = '']) => !Object.hasOwn(placeholders, name))?.[0]
 }
 
-/** In one pass: braces in a value stay as they are. */
+/** Fills in the placeholders in one pass, so that braces in a value stay as they are. */
 export function fillPlaceholders(text: string, values: Readonly<Record<Placeholder, string>>): string {
   return text.replaceAll(PLACEHOLDER, (all, name: string) =>
     Object.hasOwn(values, name) ? values[name as Placeholder] : all,

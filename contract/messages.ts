@@ -11,7 +11,7 @@ const TemplateSchema = z.object({
   isEnabled: z.boolean(),
   subject: z.string(),
   body: z.string(),
-  /** Whether the texts are the product's own. */
+  /** Whether the texts are the product's defaults. */
   isDefault: z.boolean(),
   version,
 })
@@ -23,12 +23,12 @@ const TemplatesSchema = z.object({
     z.object({
       _id: z.string(),
       name: z.string(),
-      /** Before the start; null: never. */
+      /** Hours before the start; null when no reminder is sent. */
       reminderHours: z.nullable(z.int()),
       version,
     }),
   ),
-  /** Whether mails can be sent from here. */
+  /** Whether the server can send mails. */
   isMailSet: z.boolean(),
 })
 export type Templates = z.infer<typeof TemplatesSchema>
@@ -56,7 +56,7 @@ const PreviewSchema = z.object({
   subject: z.string(),
   html: z.string(),
   text: z.string(),
-  /** Whether it is of a made-up booking, as there is none to come. */
+  /** Whether the preview shows a made-up booking, because there is no upcoming one. */
   isExample: z.boolean(),
 })
 export type MessagePreview = z.infer<typeof PreviewSchema>

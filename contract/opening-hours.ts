@@ -1,11 +1,11 @@
 import { CLOSING_HOUR, OPENING_HOUR, toClockLabel, toMark, toMinutes } from './slots.ts'
 
-/** When pods are open (rules §26.3). Times are marks: 'HH:mm', '24:00' too. */
+/** A span in which pods are open (rules §26.3). Times are marks: 'HH:mm', including '24:00'. */
 export type HourSpan = { opens: string; closes: string }
-/** 1 is Monday. Without spans the day is closed. */
+/** Weekday 1 is Monday. Without spans the day is closed. */
 export type DayHours = { weekday: number; spans: HourSpan[] }
 export type HourException = { date: string; label: string; spans: HourSpan[] }
-/** What a pod or a location says of itself; weekdays that it leaves out are as elsewhere. */
+/** The hours set for a pod or a location itself; weekdays that are left out come from the next set. */
 export type HourSet = { week: readonly DayHours[]; exceptions: readonly HourException[] }
 
 export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
@@ -18,8 +18,8 @@ function toWeekday(date: string): number {
 }
 
 /**
- * The hours of a date, of sets in the order in which they decide: a pod's, then its location's. Exceptions come before
- * weekdays. `label` is that of the exception.
+ * Returns the hours of a date. The first set that has hours for it decides: the pod's, then its location's. Exceptions
+ * take precedence over weekdays. `label` is that of the exception.
  */
 export function findHours(sets: readonly HourSet[], date: string): { spans: readonly HourSpan[]; label: string } {
   for (const { exceptions } of sets) {
@@ -34,7 +34,7 @@ export function findHours(sets: readonly HourSet[], date: string): { spans: read
   return { spans: defaultSpans, label: '' }
 }
 
-/** What is wrong with the spans of a day; undefined when nothing is. */
+/** Returns what is wrong with the spans of a day, or undefined when nothing is. */
 export function findSpanProblem(spans: readonly HourSpan[]): string | undefined {
   if (spans.some(({ opens, closes }) => toMinutes(opens) >= toMinutes(closes))) return 'Closing must be after opening'
   const sorted = spans.toSorted((a, b) => a.opens.localeCompare(b.opens))
@@ -42,7 +42,7 @@ export function findSpanProblem(spans: readonly HourSpan[]): string | undefined 
   return overlaps ? 'Two spans of a day overlap' : undefined
 }
 
-/** '8:00 AM – 6:00 PM', several with commas, or 'Closed'. */
+/** Formats spans as '8:00 AM – 6:00 PM', separated by commas, or 'Closed'. */
 export function toSpansText(spans: readonly HourSpan[]): string {
   if (spans.length === 0) return 'Closed'
   return spans.map(({ opens, closes }) => `${toClockLabel(opens)} – ${toClockLabel(closes)}`).join(', ')

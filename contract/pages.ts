@@ -1,6 +1,6 @@
 /**
- * The pages of the portal, in the menu's order: the one list that codes, access, paths, the menu and the staff form's
- * checkboxes follow from. Beside each code stands its name on the wire, ‘Trasactions’ spelled as older clients know it.
+ * The pages of the portal, in menu order: the single list from which codes, access, paths, the menu and the staff
+ * form's checkboxes are derived. `codeName` is the name on the wire; ‘Trasactions’ is spelled as older clients know it.
  */
 const pagesByKey = {
   dashboard: { id: 1, path: '/', name: 'Dashboard', codeName: 'Dashboard' },
@@ -16,8 +16,8 @@ const pagesByKey = {
 
 type Codes = { readonly [Key in keyof typeof pagesByKey]: (typeof pagesByKey)[Key]['id'] }
 
-/** The codes by key: `PAGE.pods`. */
-export const PAGE = Object.fromEntries(Object.entries(pagesByKey).map(([key, { id }]) => [key, id])) as Codes // made of the same entries
+/** The page codes by key, such as `PAGE.pods`. */
+export const PAGE = Object.fromEntries(Object.entries(pagesByKey).map(([key, { id }]) => [key, id])) as Codes // built from the same entries
 
 export type PageCode = Codes[keyof Codes]
 
@@ -27,11 +27,11 @@ export const pages: readonly Page[] = Object.values(pagesByKey)
 
 export const pageCodes: readonly PageCode[] = pages.map((page) => page.id)
 
-/** What someone may do with a page: nothing, look at it, or change what it shows (rules §34.1). */
+/** What someone may do with a page: nothing, view it, or edit what it shows (rules §34.1). */
 const pageLevels = ['none', 'view', 'edit'] as const
 export type PageLevel = (typeof pageLevels)[number]
 
-/** Which pages someone holds, as the wire has them: all, and those among them that they may only look at. */
+/** The pages that someone holds, as on the wire: all of them, and those among them that they may only view. */
 export type PageAccess = {
   auth_page: readonly (number | string)[]
   viewOnlyPages?: readonly (number | string)[] | undefined
@@ -42,7 +42,7 @@ export function levelOf(page: PageCode, { auth_page, viewOnlyPages = [] }: PageA
   return viewOnlyPages.some((code) => Number(code) === page) ? 'view' : 'edit'
 }
 
-/** The pages that someone holds, each with its level, as a form has them. */
+/** The pages that someone holds, each with its level, in the form that portal forms use. */
 export type PageLevels = { readonly [Code in PageCode]?: Exclude<PageLevel, 'none'> }
 
 export function toPageLevels(access: PageAccess): PageLevels {
@@ -50,13 +50,15 @@ export function toPageLevels(access: PageAccess): PageLevels {
   return Object.fromEntries(held.filter(([, level]) => level !== 'none'))
 }
 
-/** As the wire has them. */
+/** Converts levels to their form on the wire. */
 export function toPageAccess(levels: PageLevels): { auth_page: string[]; viewOnlyPages: string[] } {
   const auth_page = Object.keys(levels)
-  return { auth_page, viewOnlyPages: auth_page.filter((page) => levels[Number(page) as PageCode] === 'view') } // its own keys
+  return { auth_page, viewOnlyPages: auth_page.filter((page) => levels[Number(page) as PageCode] === 'view') } // the object's own keys
 }
 
-/** What is among `needed` and not in `held`, as a list of names in a sentence; undefined when nothing is missing. */
+/**
+ * Returns what `needed` has and `held` lacks, as a list of names for a sentence, or undefined when nothing is missing.
+ */
 export function nameMissingAccess(needed: PageAccess, held: PageAccess): string | undefined {
   const names = pages.flatMap(({ id, name }) => {
     const [wanted, has] = [levelOf(id, needed), levelOf(id, held)]
@@ -66,7 +68,7 @@ export function nameMissingAccess(needed: PageAccess, held: PageAccess): string 
   return names.length === 0 ? undefined : new Intl.ListFormat('en').format(names)
 }
 
-/** An untrusted page code (number or text) as a known one; undefined when no page has it. */
+/** Parses an untrusted page code (number or text); returns undefined when no page has it. */
 export function parsePageCode(value: unknown): PageCode | undefined {
   const code = typeof value === 'string' && /^\d{1,3}$/.test(value.trim()) ? Number(value) : value
   return pageCodes.find((known) => known === code)

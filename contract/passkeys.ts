@@ -3,13 +3,13 @@ import { endpoint } from './endpoint.ts'
 import { MessageSchema, optionalText, requiredText, timeText } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** Of a passkey as browsers and the server send it to each other: WebAuthn's own JSON. */
+/** Passkeys as browsers and the server exchange them, in WebAuthn's own JSON format. */
 
 const base64url = (label: string, max: number) => requiredText(label, max)
 
 const transports = z.array(z.string().check(z.maxLength(40))).check(z.maxLength(10))
 
-/** Which passkey a browser means. The specification of WebAuthn allows 1023 bytes. */
+/** Identifies a passkey. The WebAuthn specification allows 1023 bytes. */
 const credentialId = base64url('The id of the passkey', 1400)
 
 const credential = {
@@ -26,18 +26,18 @@ const KnownPasskeySchema = z.object({
   transports: z.optional(transports),
 })
 
-/** What a browser needs to ask for a passkey. */
+/** The options a browser needs to ask for a passkey. */
 export const RequestOptionsSchema = z.object({
   challenge: z.string(),
   rpId: z.string(),
   timeout: z.int(),
   userVerification: z.enum(['required', 'preferred']),
-  /** Left out where any passkey of this site will do. */
+  /** Absent when any passkey of this site is accepted. */
   allowCredentials: z.optional(z.array(KnownPasskeySchema)),
 })
 export type RequestOptions = z.infer<typeof RequestOptionsSchema>
 
-/** What a browser needs to make one. */
+/** The options a browser needs to create a passkey. */
 const CreationOptionsSchema = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -54,7 +54,7 @@ const CreationOptionsSchema = z.object({
 })
 export type CreationOptions = z.infer<typeof CreationOptionsSchema>
 
-/** A new passkey, as a browser made it. */
+/** A new passkey, as created by a browser. */
 const NewCredentialSchema = z.object({
   ...credential,
   response: z.object({
@@ -65,7 +65,7 @@ const NewCredentialSchema = z.object({
 })
 export type NewCredential = z.output<typeof NewCredentialSchema>
 
-/** What a browser has signed with one. */
+/** A challenge that a browser has signed with a passkey. */
 export const SignedCredentialSchema = z.object({
   ...credential,
   response: z.object({
@@ -77,7 +77,7 @@ export const SignedCredentialSchema = z.object({
 })
 export type SignedCredential = z.output<typeof SignedCredentialSchema>
 
-/** What the options were given with. */
+/** The challenge from the options. */
 export const passkeyChallenge = requiredText('The challenge', 200)
 
 const PasskeySchema = z.object({
@@ -95,15 +95,15 @@ export const passkeyEndpoints = {
   createOptions: endpoint(routes.passkeys.createOptions, { response: CreationOptionsSchema }),
   create: endpoint(routes.passkeys.create, {
     body: z.object({
-      /** Of the options. */
+      /** The challenge from the options. */
       challenge: passkeyChallenge,
-      /** Without one it is called after the browser that it was made in. */
+      /** When absent, the passkey is named after the browser in which it was created. */
       name: z.optional(optionalText('Name', MOST_OF_NAME)),
       credential: NewCredentialSchema,
     }),
     response: z.extend(PasskeySchema, {
       message: z.string(),
-      /** With somebody's first second factor alone. */
+      /** Present only when this is the person's first second factor. */
       recoveryCodes: z.optional(z.array(z.string())),
     }),
   }),

@@ -1,10 +1,10 @@
-/** What a password has to be (rules §3.5). The portal checks it while it is typed, the server when it is sent. */
+/** Rules for passwords (rules §3.5). The portal checks them while a password is typed, the server when it is sent. */
 
 export const MIN_PASSWORD_LENGTH = 10
 const MAX_PASSWORD_LENGTH = 200
 
 export type PasswordSurroundings = {
-  /** The person's own address, which others would try first. */
+  /** The person's own address, which attackers would try first. */
   email: string
   productName: string
   /** In lower case. */
@@ -13,7 +13,7 @@ export type PasswordSurroundings = {
 
 const FEWEST_DIFFERENT_CHARACTERS = 5
 
-/** What is wrong, as the rest of a sentence that begins with the field's name; undefined when nothing is. */
+/** Returns what is wrong, as the rest of a sentence that begins with the field's name, or undefined when nothing is. */
 export function findPasswordProblem(
   password: string,
   { email, productName, common }: PasswordSurroundings,
@@ -34,13 +34,13 @@ export function findLengthProblem(password: string): string | undefined {
   return undefined
 }
 
-/** Whether occurrences of the word make up at least half of the password's letters and digits. */
+/** Returns whether occurrences of the word make up at least half of the password's letters and digits. */
 function isMostly(password: string, word: string): boolean {
   const [whole, part] = [toPlain(password), toPlain(word)]
   return part !== '' && whole.replaceAll(part, '').length * 2 <= whole.length && whole !== ''
 }
 
-/** Only letters and digits: 'P.o.d-Keeper' is as easy to guess as 'podkeeper'. */
+/** Keeps only letters and digits: 'P.o.d-Keeper' is as easy to guess as 'podkeeper'. */
 function toPlain(text: string): string {
   return toLower(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
@@ -72,7 +72,10 @@ function toLetters(text: string): string {
   return Array.from(text, (character) => letterOf[character] ?? character).join('')
 }
 
-/** 'aaaaaaaaaa', 'abababab12', 'abcdefghij', '9876543210'. */
+/**
+ * Returns whether the text has too few different characters or is a sequence: 'aaaaaaaaaa', 'abababab12', 'abcdefghij',
+ * '9876543210'.
+ */
 function isRow(text: string): boolean {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0)
   if (new Set(codes).size < FEWEST_DIFFERENT_CHARACTERS) return true

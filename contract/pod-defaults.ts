@@ -1,4 +1,7 @@
-/** What a pod has when its fields are not sent (rules §5.1). Kept apart from the schemas because the pod form starts from them too. */
+/**
+ * Defaults for pod fields that are not sent (rules §5.1). Kept apart from the schemas because the pod form starts from
+ * them too.
+ */
 export const POD_DEFAULTS = {
   timeSlot: '9am-5pm',
   tags: 'Cape Town, Meeting Room',
@@ -12,5 +15,5 @@ export const POD_DEFAULTS = {
 export const MAX_PODS_FEATURES = 100
 export const MAX_POD_IMAGES = 30
 
-/** The most minutes of cleaning after a booking. */
+/** Maximum cleaning time after a booking, in minutes. */
 export const MAX_BUFFER_MINUTES = 120

@@ -35,7 +35,7 @@ const PodLocationSchema = z.object({
 
 const PodFeatureSchema = z.object({ _id: z.string(), name: z.string(), icon: z.string(), isBlocked: z.boolean() })
 
-/** `thumbnail`, `placeholder` and sizes are present only for images that this server has stored. */
+/** `thumbnail`, `placeholder` and the sizes are present only for images stored on this server. */
 export const PodImageSchema = z.object({
   public_id: z.string(),
   url: z.string(),
@@ -59,7 +59,10 @@ export const PodSchema = z.object({
   timeSlot: z.string(),
   isAvailable: z.boolean(),
   isBlocked: z.boolean(),
-  /** Why it is blocked; in lists whatever closes it now, also with its location. For those who may see closures. */
+  /**
+   * The closure that blocks the pod; in lists, any closure of the pod or its location that applies now. Null for those
+   * who may not see closures.
+   */
   closure: z.nullable(CurrentClosureSchema),
   tags: z.string(),
   ratings: z.array(z.unknown()),
@@ -75,11 +78,11 @@ export const PodSchema = z.object({
   /** Always SECRET_MASK, never the stored password (rules §5.4). */
   password: z.literal(SECRET_MASK),
   email: z.string(),
-  /** ZAR a minute. */
+  /** ZAR per minute. */
   rate: z.number(),
-  /** How many people it seats; null where nobody has said. */
+  /** The number of people it seats; null when unknown. */
   capacity: z.nullable(z.int()),
-  /** Minutes of cleaning that are held after each booking. */
+  /** Cleaning time that is kept free after each booking, in minutes. */
   bufferMinutes: z.int(),
   productId: z.string(),
   createdAt: z.string(),
@@ -88,13 +91,13 @@ export const PodSchema = z.object({
 })
 export type Pod = z.infer<typeof PodSchema>
 
-/** The most people that a pod seats. */
+/** Maximum number of people that a pod seats. */
 const MAX_POD_CAPACITY = 50
 
 export const PodListQuery = z.extend(listQuery(['title', 'createdAt', 'rate']), {
   status: blockedFilter,
   location: z.optional(z.string()),
-  /** That cannot be used at this moment, by a closure of theirs or of their location. */
+  /** Lists only pods that are closed now, by a closure of the pod or of its location. */
   closed: z.optional(z.enum(['now'], 'closed must be now')),
   minCapacity: z.optional(queryInteger('minCapacity', 1, MAX_POD_CAPACITY)),
   minBuffer: z.optional(queryInteger('minBuffer', 0, MAX_BUFFER_MINUTES)),
@@ -102,7 +105,7 @@ export const PodListQuery = z.extend(listQuery(['title', 'createdAt', 'rate']), 
 
 const imageInput = z.object({
   public_id: z.optional(z.union([optionalText('public_id', 500), numberAsText])),
-  /** Begins with / or http(s)://, unless it refers to an image that the server has stored (rules §17.4). */
+  /** Begins with / or http(s)://, unless it refers to an image stored on the server (rules §17.4). */
   url: requiredText('The url of an image', 2000),
 })
 
@@ -148,7 +151,7 @@ const PodFields = z.object({
   isAvailable: z.boolean('isAvailable must be true or false'),
 })
 
-/** On a new pod an empty text counts as absent. */
+/** For a new pod, empty text counts as absent. */
 const orDefault = (field: z.ZodMiniType<string, string>, value: string) =>
   z._default(
     z.pipe(
@@ -158,7 +161,7 @@ const orDefault = (field: z.ZodMiniType<string, string>, value: string) =>
     value,
   )
 
-/** Older clients have no rate: they leave it out or send it empty (rules §5.1). */
+/** Older clients do not know rates: they leave the field out or send it empty (rules §5.1). */
 const rateOrNone = z.pipe(
   z.transform((value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value)),
   z.optional(PodFields.shape.rate),
@@ -180,7 +183,7 @@ export const PodBody = z.extend(PodFields, {
 })
 export type PodBody = z.infer<typeof PodBody>
 
-/** Absent fields stay; the mask or an empty text as password leaves the stored one (rules §5.4). */
+/** Absent fields stay unchanged; the mask or empty text as the password keeps the stored one (rules §5.4). */
 export const PodEdit = z.partial(z.extend(PodFields, { rate: rateOrNone }))
 export type PodEdit = z.infer<typeof PodEdit>
 

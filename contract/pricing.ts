@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts'
 import { numberLike } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** ZAR a minute. */
+/** ZAR per minute. */
 const RateSchema = z.object({ rate: z.number() })
-/** Minutes. */
+/** Free minutes per booking. */
 const DiscountSchema = z.object({ discount: z.int() })
 
 export const pricingEndpoints = {

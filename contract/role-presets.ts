@@ -4,14 +4,16 @@ import { listQuery, MessageSchema, requiredText, version } from './fields.ts'
 import { routes } from './routes.ts'
 import { locationList, pageCodeList } from './staff.ts'
 
-/** What a form of a staff member or API key can start from. Nobody is bound to it: whoever was given it keeps what they have. */
+/**
+ * A starting point for the form of a staff member or API key. Changing a preset does not affect those created from it.
+ */
 const RolePresetSchema = z.object({
   _id: z.string(),
   name: z.string(),
   auth_page: z.array(z.string()),
-  /** The pages among `auth_page` to look at only. */
+  /** The pages in `auth_page` that may be viewed but not edited. */
   viewOnlyPages: z.array(z.string()),
-  /** The ids of its locations that are still there; null of all. */
+  /** The ids of the preset's locations that still exist; null for all. */
   locations: z.nullable(z.array(z.string())),
   version,
 })
@@ -24,9 +26,9 @@ export const RolePresetListQuery = z.extend(listQuery(['name', 'createdAt']), {
 const RolePresetFields = z.object({
   name: requiredText('Name', 100),
   auth_page: pageCodeList('auth_page').check(z.refine((codes) => codes.length > 0, 'Choose at least one page')),
-  /** Of `auth_page`, those to look at only; without it, all may be changed. */
+  /** The pages in `auth_page` that may be viewed but not edited. When absent, all may be edited. */
   viewOnlyPages: pageCodeList('viewOnlyPages'),
-  /** Null: all of them, those to come too. */
+  /** Null for all locations, including future ones. */
   locations: z.nullable(locationList),
 })
 

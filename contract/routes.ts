@@ -1,16 +1,19 @@
 import { PAGE, type PageCode } from './pages.ts'
 
-/** Who may call: anyone, anyone signed in, or staff who hold at least one of the pages (rules §2.2). */
+/** Who may use an endpoint: anyone, anyone signed in, or staff who hold at least one of the pages (rules §2.2). */
 type Access = 'public' | 'session' | readonly PageCode[]
 
 /**
- * What a call has to do with locations, for whoever has some of them. `narrowed`: it sees theirs alone, and ids that an edit
- * names are to be of these. `of`: so is the record whose id stands in its path. `all`: it is of the platform, and takes all
- * locations. `none`: nothing of it is of a location.
+ * How an endpoint treats staff who have only some locations. `narrowed`: it shows only records of their locations, and
+ * accepts only ids of these in an edit. `of`: the record whose id is in the path must belong to one of their locations.
+ * `all`: it concerns the whole platform and needs all locations. `none`: it has nothing to do with locations.
  */
 type Locations = 'narrowed' | { of: LocatedKind } | 'all' | 'none'
 
-/** A record of a location; a change is of its record's, and `deleted` is of the kind that the body names. */
+/**
+ * A kind of record that belongs to locations. A `change` belongs to those of its record; `deleted` is of the kind that
+ * the body names.
+ */
 export type LocatedKind =
   | 'pod'
   | 'location'
@@ -25,55 +28,62 @@ export type LocatedKind =
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /**
-   * Why a page that one may only look at is enough for a call that does not read by its method. Every other call but
-   * those that read edits: it takes a page that the person may change (rules §34.2).
+   * Why viewing a page is enough for this endpoint although its method is not GET. Every other endpoint that is not a
+   * GET needs a page that the person may edit (rules §34.2).
    */
   viewIsEnough?: string
-  /** Of a call for whoever is signed in: it changes records, and its service asks for the page of each. */
+  /** Set on endpoints with access `session` that change records; their service checks the page of each record. */
   edits?: true
-  /** With `:name` for parameters and without `/api`: every path works with and without it (rules §16.1). */
+  /** Parameters are written `:name`. `/api` is left out: every path works with and without it (rules §16.1). */
   path: string
   access: Access
-  /** What someone who has some locations alone may do with it (rules §37.2). */
+  /** How the endpoint treats staff who have only some locations (rules §37.2). */
   locations: Locations
   summary: string
   /**
-   * Sent again with the same `Idempotency-Key` a call gives the first response (rules §23.1). True: it creates or charges,
-   * and its handler itself works within `createOnce`. False: it takes no key, as it stores nothing, or not in one transaction.
+   * A repeated request with the same `Idempotency-Key` gets the first response (rules §23.1). True: the endpoint
+   * creates or charges, and its handler itself uses `createOnce`. False: it takes no key, because it stores nothing, or
+   * not in one transaction.
    */
   idempotent?: boolean
-  /** Open to those who have to set up a second factor, and can do nothing else until they have (rules §33.10). */
+  /** Allowed for those who must set up a second factor and can do nothing else until they have (rules §33.10). */
   beforeSetUp?: true
   /** Asks for the password again when the person last gave it more than 15 minutes ago (rules §33.6). */
   sensitive?: true
-  /** Of a person's own, or of who may do what: no API key does it (rules §38.3). */
+  /** Concerns a person's own account or access rights, so API keys are refused (rules §38.3). */
   peopleOnly?: true
-  /** For who sees the portal as a colleague sees it, where it is not what the method says. */
+  /** Overrides what the method implies for those who view the portal as a colleague. */
   inView?: InView
 }
 
 /**
- * What becomes of a call of who sees the portal as a colleague sees it (rules §34.11): it reads what the colleague would get,
- * is refused, or is `own`, about the person who looks.
+ * How a request is treated while someone views the portal as a colleague (rules §34.11): `read` gives what the
+ * colleague would get, `refused` is an error, and `own` is about the viewer themselves.
  */
 type InView = 'read' | 'refused' | 'own'
 
-/** A sensitive call is refused too: nobody takes what it gives under another name. */
+/**
+ * Returns how a request is treated while viewing as a colleague. Sensitive requests are refused unless the route says
+ * otherwise, so that nobody gets their result under another name.
+ */
 export function toInView({ method, sensitive, inView }: Route): InView {
   return inView ?? (method === 'GET' && !sensitive ? 'read' : 'refused')
 }
 
-/** Whether an API key may do this, with its pages. A sensitive call asks for a password, which it has none of. */
+/**
+ * Returns whether API keys may use this endpoint, given its pages. Sensitive endpoints ask for a password, which keys
+ * do not have.
+ */
 export function admitsKeys({ sensitive, peopleOnly }: Route): boolean {
   return !sensitive && !peopleOnly
 }
 
-/** Whether a call takes a page that the person may change, not only look at (rules §34.2). */
+/** Returns whether an endpoint needs a page that the person may edit, not only view (rules §34.2). */
 export function isEdit({ method, access, viewIsEnough }: Route): boolean {
   return method !== 'GET' && access !== 'public' && viewIsEnough === undefined
 }
 
-/** Whether a call counts once for an `Idempotency-Key`: all that write do, unless they say otherwise. */
+/** Returns whether an endpoint accepts an `Idempotency-Key`: all that write do, unless they opt out. */
 export function takesKey({ method, access, idempotent }: Route): boolean {
   return method !== 'GET' && access !== 'public' && idempotent !== false
 }
@@ -84,8 +94,8 @@ const PREVIEW = 'A preview, which changes nothing'
 const { dashboard, features, pods, transactions, users, bookings, locations, staff, corporateBooking } = PAGE
 
 /**
- * Every endpoint of the API, as plain data, apart from the schemas, so that the portal's bundle carries no
- * validator. `contract/<domain>.ts` joins each with its schemas.
+ * Every endpoint of the API as plain data, separate from the schemas so that the portal's bundle contains no validator.
+ * `contract/<domain>.ts` joins each endpoint with its schemas.
  */
 export const routes = {
   auth: {

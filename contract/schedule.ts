@@ -11,14 +11,17 @@ const ScheduleQuery = z
   .object({
     /** The first day, YYYY-MM-DD. */
     date: dateText('date').check(
-      // The days after it have to be dates too.
+      // The days that follow must be valid dates too.
       z.refine((date) => date < '9999-12-01', { error: 'date must be before 9999-12-01' }),
     ),
-    /** How many days from there: more than one only of one pod. */
+    /** The number of days; more than one only for a single pod. */
     days: z.optional(queryInteger('days', 1, MOST_SCHEDULE_DAYS)),
     location: z.optional(z.string()),
     pod: z.optional(z.string()),
-    /** Which pods are free from then to then, in minutes since 00:00 of `date`; none is beyond midnight. */
+    /**
+     * Asks which pods are free from `freeFrom` to `freeTo`, in minutes since 00:00 of `date`. Bookings cannot cross
+     * midnight.
+     */
     freeFrom: z.optional(queryInteger('freeFrom', 0, DAY_MINUTES)),
     freeTo: z.optional(queryInteger('freeTo', 0, 2 * DAY_MINUTES)),
   })
@@ -38,40 +41,40 @@ const ScheduleQuery = z
 const SchedulePodSchema = z.object({
   _id: z.string(),
   title: z.string(),
-  /** Place in `locations`. */
+  /** Index into `locations`. */
   location: z.int(),
   capacity: z.nullable(z.int()),
-  /** ZAR a minute. */
+  /** ZAR per minute. */
   rate: z.number(),
-  /** Minutes that are kept free after a booking that is made from now on. */
+  /** Minutes that are kept free after a new booking. */
   buffer: z.int(),
-  /** Places in `features`. */
+  /** Indexes into `features`. */
   features: z.array(z.int()),
   isBlocked: z.boolean(),
   isDeleted: z.boolean(),
 })
 
-/** Minutes since 00:00 of `date`: of a wall clock, in no time zone. */
+/** Minutes since 00:00 of `date` on the wall clock, in no time zone. */
 const minutes = z.int()
 
 /**
- * All bookings that hold time, in columns: what stands at one place of each column belongs to one booking. A day of 500
- * pods is so a third of what it would be as objects. Sorted by pod and start.
+ * All bookings that hold time, as columns: the values at the same index of each column belong to one booking. This
+ * makes a day of 500 pods a third of its size as objects. Sorted by pod and start.
  */
 const ScheduleBookingsSchema = z.object({
-  /** Place in `pods`. */
+  /** Index into `pods`. */
   pod: z.array(z.int()),
   start: z.array(minutes),
   end: z.array(minutes),
-  /** Minutes that are kept free after it. */
+  /** Minutes that are kept free after the booking. */
   buffer: z.array(z.int()),
   status: z.array(z.enum(bookingStatuses)),
-  /** The customer, company or staff member that it is for. */
+  /** The customer, company or staff member that the booking is for. */
   who: z.array(z.string()),
-  /** Which of them, by their place in the columns, have come, and have a note. */
+  /** Indexes of the bookings that are checked in, and of those that have a note. */
   checkedIn: z.array(z.int()),
   noted: z.array(z.int()),
-  /** With `pod` alone: a day's ids would be more than all the rest. */
+  /** Only with the query parameter `pod`: the ids of a whole day would be larger than everything else. */
   _id: z.optional(z.array(z.string())),
   version: z.optional(z.array(z.int())),
 })
@@ -83,24 +86,26 @@ const ScheduleSchema = z.object({
   now: timeText,
   locations: z.array(z.object({ _id: z.string(), name: z.string(), city: z.string(), isBlocked: z.boolean() })),
   features: z.array(z.object({ _id: z.string(), name: z.string() })),
-  /** By location and title. */
+  /** Sorted by location and title. */
   pods: z.array(SchedulePodSchema),
-  /** Of a booking that is made now, so many minutes are not paid for. */
+  /** Free minutes of a new booking. */
   discountMinutes: z.number(),
-  /** Places in `pods` of those that can be booked from `freeFrom` to `freeTo`; what has passed of it aside. */
+  /**
+   * Indexes into `pods` of those that can be booked from `freeFrom` to `freeTo`, even if part of that time has passed.
+   */
   free: z.optional(z.array(z.int())),
   bookings: ScheduleBookingsSchema,
-  /** What cannot be booked, and why. */
+  /** Times that cannot be booked, and why. */
   closures: z.array(
     z.object({ _id: z.string(), reason: z.string(), start: minutes, end: minutes, pods: z.array(z.int()) }),
   ),
-  /** When the named pods are open on a day, where that is not 06:00–24:00. */
+  /** Opening hours of the given pods on a day, where they differ from 06:00–24:00. */
   hours: z.array(
     z.object({
-      /** Days after `date`. */
+      /** Number of days after `date`. */
       day: z.int(),
       pods: z.array(z.int()),
-      /** From and to, minutes since 00:00 of `date`; none: closed all day. */
+      /** Empty when closed all day. */
       spans: z.array(z.object({ from: minutes, to: minutes })),
     }),
   ),

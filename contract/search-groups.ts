@@ -1,6 +1,6 @@
 import { PAGE, type PageCode } from './pages.ts'
 
-/** What the header's search finds, in the order in which it shows it, each with the page that shows it. */
+/** The kinds of records that the header's search finds, in display order, each with the page that shows it. */
 export const searchPages = {
   pods: PAGE.pods,
   locations: PAGE.locations,

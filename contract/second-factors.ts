@@ -7,22 +7,22 @@ import { routes } from './routes.ts'
 export const secondFactorCode = requiredText('Code', 100)
 
 const SecondFactorSchema = z.object({
-  /** An authenticator app. */
+  /** Whether an authenticator app is set up. */
   isSetUp: z.boolean(),
-  /** Null while it is not set up. */
+  /** Null while no authenticator app is set up. */
   since: z.nullable(timeText),
-  /** How many passkeys there are: each is a second factor too. */
+  /** The number of passkeys, each of which is a second factor too. */
   passkeys: z.int(),
   recoveryCodesLeft: z.int(),
-  /** Of everyone, by the platform's own setting: it cannot be turned off then. */
+  /** Whether the platform requires a second factor of everyone; it cannot be turned off then. */
   isRequired: z.boolean(),
 })
 export type SecondFactor = z.infer<typeof SecondFactorSchema>
 
 const NewKeySchema = z.object({
-  /** Base32, to be typed where no camera is. */
+  /** The key in Base32, for typing it in when there is no camera. */
   key: z.string(),
-  /** The `otpauth:` address that the QR code holds. */
+  /** The `otpauth:` URI that the QR code contains. */
   uri: z.string(),
 })
 export type NewKey = z.infer<typeof NewKeySchema>
@@ -32,10 +32,10 @@ const RecoveryCodesSchema = z.extend(MessageSchema, { recoveryCodes: z.array(z.s
 /** Whether everyone has to have a second factor. */
 const RequirementSchema = z.object({
   isRequired: z.boolean(),
-  /** Active staff, and those among them who have one. */
+  /** The number of active staff, and of those among them who have a second factor. */
   staff: z.int(),
   staffWithSecondFactor: z.int(),
-  /** Whether whoever asks has one, and may require it. */
+  /** Whether the person who asks has a second factor; only then may they require one. */
   isOwnSetUp: z.boolean(),
   version,
 })

@@ -1,2 +1,2 @@
-/** What responses have in place of a stored secret (rules §5.4). */
+/** Replaces stored secrets in responses (rules §5.4). */
 export const SECRET_MASK = '********'

@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 import { dateText, idLike, MessageSchema, numberLike, optionalText, timeText, version, wallClock } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** As a repeating rule spells them (RFC 5545). */
+/** As spelled in recurrence rules (RFC 5545). */
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 
 export type Weekday = (typeof weekdays)[number]
@@ -14,7 +14,7 @@ export type Weekday = (typeof weekdays)[number]
 export const MOST_OCCURRENCES = 200
 
 const Repeats = z.object({
-  /** Left out: that of the first date. */
+  /** When absent, the weekday of the first date. */
   weekdays: z.optional(
     z
       .array(z.enum(weekdays, 'weekdays must be such as MO and TU'), 'weekdays must be a list')
@@ -22,7 +22,7 @@ const Repeats = z.object({
   ),
   /** 2 for every other week. */
   everyWeeks: z.optional(numberLike('Weeks', { min: 1, max: 26, decimals: 0 })),
-  /** The last date that there may be a booking on. */
+  /** The last possible date of a booking. */
   until: dateText('Until'),
 })
 
@@ -31,7 +31,7 @@ const times = {
   endTime: wallClock('End time', '10:00'),
 }
 
-/** The first booking, and how it repeats: at the same time of the pod's wall clock each day. */
+/** The first booking and how it repeats, at the same wall-clock time on each date. */
 const SeriesQuestion = z.object({
   podId: idLike('Pod'),
   bookingDate: dateText('Booking date'),
@@ -46,9 +46,9 @@ const OccurrenceSchema = z.object({
   date: z.string(),
   startTime: timeText,
   endTime: timeText,
-  /** What is in the way; none where it is free. */
+  /** Everything that prevents the booking; empty when the time is free. */
   reasons: z.array(ObstacleSchema),
-  /** The same length on the same date in that pod, and pods like it at that time. */
+  /** Free times of the same length on the same date in that pod, and similar pods that are free at that time. */
   free: FreeInsteadSchema,
 })
 export type Occurrence = z.infer<typeof OccurrenceSchema>
@@ -61,7 +61,7 @@ const elsewhere = {
   endTime: z.optional(times.endTime),
 }
 
-/** What becomes of one date: left out, or booked elsewhere. */
+/** What to do about one date: skip it, or book elsewhere. */
 const Choice = z.discriminatedUnion('action', [
   z.object({ date: dateText('date'), action: z.literal('skip') }),
   z.object({ date: dateText('date'), ...elsewhere }),
@@ -81,7 +81,7 @@ const SeriesSchema = z.object({
   bookingPurpose: z.string(),
   /** RFC 5545, such as FREQ=WEEKLY;BYDAY=MO. */
   rule: z.string(),
-  /** In order of time. */
+  /** In chronological order. */
   bookings: z.array(
     z.object({
       _id: z.string(),
@@ -90,10 +90,13 @@ const SeriesSchema = z.object({
       startTime: timeText,
       endTime: timeText,
       status: z.enum(bookingStatuses),
-      /** It begins after now and is not cancelled: it can be changed and cancelled with the others. */
+      /**
+       * Whether the booking begins after now and is not cancelled, so that it can be changed and cancelled with the
+       * others.
+       */
       isUpcoming: z.boolean(),
       paid: z.number(),
-      /** ZAR that its cancellation gives back now. */
+      /** ZAR that would be refunded if the booking were cancelled now. */
       refund: z.number(),
     }),
   ),
@@ -101,34 +104,34 @@ const SeriesSchema = z.object({
 })
 export type Series = z.infer<typeof SeriesSchema>
 
-/** Which of a series: one booking, it and those after it, or all that are still to come. */
+/** Which bookings of a series: one, that one and those after it, or all upcoming ones. */
 const ScopeQuery = z.object({
   scope: z.enum(['this', 'following', 'all'], 'scope must be this, following or all'),
-  /** The booking that `this` and `following` begin with. */
+  /** The booking that `this` and `following` start from. */
   booking: z.optional(idLike('booking')),
 })
 export type ScopeQuery = z.infer<typeof ScopeQuery>
 
-/** Of a cancellation, which follows the policy of each booking unless it is caused by us. */
+/** A cancellation follows the policy of each booking unless it is caused by us. */
 const CancelQuery = z.extend(ScopeQuery, {
   reason: z.optional(optionalText('Reason', 500)),
-  /** Gives back all that was paid. */
+  /** Refunds everything that was paid. */
   causedByUs: z.optional(z.enum(['true', 'false'], 'causedByUs must be true or false')),
 })
 export type SeriesCancelQuery = z.infer<typeof CancelQuery>
 
-/** The times of day are those of the given wall clocks; each booking keeps its date. */
+/** The times of day are taken from the given wall clocks; each booking keeps its date. */
 const SeriesEdit = z.partial(
   z.object({
     podId: idLike('Pod'),
     ...times,
-    /** The customers pay nothing more for it, and get nothing back. */
+    /** The customers neither pay more nor get a refund. */
     causedByUs: z.boolean('causedByUs must be true or false'),
   }),
 )
 export type SeriesEdit = z.infer<typeof SeriesEdit>
 
-/** What becomes of a booking that cannot be changed so: it stays as it is, or goes elsewhere. */
+/** What to do about a booking that cannot be changed in this way: leave it as it is, or move it elsewhere. */
 const BookingChoice = z.discriminatedUnion('action', [
   z.object({ bookingId: idLike('Booking'), action: z.literal('skip') }),
   z.object({ bookingId: idLike('Booking'), ...elsewhere }),
@@ -141,7 +144,7 @@ export type SeriesUpdate = z.infer<typeof SeriesUpdate>
 
 const MovedOccurrenceSchema = z.extend(OccurrenceSchema, {
   bookingId: z.string(),
-  /** ZAR more, or less, that it costs. */
+  /** The change of the price in ZAR; negative when it becomes cheaper. */
   difference: z.number(),
 })
 export type MovedOccurrence = z.infer<typeof MovedOccurrenceSchema>

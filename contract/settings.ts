@@ -1,4 +1,4 @@
-/** Settings that the portal needs before anyone signs in; the server writes them into the page. */
+/** Settings that the portal needs before anyone signs in; the server embeds them in the page. */
 export type PortalSettings = {
   productName: string
   businessTimeZone: string

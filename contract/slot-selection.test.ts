@@ -33,7 +33,7 @@ type Held = { startTime: string; endTime: string }[]
 
 const starts = marks.map((mark) => ({ mark, start: toWireTime(DATE, mark) }))
 
-/** As the server lists them. */
+/** Returns the labels of booked slots, as the server lists them. */
 function bookedLabels(held: Held): string[] {
   return starts
     .filter(({ start }) => held.some(({ startTime, endTime }) => startTime <= start && endTime > start))
@@ -183,7 +183,7 @@ describe('the grid and the server agree', () => {
   const now = fc
     .constantFrom('2026-11-20T12:00:00Z', '2026-11-21T09:20:00Z', '2026-11-21T21:00:00Z')
     .map((text) => new Date(text))
-  /** Any set of bookings of a day, one after another. */
+  /** Any set of successive bookings on one day. */
   const bookings = fc.uniqueArray(mark, { maxLength: 12 }).map((cuts) => {
     const sorted = [...cuts].sort()
     return sorted.flatMap((from, index) => {
@@ -212,7 +212,7 @@ describe('the grid and the server agree', () => {
         const [first = a, last = b] = [a, b].sort()
         fc.pre(first < last && !isRefusedByServer(first, last, held, at))
         const rules = toRules(held, at)
-        // Where a booking begins, or at 24:00, only the end can be: its start comes first.
+        // The start of another booking and 24:00 can only be chosen as an end, after a start.
         const clicks = backwards && !rules.booked.has(last) ? [last, first] : [first, last]
         expect(click(rules, ...clicks)).toEqual({ selection: [first, last], error: undefined })
         expect(findSubmitError([first, last], rules)).toBeUndefined()

@@ -2,17 +2,17 @@ import { errors } from './errors.ts'
 import { closingMark, countMarks, MAX_BOOKING_MINUTES, marks, SLOT_MINUTES, toMinutes, toWireTime } from './slots.ts'
 
 /**
- * How marks are chosen on the time-slot grid (rules §4.5). A selection is the clicked marks, sorted; the
- * booking runs from its first to its last. The server holds the same rules in booking-rules.ts.
+ * The rules for choosing marks on the time-slot grid (rules §4.5). A selection consists of the clicked marks, sorted;
+ * the booking lasts from the first to the last. The server enforces the same rules in booking-rules.ts.
  */
 export type Selection = readonly string[]
 
 export type SlotRules = {
-  /** Labels of `slot_bookings`. */
+  /** The labels in `slot_bookings`. */
   booked: ReadonlySet<string>
-  /** Why they are not free, where the server says more than that they are booked. */
+  /** Why slots are not free, when the server gives a reason other than that they are booked. */
   reasons?: Readonly<Record<string, string>>
-  /** Labels at which no booking can end, as the cleaning after it would run into another. */
+  /** Labels at which a booking cannot end, because its cleaning time would overlap another booking. */
   notEnds?: ReadonlySet<string>
   isPassed: (mark: string) => boolean
 }
@@ -26,15 +26,15 @@ export const selectionTexts = {
   crossesBooking: 'That time includes a slot that is already booked.',
   cannotEnd: 'The cleaning after it would run into the next booking. Choose an earlier end.',
   passed: errors.slot_passed.message,
-  /** While choosing, the text has a period at its end; at submit it has none (rules §4.5). */
+  /** While choosing, the text ends with a full stop; on submit it does not (rules §4.5). */
   tooLongLive: `${errors.slot_too_long.message}.`,
   tooLong: errors.slot_too_long.message,
 } as const
 
 /**
- * The selection after a click. A mark outside the range extends it, the first or last one is removed,
- * one in between becomes the new last. A selection that would cross a booking, or begin in the past, is refused and
- * stays as it was. One that is too long is kept, with its error.
+ * Returns the selection after a click. A mark outside the range extends it, the first or last one is removed, and one
+ * in between becomes the new last. A selection that would cross a booking or begin in the past is refused and stays as
+ * it was. A selection that is too long is kept, with an error.
  */
 export function toggleMark(
   selection: Selection,
@@ -48,19 +48,19 @@ export function toggleMark(
   return { selection: next, error: findLiveError(next, rules) }
 }
 
-/** What is wrong while marks are still being chosen, when a single mark is not an error yet. */
+/** Returns what is wrong while marks are still being chosen, when a single mark is not an error yet. */
 export function findLiveError(selection: Selection, rules: SlotRules): string | undefined {
   return findRangeError(selection, rules) ?? (isTooLong(selection) ? selectionTexts.tooLongLive : undefined)
 }
 
-/** What prevents a selection from being booked. */
+/** Returns what prevents a selection from being booked, or undefined when nothing does. */
 export function findSubmitError(selection: Selection, rules: SlotRules): string | undefined {
   if (selection.length === 0) return selectionTexts.required
   if (selection.length === 1) return selectionTexts.notATime
   return findRangeError(selection, rules) ?? (isTooLong(selection) ? selectionTexts.tooLong : undefined)
 }
 
-/** The state of each of the 73 marks, in their order. */
+/** Returns the state of each of the 73 marks, in order. */
 export function markStates(selection: Selection, rules: SlotRules): { mark: string; state: MarkState }[] {
   return marks.map((mark) => ({ mark, state: markState(selection, mark, rules) }))
 }
@@ -79,14 +79,14 @@ function canEndAt(first: string | undefined, mark: string, { booked, notEnds }: 
   return first !== undefined && !notEnds?.has(mark) && first < mark && !crossesBooking(first, mark, booked)
 }
 
-/** `timeSlotNumber` on the wire: the count of marks first to last, as text. */
+/** Returns `timeSlotNumber` as on the wire: the number of marks from first to last, as text. */
 export function toTimeSlotNumber(selection: Selection): string {
   return String(selection.length === 0 ? 0 : countMarks(toSelectedMinutes(selection)))
 }
 
 /**
- * Whether it is too late to begin at a mark, or to end at 24:00. `now` is the pod's wall clock labelled Z; the slot that
- * contains it may still be chosen.
+ * Returns whether it is too late to begin at a mark, or to end at 24:00. `now` is the pod's wall clock labelled Z; the
+ * slot that contains it can still be chosen.
  */
 export function isMarkPassed(date: string, mark: string, now: Date): boolean {
   const quarter = mark === closingMark ? 0 : SLOT_MINUTES * 60_000
@@ -98,7 +98,7 @@ function applyClick(selection: Selection, mark: string, { booked }: SlotRules): 
   if (first === undefined || last === undefined || mark < first || mark > last) return [...selection, mark].sort()
   if (mark !== first && mark !== last) return [...selection.filter((chosen) => chosen < mark), mark]
   const rest = selection.filter((chosen) => chosen !== mark)
-  // The start of another booking can only be an end: once our start is removed, it has to go too.
+  // The start of another booking can only be an end, so it goes too once our start is removed.
   return rest.some((chosen) => !booked.has(chosen)) ? rest : []
 }
 
@@ -110,7 +110,9 @@ function findRangeError(selection: Selection, { booked, isPassed, notEnds }: Slo
   return isPassed(first) ? selectionTexts.passed : undefined
 }
 
-/** Bookings are half-open, so another may begin at the last mark; a single mark stands for its own quarter of an hour. */
+/**
+ * Bookings are half-open, so another may begin at the last mark; a single mark represents its own quarter of an hour.
+ */
 function crossesBooking(first: string, last: string, booked: ReadonlySet<string>): boolean {
   return booked.has(first) || marks.some((mark) => first < mark && mark < last && booked.has(mark))
 }

@@ -12,7 +12,7 @@ export const marks: readonly string[] = Array.from(
   (_, index) => toMark(OPENING_HOUR * 60 + index * SLOT_MINUTES),
 )
 
-/** An end only. */
+/** The last mark; a booking can end but not start there. */
 export const closingMark = `${CLOSING_HOUR}:00`
 
 export function toMark(minutesOfDay: number): string {
@@ -23,38 +23,47 @@ export function toMinutes(mark: string): number {
   return Number(mark.slice(0, 2)) * 60 + Number(mark.slice(3, 5))
 }
 
-/** '9:00 AM', as the portal shows times; 24:00 is '12:00 AM'. */
+/** Formats a mark as the portal shows times, such as '9:00 AM'; 24:00 is '12:00 AM'. */
 export function toClockLabel(mark: string): string {
   const hour = Math.floor(toMinutes(mark) / 60) % 24
   return `${hour % 12 || 12}:${mark.slice(3, 5)} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
-/** Number of marks from first to last: an hour has five. */
+/** Returns the number of marks from first to last: an hour has five. */
 export function countMarks(bookingMinutes: number): number {
   return bookingMinutes / SLOT_MINUTES + 1
 }
 
-/** Wall clock of a mark on a date, labelled Z; 24:00 is 00:00 of the next day (rules §1.1, §4.1). */
+/** Returns the wall clock of a mark on a date, labelled Z; 24:00 is 00:00 of the next day (rules §1.1, §4.1). */
 export function toWireTime(date: string, mark: string): string {
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + toMinutes(mark) * 60_000).toISOString()
 }
 
-/** The marks of such wall clocks: 00:00 as an end is 24:00. */
+/** Returns the marks of a booking's wall clocks; 00:00 as an end becomes 24:00. */
 export function toMarks({ startTime, endTime }: { startTime: string; endTime: string }): [string, string] {
   const end = endTime.slice(11, 16)
   return [startTime.slice(11, 16), end === '00:00' ? closingMark : end]
 }
 
-/** The business time zone's wall clock at an instant, labelled Z, so that it can be compared with booking times; whole seconds. */
+/**
+ * Returns a time zone's wall clock at an instant, labelled Z and in whole seconds, so that it can be compared with
+ * booking times.
+ */
 export function toWallClock(instant: Date, timeZone: string): Date {
   const seconds = Math.floor(instant.getTime() / 1000)
   return new Date((seconds + getOffset(Math.floor(seconds / 60), timeZone)) * 1000)
 }
 
-/** Cache of the last minute asked for by time zone, nearly always the current one: formatting costs more than a query. */
+/**
+ * Caches the offset of the last requested minute by time zone. It is nearly always the current minute, and formatting
+ * costs more than a query.
+ */
 const lastOffsets = new Map<string, { minute: number; seconds: number }>()
 
-/** Seconds by which a zone is ahead of UTC in a given minute since 1970; offsets change only between minutes. */
+/**
+ * Returns the seconds by which a time zone is ahead of UTC in a given minute since 1970. Offsets change only between
+ * minutes.
+ */
 function getOffset(minute: number, timeZone: string): number {
   const last = lastOffsets.get(timeZone)
   if (last?.minute === minute) return last.seconds
@@ -70,8 +79,8 @@ function getOffset(minute: number, timeZone: string): number {
 }
 
 /**
- * The instant at which the time zone's clocks show a wall clock labelled Z: the inverse of toWallClock. An hour that
- * occurs twice resolves to its first occurrence; one that is skipped counts as that long after midnight.
+ * Returns the instant at which the time zone's clocks show a wall clock labelled Z: the inverse of toWallClock. A time
+ * that occurs twice resolves to its first occurrence; one that is skipped is read with the offset before the change.
  */
 export function toInstant(wallClock: Date, timeZone: string): Date {
   // Whole seconds, as in toWallClock.

@@ -3,8 +3,8 @@ import { nameMissingAccess, type PageAccess } from './pages.ts'
 type Colleague = PageAccess & { firstname: string; lastname: string }
 
 /**
- * Why someone with the access `held` may not change, block, unblock or delete a colleague. Otherwise page 8 alone would be enough
- * to take over the account of someone with more pages. Undefined when they may (rules §9.1).
+ * Returns why someone with the access `held` may not change, block, unblock or delete a colleague, or undefined when
+ * they may (rules §9.1). Otherwise page 8 alone would be enough to take over the account of someone with more pages.
  */
 export function findColleagueProblem(colleague: Colleague, held: PageAccess): string | undefined {
   const missing = nameMissingAccess(colleague, held)

@@ -25,11 +25,11 @@ export const StaffSchema = z.object({
   mobile: z.string(),
   role: z.string(),
   auth_page: z.array(z.string()),
-  /** The pages among `auth_page` that they may only look at; left out when there are none, as older clients know it. */
+  /** The pages in `auth_page` that they may view but not edit. Absent when there are none, as older clients expect. */
   viewOnlyPages: z.optional(z.array(z.string())),
-  /** The ids of the locations that they have; left out of who has all, as older clients know it. */
+  /** The ids of their locations. Absent when they have all, as older clients expect. */
   locations: z.optional(z.array(z.string())),
-  /** Left out of those who have none. */
+  /** Absent when they have none. */
   hasSecondFactor: z.optional(z.boolean()),
   isBlocked: z.boolean(),
   version,
@@ -38,18 +38,18 @@ export type Staff = z.infer<typeof StaffSchema>
 
 export const StaffListQuery = z.extend(listQuery(['createdAt', 'name', 'email']), {
   status: blockedFilter,
-  /** Who holds this page, with this level where one is given (rules §34.5). */
+  /** Only staff who hold this page, with the given `level` if there is one (rules §34.5). */
   access: z.optional(
     z.enum(pageCodes.map(String), `access must be a page code ${pageCodes[0]} to ${pageCodes.at(-1)}`),
   ),
-  /** Without a page, who has this level of any. */
+  /** Without `access`, only staff who have this level for any page. */
   level: z.optional(z.enum(['view', 'edit'], 'level must be view or edit')),
   secondFactor: z.optional(z.enum(['yes', 'no'], 'secondFactor must be yes or no')),
 })
 
 const phone = z.pipe(z.union([z.string(), numberAsText], 'Phone number must be text'), optionalText('Phone number', 40))
 
-/** Page codes as numbers or texts, without duplicates. */
+/** Accepts page codes as numbers or text; sorts them and removes duplicates. */
 export const pageCodeList = (name: string) =>
   z.pipe(
     z.array(z.unknown(), `${name} must be a list of page codes`),
@@ -64,7 +64,7 @@ export const pageCodeList = (name: string) =>
     }),
   )
 
-/** Ids in order, without duplicates. */
+/** Accepts location ids; sorts them and removes duplicates. */
 export const locationList = z.pipe(
   z
     .array(z.uuid('locations must hold ids of locations'), 'locations must be a list of ids, or null')
@@ -80,9 +80,9 @@ const StaffFields = z.object({
   password: requiredPassword,
   role: optionalText('Role', 100),
   auth_page: pageCodeList('auth_page'),
-  /** Of `auth_page`, those that they may only look at: a call without it means that they may change them all (rules §34.1). */
+  /** The pages in `auth_page` that they may view but not edit. When absent, they may edit them all (rules §34.1). */
   viewOnlyPages: pageCodeList('viewOnlyPages'),
-  /** Null: all of them, those to come too. */
+  /** Null for all locations, including future ones. */
   locations: z.nullable(locationList),
 })
 
@@ -90,7 +90,7 @@ export const StaffBody = z.extend(StaffFields, {
   lastname: z._default(StaffFields.shape.lastname, ''),
   phoneNumber: z._default(phone, ''),
   role: z._default(StaffFields.shape.role, ''),
-  /** Left out, the person chooses one by a link (rules §33.1). */
+  /** When absent, the person chooses a password through a link (rules §33.1). */
   password: z.optional(requiredPassword),
   auth_page: z._default(StaffFields.shape.auth_page, []),
   viewOnlyPages: z._default(StaffFields.shape.viewOnlyPages, []),
@@ -105,7 +105,7 @@ export const staffEndpoints = {
     body: StaffBody,
     response: z.extend(StaffSchema, {
       message: z.string(),
-      /** Whether a mail with a link to choose a password is on its way. Otherwise one is made by `createPasswordLink`. */
+      /** Whether a mail with a link to choose a password is on its way. If not, `createPasswordLink` creates one. */
       isLinkMailed: z.boolean(),
     }),
     status: 201,
@@ -119,7 +119,7 @@ export const staffEndpoints = {
   unblock: endpoint(routes.staff.unblock, { ifMatch: 'optional', response: MessageSchema }),
   delete: endpoint(routes.staff.delete, { ifMatch: 'optional', response: MessageSchema }),
   createPasswordLink: endpoint(routes.staff.createPasswordLink, {
-    /** The link, shown once where it could not be mailed. */
+    /** `link` is shown once when it could not be mailed; otherwise it is null. */
     response: z.extend(MessageSchema, { link: z.nullable(z.string()) }),
   }),
   resetSecondFactor: endpoint(routes.staff.resetSecondFactor, { ifMatch: 'optional', response: MessageSchema }),

@@ -20,17 +20,17 @@ export const TransactionSchema = z.object({
   locationName: z.string(),
   locationDetails: z.nullable(LocationDetailsSchema),
   username: z.string(),
-  /** Whose page shows more (rules §31.1); null where no customer paid. */
+  /** The id of the customer, who has a page of their own (rules §31.1); null when no customer paid. */
   customerId: z.nullable(z.string()),
 })
 export type Transaction = z.infer<typeof TransactionSchema>
 
-/** Compared exactly: what a facilitator has sent is not trimmed. */
+/** Accepts text without trimming it, because it is compared exactly with what the facilitator sent. */
 function filterText(name: string) {
   return z.string(`${name} must be text`).check(z.maxLength(200, `${name} may have at most 200 characters`))
 }
 
-/** ZAR, such as 99.50. */
+/** Accepts an amount in ZAR, such as 99.50. */
 function queryAmount(name: string) {
   return z.pipe(
     z.string().check(z.regex(/^\d{1,10}([.,]\d{1,2})?$/, `${name} must be an amount such as 99.50`)),
@@ -47,7 +47,7 @@ export const TransactionListQuery = z.extend(listQuery(['createdAt', 'amount']),
   location: z.optional(z.string()),
   /** The id of the customer whose booking was paid for. */
   user: z.optional(z.string()),
-  /** Both inclusive. */
+  /** `minAmount` and `maxAmount` are inclusive. */
   minAmount: z.optional(queryAmount('minAmount')),
   maxAmount: z.optional(queryAmount('maxAmount')),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { routes } from './routes.ts'
 
-/** A stored image. Urls are relative to the origin (rules §17.3). */
+/** A stored image. URLs are relative to the origin (rules §17.3). */
 const UploadedImageSchema = z.object({
   public_id: z.string(),
   url: z.string(),

@@ -12,7 +12,7 @@ import {
 } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** A customer. The number is carried as `mobile` and as `phoneNumber` (rules §8.1). */
+/** A customer. The phone number is sent as both `mobile` and `phoneNumber` (rules §8.1). */
 export const UserSchema = z.object({
   _id: z.string(),
   firstname: z.string(),
@@ -27,24 +27,24 @@ export const UserSchema = z.object({
 })
 export type User = z.infer<typeof UserSchema>
 
-/** What staff see of a customer on the customer's own page (rules §31.1). */
+/** What staff see on the customer's page (rules §31.1). */
 const CustomerSchema = z.extend(UserSchema, {
   createdAt: timeText,
   isDeleted: z.boolean(),
-  /** What staff keep in mind about the customer. */
+  /** A note by staff about the customer. */
   note: z.string(),
-  /** The last blocking, of a customer who is blocked; null where it is not known or the customer is not blocked. */
+  /** When, by whom and why the customer was blocked; null when unknown or when the customer is not blocked. */
   blocked: z.nullable(z.object({ at: timeText, by: z.string(), reason: z.nullable(z.string()) })),
-  /** Null for those who do not hold Booking. */
+  /** Null for staff who do not hold Booking. */
   bookings: z.nullable(z.object({ upcoming: z.int(), past: z.int(), cancelled: z.int(), noShows: z.int() })),
-  /** ZAR in completed payments; null for those who do not hold Transactions. */
+  /** ZAR in completed payments; null for staff who do not hold Transactions. */
   paid: z.nullable(z.number()),
 })
 export type Customer = z.infer<typeof CustomerSchema>
 
 const NoteBody = z.object({ note: optionalText('Note', 2000) })
 
-/** Calls that older clients know have no body. */
+/** Older clients send no body. */
 const BlockBody = z.nullish(z.object({ reason: z.optional(optionalText('Reason', 500)) }))
 
 export const UserListQuery = z.extend(listQuery(['createdAt', 'name', 'email']), {

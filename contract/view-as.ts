@@ -3,21 +3,21 @@ import { endpoint } from './endpoint.ts'
 import { MessageSchema, timeText } from './fields.ts'
 import { routes } from './routes.ts'
 
-/** The colleague whose portal somebody sees in place of their own. */
+/** The colleague whose view of the portal somebody sees in place of their own. */
 const ViewedSchema = z.object({
   _id: z.string(),
   firstname: z.string(),
   lastname: z.string(),
   email: z.string(),
-  /** The names of the colleague's locations; left out of who has all. */
+  /** The names of the colleague's locations; absent when they have all. */
   locationNames: z.optional(z.array(z.string())),
-  /** When it ends by itself. */
+  /** When the view ends automatically. */
   until: timeText,
 })
 export type Viewed = z.infer<typeof ViewedSchema>
 
 export const viewAsEndpoints = {
-  /** Null of someone who sees their own portal. */
+  /** `viewed` is null when the person sees their own portal. */
   get: endpoint(routes.viewAs.get, { response: z.object({ viewed: z.nullable(ViewedSchema) }) }),
   start: endpoint(routes.viewAs.start, { response: MessageSchema }),
   stop: endpoint(routes.viewAs.stop, { ifMatch: 'optional', response: MessageSchema }),

@@ -1,2 +1,5 @@
-/** A link that browsers may be led to: what staff, or another client, wrote as one may be anything, a script too. */
+/**
+ * Returns whether a text is an http(s) address and so safe to use as a link. Staff or other clients may have entered
+ * anything, including a script.
+ */
 export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text)

@@ -1,6 +1,6 @@
 const ofRecords = ['created', 'changed', 'blocked', 'unblocked', 'deleted', 'restored'] as const
 
-/** What webhooks can be told of: kinds of records with what happens to them. `*` stands for all of a kind. */
+/** The events that webhooks can subscribe to, by kind of record. `*` stands for all events of a kind. */
 export const webhookEvents = {
   booking: ['created', 'changed', 'cancelled'],
   pod: ofRecords,

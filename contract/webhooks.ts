@@ -37,7 +37,7 @@ const DeliverySchema = z.object({
   body: z.string(),
   state: z.enum(deliveryStates),
   tries: z.int(),
-  /** The status and the beginning of what the receiver answered, or why it was not reached. */
+  /** The status and the beginning of the receiver's response, or why it could not be reached. */
   response: z.nullable(z.string()),
   createdAt: timeText,
   sentAt: z.nullable(timeText),
@@ -52,7 +52,7 @@ export const DeliveryListQuery = z.extend(z.omit(listQuery(['createdAt']), { sea
 
 export const webhookEndpoints = {
   list: endpoint(routes.webhooks.list, { response: z.array(WebhookSchema) }),
-  /** The secret is in this response alone. */
+  /** The secret is returned only in this response. */
   create: endpoint(routes.webhooks.create, {
     body: WebhookBody,
     response: z.extend(WebhookSchema, { secret: z.string(), message: z.string() }),

@@ -47,7 +47,7 @@ test.describe('Password links', () => {
       await password.fill(typed)
       await expect(password).toHaveAccessibleDescription(new RegExp(problem))
     }
-    // What was typed stays when the server cannot be reached.
+    // The typed text is kept when the server cannot be reached.
     await password.fill(NEW)
     await other.route('**/api/password-links/use', (route) => route.abort('connectionrefused'))
     await other.getByRole('button', { name: 'Set password' }).click()
@@ -179,7 +179,7 @@ test.describe('A sensitive act', () => {
     const password = dialog.getByLabel('Password', { exact: true })
     await expect(password).toBeFocused()
     await expectAccessible(page)
-    // Whoever would rather not has lost nothing.
+    // Cancelling loses nothing.
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     await expect(form.getByText('Enter your password again to do this.')).toBeVisible()
@@ -197,7 +197,7 @@ test.describe('A sensitive act', () => {
     await password.press('Enter')
     await expect(page.getByText('Staff updated successfully')).toBeVisible()
     await expect(form).toBeHidden()
-    // The session has another token then, of which other tabs learn; with the one of before nobody goes on.
+    // The session now has a new token, which other tabs pick up; the previous one no longer works.
     expect(await readToken(tab)).not.toBe(before)
     await server.db.updateTable('sessions').set({ previous_until: new Date() }).where('staff_id', '=', me._id).execute()
     for (const one of [tab, page]) {

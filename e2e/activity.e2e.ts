@@ -8,7 +8,7 @@ import { downloadBy } from './download.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
-/** All that was changed, by whom and when. */
+/** The list of all changes: what was changed, by whom and when. */
 
 test.beforeEach(({ page }) => serveImages(page))
 
@@ -76,7 +76,7 @@ test('filters by person, kind, action and dates, and downloads what is left', as
   clock.set('2026-11-21T09:00:00.000Z')
   await put(`/api/user/block-user/${user.id}`, thandi)
   await put(`/api/user/unblock-user/${user.id}`, thandi)
-  // One of somebody else.
+  // A change made by somebody else.
   await db
     .insertInto('audit')
     .values({
@@ -100,7 +100,7 @@ test('filters by person, kind, action and dates, and downloads what is left', as
 
   await page.goto('/activity')
   const rows = page.getByRole('table', { name: 'Changes' }).locator('tbody').getByRole('row')
-  // The block of a pod is a change of the pod and a new closure.
+  // Blocking a pod is recorded as two changes: one of the pod, and a new closure.
   await expect(rows).toHaveCount(5)
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('Users')
   await expect(rows).toHaveCount(2)

@@ -2,7 +2,7 @@ import { buildStaff, TEST_PASSWORD } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-/** In production the description of the API needs a session, and a browser sends no token when it opens a page. */
+/** In production the API documentation needs a session, and a browser sends no token when it opens a page. */
 test.describe('the description of the API, in production', () => {
   let production: TestServer
 

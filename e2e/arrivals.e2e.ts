@@ -6,7 +6,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from '.
 import { PUBLIC_URL, type TestServer } from './test-server.ts'
 
 const DAY = '2026-11-23'
-/** Ten past nine at the pods. */
+/** Ten past nine on the pods' wall clock. */
 const NOW = instantAt(DAY, '09:10')
 
 async function buildDay({ db }: TestServer) {
@@ -33,7 +33,7 @@ const group = (page: Page, name: string) => page.getByRole('region', { name, exa
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 
 test.describe('Arrivals', () => {
-  /** Of a booking until 9:30, at ten past nine. */
+  /** Reads what ending a booking early changes. */
   const endRow = ({ db }: TestServer, id: string) =>
     db.selectFrom('bookings').select(['status', 'released_from']).where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -94,7 +94,7 @@ test.describe('Arrivals', () => {
     expectConsoleErrors(/400/)
     const { late, expected } = await buildDay(server)
     const picture = await toDataURL(`${PUBLIC_URL}/qr?bookingId=${late.id}`, { width: 320 })
-    // The camera of this browser looks at the customer's code.
+    // The browser's camera shows the customer's code.
     await page.addInitScript((source) => {
       navigator.mediaDevices.getUserMedia = async () => {
         const canvas = Object.assign(document.createElement('canvas'), { width: 400, height: 400 })

@@ -14,13 +14,13 @@ import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
 /**
- * Blocking is said in a toast, and done at once but for pods and locations, which ask for a reason; deleting is asked before.
- * Both tell of the bookings still to come.
+ * Blocking happens at once and is confirmed by a toast, except for pods and locations, which ask for a reason first.
+ * Deleting asks for confirmation. Both mention upcoming bookings.
  */
 
 const NOW = '2026-11-21T09:00:00.000Z'
 
-/** A pod with two bookings to come, one of them cancelled meanwhile, and one that is over. */
+/** Builds a pod with two future bookings, one of them cancelled, and a past one. */
 async function buildBookedPod({ db, clock }: TestServer) {
   clock.set(NOW)
   const location = await buildLocation(db, { name: 'Dock House' })
@@ -108,7 +108,7 @@ test('a deletion says before how many bookings are still to come', async ({ page
     await page.getByRole('button', { name: `Delete ${name}` }).click()
     await expect(page.getByRole('alertdialog'), path).toContainText(text)
   }
-  // A location whose last pod is gone may have bookings of it.
+  // A location may still have bookings of its deleted pods.
   await server.db.updateTable('pods').set({ deleted_at: new Date() }).where('id', '=', pod.id).execute()
   await page.goto('/location')
   await page.getByRole('button', { name: 'Delete Dock House' }).click()

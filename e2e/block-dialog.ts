@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Fills in the dialog that blocks a pod or a location; bookings that it hits are left as they are. */
+/** Fills in the dialog that blocks a pod or a location; bookings that the closure hits are left as they are. */
 export async function confirmBlock(page: Page, name: string, reason = 'Lock broken'): Promise<void> {
   const dialog = page.getByRole('dialog', { name: `Block ${name}` })
   await dialog.getByLabel('Reason').fill(reason)

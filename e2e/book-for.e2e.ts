@@ -13,7 +13,7 @@ import { serveImages } from './images.ts'
 const DATE = '2099-01-05'
 const at = (mark: string) => new Date(`${DATE}T${mark}:00.000Z`)
 
-/** The link that Schedule and others lead here by. */
+/** The link that Schedule and other screens use to open this one. */
 const link = (podId: string, more: Record<string, string> = {}) =>
   `/corporate-booking?${new URLSearchParams({ pod: podId, date: DATE, start: '09:00', end: '10:00', ...more })}`
 
@@ -22,7 +22,7 @@ async function book(page: Page) {
   await page.getByRole('button', { name: 'Create Booking' }).click()
 }
 
-/** Within three seconds of the last time the form sends nothing (rules §4.14). */
+/** Books again; the form sends nothing within three seconds of the previous submit (rules §4.14), so it retries. */
 async function bookAgain(page: Page) {
   const submit = page.getByRole('button', { name: 'Create Booking' })
   await expect(async () => {

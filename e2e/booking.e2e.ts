@@ -13,7 +13,7 @@ import type { TestServer } from './test-server.ts'
 
 const tomorrow = businessDay(1)
 
-/** A customer's booking tomorrow at nine, paid for. */
+/** Builds a paid booking of a customer for tomorrow at nine. */
 async function buildSold({ db }: TestServer) {
   const location = await buildLocation(db, { name: 'Rosebank' })
   const pod = await buildPod(db, { title: 'Aurora', location_id: location.id })
@@ -176,7 +176,7 @@ test.describe('A booking', () => {
     await expectAccessible(page)
     const instead = dialog.getByLabel(`Instead of ${third}`)
     await instead.selectOption({ label: 'Move it to Beacon, Rosebank' })
-    // What was typed and chosen stays while other bookings are asked about.
+    // The entered values stay while a different selection of bookings is shown.
     await page.getByLabel('Which bookings').selectOption('Only this booking')
     const alone = page.getByRole('dialog', { name: 'Move booking', exact: true })
     await expect(alone.getByLabel('Start')).toHaveValue('12:15')
@@ -192,7 +192,7 @@ test.describe('A booking', () => {
     await page.goto(`/booking/${three.id}`)
     await expect(page.getByRole('heading', { name: 'Beacon' })).toBeVisible()
 
-    // The list asks the same as the page.
+    // Cancelling offers the same choice, here on a phone.
     await page.setViewportSize(PHONE)
     await page.getByRole('button', { name: 'Cancel booking' }).click()
     const question = page.getByRole('dialog', { name: 'Cancel booking' })
@@ -214,14 +214,14 @@ test.describe('A booking', () => {
     const { token } = await signIn([6])
     const { booking, beside } = await buildSold(server)
     const other = await buildBooking(server.db, { pod_id: beside.id, start_time: wallTime(tomorrow, '15:00') })
-    // No hint comes of what the other one does: only the answer to what one sends.
+    // Without the live stream there are no hints of the other person's changes, only responses to one's own requests.
     await page.route('**/api/live', () => undefined)
     await page.goto(`/booking/${booking.id}`)
     await page.getByRole('button', { name: 'Move' }).click()
     const dialog = page.getByRole('dialog', { name: 'Move booking' })
     await dialog.getByLabel('Start').selectOption('12:00')
     await expect(dialog.getByText(/^It is free then/)).toBeVisible()
-    // Somebody else is quicker, with a booking of another pod.
+    // Somebody else takes the time first by moving another pod's booking there.
     const moved = await page.request.put(`${server.url}/api/bookings/${other.id}/interval`, {
       headers: { authorization: `Bearer ${token}` },
       data: {

@@ -17,7 +17,10 @@ import type { TestServer } from './test-server.ts'
 const DESKTOP = { width: 1440, height: 900 }
 const HTML = `"O'Brien" & <img src=x onerror="window.wasRun=1"> <b>Sons</b> \\ %`
 
-/** As much as a field takes, other scripts, right-to-left, emoji of several parts, and what browsers and SQL read. */
+/**
+ * Names of maximum length, in other scripts, right-to-left, with multi-part emoji, and with characters that are special
+ * to HTML and SQL.
+ */
 const names = [
   'W'.repeat(200),
   '静かな会議室・Комната для встреч・ห้องประชุม・बैठक कक्ष',
@@ -26,7 +29,7 @@ const names = [
   HTML,
 ]
 
-/** Of every kind of record one for each name, all of which stand on the first pages of their lists. */
+/** Builds a record of every kind for each name; all fit on the first page of their list. */
 async function buildNamed({ db }: TestServer) {
   for (const name of names) {
     const location = await buildLocation(db, { name, street: name, city: name, state: name })
@@ -41,11 +44,11 @@ async function buildNamed({ db }: TestServer) {
 
 const screens = ['/features', '/pods', '/Transactions', '/user-details', '/booking', '/location', '/assign-role']
 
-/** Full names join two parts with a space, so that the longest is looked for by its beginning. */
+/** Finds a name by its beginning, because full names join two parts with a space. */
 const named = (page: Page, name: string) =>
   page.getByRole('main').getByText(name.slice(0, 100)).filter({ visible: true }).first()
 
-/** No text became a part of the page. */
+/** Expects that no text was interpreted as HTML or script. */
 async function expectNothingRan(page: Page) {
   await expect(page.locator('img[src="x"]')).toHaveCount(0)
   expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
@@ -210,7 +213,7 @@ for (const timezoneId of ['Pacific/Honolulu', 'Pacific/Auckland']) {
       await page.goto('/booking?from=2028-03-01')
       await expect(page.getByText('No booking matches these filters.')).toBeVisible()
 
-      // The day after it is the first of March, all of it free.
+      // The next day is the first of March, and completely free.
       const midnight = instantAt('2028-03-01', '00:00')
       server.clock.set(midnight)
       await page.clock.setFixedTime(midnight)

@@ -6,10 +6,10 @@ import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
 const DAY = '2026-11-23'
-/** Ten past nine at the pods. */
+/** Ten past nine on the pods' wall clock. */
 const NOW = instantAt(DAY, '09:10')
 
-/** Aurora with three customers today, and a pod like it that is free. */
+/** Builds Aurora with three customers today, and a similar pod that is free. */
 async function buildDay({ db }: TestServer) {
   const location = await buildLocation(db, { name: 'Dock House' })
   const aurora = await buildPod(db, { title: 'Aurora', location_id: location.id })

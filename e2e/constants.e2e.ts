@@ -2,9 +2,9 @@ import type { Locator } from '@playwright/test'
 import { buildUser } from '#server/testing/factories.ts'
 import { expect, test } from './fixtures.ts'
 
-/** Sizes and times that only a browser can tell. */
+/** Sizes and durations that only a browser can measure. */
 
-/** As it is laid out: dialogs grow into their size as they open. */
+/** Checks the computed size, because dialogs are scaled while they open. */
 async function expectSize(locator: Locator, { width, height }: { width: number; height?: number }) {
   await expect(locator).toHaveCSS('width', `${width}px`)
   if (height !== undefined) await expect(locator).toHaveCSS('height', `${height}px`)
@@ -20,7 +20,7 @@ test.describe('Sizes and times', () => {
       { width: 1920, height: 1080 },
     ]) {
       await page.setViewportSize(size)
-      // Without the room that is kept for a scrollbar.
+      // Excludes the space that is reserved for a scrollbar.
       const screen = await page.evaluate(() => document.body.clientWidth)
       await expectSize(sidebar, { width: screen / 5, height: size.height })
       await expectSize(page.getByRole('link', { name: /, home$/ }).locator('> span'), { width: 153, height: 40 })
@@ -53,7 +53,7 @@ test.describe('Sizes and times', () => {
     await page.getByRole('button', { name: 'Block Pieter van Wyk' }).click()
     const failure = messages.getByText('The server cannot be reached.')
     await expect(failure).toBeVisible()
-    // In the page: how long it stood there cannot be told from outside a busy machine.
+    // Measured in the page, because a busy machine would distort a measurement from outside.
     const standing = messages.evaluate(
       (region, text) =>
         new Promise<number>((resolve) => {

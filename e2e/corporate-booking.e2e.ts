@@ -16,7 +16,7 @@ async function choosePod(page: Page, title: string) {
   await page.getByRole('option', { name: title }).click()
 }
 
-/** Purpose, pod, tomorrow and the two marks. */
+/** Fills in the purpose, the pod, tomorrow's date and the two marks. */
 async function fillIn(page: Page, title: string, first: string, last: string) {
   await page.getByRole('combobox', { name: 'Purpose' }).selectOption('meeting')
   await choosePod(page, title)
@@ -31,12 +31,12 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Create Booking'
 
 declare global {
   interface Window {
-    /** When each booking was sent, in ms of the page. */
+    /** When each booking was sent, in milliseconds of the page's clock. */
     sends?: number[]
   }
 }
 
-/** In the page: how far apart two requests leave cannot be told from outside a busy machine. */
+/** Runs in the page, because a busy machine would distort the interval if it were measured from outside. */
 function recordSends() {
   const fetch = window.fetch.bind(window)
   window.sends = []

@@ -142,11 +142,11 @@ test.describe('Dashboard', () => {
         const shifts: number[] = []
         Object.assign(window, { shifts })
         new PerformanceObserver((list) => {
-          // The field is not among the types of the DOM yet.
+          // The DOM types do not include `value` yet.
           for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
         }).observe({ type: 'layout-shift', buffered: true })
       })
-      // One panel after the other, the first ones last.
+      // The panels load one after the other, in reverse order.
       const panels = ['location', 'feature', 'userDetails', 'Transaction', 'bookings', 'pods']
       const releases = new Map<string, () => Promise<void>>()
       for (const panel of panels) releases.set(panel, await holdRoute(page, `**/api/dashboard/**panel=${panel}`))

@@ -73,7 +73,7 @@ test.describe('Days of a list', () => {
     await dialog.getByRole('button', { name: 'Last 7 days' }).click()
     await expect(page).toHaveURL(`/Transactions?from=${businessDay(-6)}&to=${businessDay()}`)
 
-    // By keyboard, the last day first: the two are put in order.
+    // By keyboard, choosing the last day first: the two days are put in order.
     await page.goto('/booking?from=2026-11-10')
     await button.focus()
     await page.keyboard.press('Enter')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 
-/** The file that comes of a click. */
+/** Clicks a button and returns the file that it downloads. */
 export async function downloadBy(page: Page, button: Locator): Promise<{ name: string; body: Buffer }> {
   const coming = page.waitForEvent('download')
   await button.click()

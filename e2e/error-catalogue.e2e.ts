@@ -10,16 +10,16 @@ const tableRows = (page: Page) => page.locator('table[aria-busy=true] tbody tr')
 
 type List = {
   path: string
-  /** The call that fills it. */
+  /** URL pattern of the request that loads the list. */
   request: string
-  /** What stands in its place until it comes, and how much of it. */
+  /** The placeholders that are shown while it loads, and their number. */
   placeholder: (page: Page) => Locator
   count: number
-  /** A text of the one record in it. */
+  /** Text of the only record in the list. */
   text: string
 }
 
-/** Every screen that is a list. */
+/** Every screen that shows a list. */
 const lists: readonly List[] = [
   {
     path: '/features',
@@ -98,17 +98,17 @@ test.describe('Every list', () => {
   })
 
   test('says that the server fails or is down, and comes back by Retry', async ({ page, context }) => {
-    // Only here is the stored session put in place: the other tabs share it.
+    // The session is stored by this first page only; the other tabs share it.
     await page.goto('/qr')
     const json = { message: 'The disk is full.', code: 'internal', requestId: 'request-42' }
-    // Side by side, for each failure is tried three times before it is shown.
+    // In parallel, because each failure is retried three times before it is shown.
     const walk = async (list: List) => {
       const tab = await context.newPage()
       await serveImages(tab)
       const alert = tab.getByRole('main').getByRole('alert')
       await tab.route(list.request, (route) => route.fulfill({ status: 500, json }))
       await tab.goto(list.path)
-      // So many tabs that start at once take their time; the seconds of the tries begin when the screen is there.
+      // Many tabs starting at once are slow; the time for the retries only begins once the screen is there.
       await expect(tab.getByRole('heading', { level: 1 }), list.path).toBeVisible()
       await expect(alert, list.path).toContainText('The disk is full.')
       await expect(alert, list.path).toContainText('Request request-42')
@@ -151,7 +151,7 @@ test.describe('Every list', () => {
   })
 })
 
-/** Questions whose answer no other test lets fail. */
+/** Confirmations whose request is not made to fail in any other test. */
 const questions: { path: string; request: string; role?: 'dialog'; ask: string | RegExp; yes: string; done: string }[] =
   [
     {
@@ -227,7 +227,7 @@ test.describe('What fails after a click', () => {
     await page.goto('/corporate-booking')
     const alert = page.getByRole('form', { name: 'Corporate Booking' }).getByRole('alert')
     await expect(alert).toContainText(DOWN)
-    // On a phone the way out stays whole beside the reason.
+    // On a phone the Retry button is not cut off beside the reason.
     await page.setViewportSize(PHONE)
     await expectNoSidewaysScroll(page)
     const isCutOff = await alert
@@ -246,7 +246,7 @@ test.describe('What fails after a click', () => {
 })
 
 test.describe('A stored session without a user id', () => {
-  // As another program may have stored it: token and pages restore it, the user is of no use.
+  // Another program may have stored such a session: token and pages restore it, but the user is unusable.
   const withoutId = JSON.stringify({ message: 'Signed in' })
 
   test('opens no dashboard, says what is missing, and lets one sign out', async ({ page, signIn }) => {

@@ -7,11 +7,11 @@ import { serveImages } from './images.ts'
 type Form = {
   name: string
   request: string
-  /** Opens it, fills it in, and gives it with what sends it and a field of it. */
+  /** Opens and fills in the form; returns it with the name of its submit button and one of its fields. */
   open: (page: Page) => Promise<{ form: Locator; submit: string; field: Locator }>
-  /** What the field must still hold. */
+  /** The text that the field must still contain. */
   typed: string
-  /** What is seen once it was saved. */
+  /** What is visible once the form was saved. */
   saved: (page: Page) => Locator
 }
 
@@ -136,7 +136,10 @@ const forms: readonly Form[] = [
   },
 ]
 
-/** What creates is sent again by itself, with a key that lets it count once; the rest after a few tries by the person. */
+/**
+ * Creations are retried automatically, with an idempotency key that makes them count once; other changes are retried by
+ * the person after a few automatic tries.
+ */
 const creations = new Set(['Add New Staff', 'Create New Feature', 'Corporate Booking'])
 
 test.describe('A server that is overloaded, then a connection lost while saving', () => {
@@ -153,7 +156,7 @@ test.describe('A server that is overloaded, then a connection lost while saving'
       await signIn(undefined, { firstname: 'Sipho', lastname: 'Zulu' })
       const { form, submit, field } = await open(page)
 
-      // It was not carried out, and is not sent again unless someone says so.
+      // The server did not carry it out, and it is not sent again unless the person does so.
       let refused = 0
       await page.route(request, (route) => {
         refused += 1
@@ -171,7 +174,7 @@ test.describe('A server that is overloaded, then a connection lost while saving'
         keys.add(route.request().headers()['idempotency-key'])
         return route.abort('internetdisconnected')
       })
-      // A booking is sent once in three seconds.
+      // The booking form sends at most once in three seconds, so the click is repeated.
       await expect(async () => {
         await form.getByRole('button', { name: submit }).click({ timeout: 1000 })
         await expect(form.getByText('Connection lost. Trying again…').or(form.getByText(DOWN))).toBeVisible({

@@ -11,7 +11,7 @@ import type { TestServer } from './test-server.ts'
 export const DOWN = 'The server cannot be reached. Check your internet connection and try again.'
 export const BUSY = 'The server is busy. Try again in a moment.'
 
-/** One record for each of the lists; the staff member is who signs in. */
+/** Builds one record for each list; the staff list shows the person who signs in. */
 export async function buildOneOfEach({ db }: TestServer) {
   const location = await buildLocation(db, { name: 'Dock House' })
   const pod = await buildPod(db, { title: 'Aurora', location_id: location.id })

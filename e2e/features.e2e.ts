@@ -225,7 +225,7 @@ test.describe('Features', () => {
     await page.getByRole('button', { name: 'Reorder D' }).focus()
     await page.keyboard.press('Space')
     await expect(page.getByText('D is at position 4 of 4.')).toBeAttached()
-    // The library adds its listener for the arrow keys by a timer once a row is picked up: this one fires after it.
+    // Once a row is picked up, the library adds its arrow-key listener in a timer; this timer fires after that one.
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
     await page.keyboard.press('ArrowUp')
     await expect(page.getByText('D is at position 3 of 4.')).toBeAttached()
@@ -260,7 +260,7 @@ test.describe('Features', () => {
     await expect(messages).toContainText('The new order was not saved. The server cannot be reached.')
     await expect(rowsOf(page)).toContainText(['A', 'B', 'C'])
     await page.unroute('**/api/location/update-features-order')
-    // What comes meanwhile has to come after the list that was saved was loaded again.
+    // The next step must wait until the list was reloaded after saving.
     let isSaved = false
     const afterSaving = new Set<unknown>()
     page.on('response', (response) => {

@@ -13,18 +13,18 @@ export type SignedIn = { _id: string; email: string; token: string }
 
 declare global {
   interface Window {
-    /** In a page that axe's source has run in. */
+    /** Defined in pages in which axe's source has been run. */
     axe: typeof axe
   }
 }
 
 type Fixtures = {
   /**
-   * Signs a staff member with these pages (all nine by default) in, as a browser that was signed in before: the test's
-   * own, or that of another page.
+   * Signs in a new staff member with these pages (all nine by default), as in a browser that was signed in before: the
+   * test's own page, or the page `on`.
    */
   signIn: (pages?: readonly PageCode[], overrides?: Parameters<typeof buildStaff>[1], on?: Page) => Promise<SignedIn>
-  /** Errors on the console that the test provokes; any other fails it. */
+  /** Declares console errors that the test provokes; any other fails it. */
   expectConsoleErrors: (...patterns: RegExp[]) => void
   emptied: void
 }
@@ -73,7 +73,7 @@ export const test = base.extend<Fixtures, { server: TestServer }>({
   },
 })
 
-/** The same in a page of another browser. */
+/** Does what `signIn` does, in a page of another browser. */
 export async function signInAs(
   page: Page,
   server: TestServer,
@@ -107,7 +107,7 @@ export async function signInAs(
   return { _id: staff.id, email: staff.email, token }
 }
 
-/** Puts the three stored items in place before the portal's first script runs, once: a sign-out has to last. */
+/** Stores the session's three items before the portal's first script runs; only once, so that a sign-out lasts. */
 async function storeSession(
   page: Page,
   login: { token: string; auth_page: string[]; [field: string]: unknown },
@@ -124,25 +124,25 @@ async function storeSession(
   )
 }
 
-/** What a colour scheme decides. */
+/** The rules whose result depends on the colour scheme. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** No accessibility violation of whatever impact, in light and in dark. */
+/** Expects no accessibility violation of any impact, in light and in dark mode. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Half a megabyte: sent once to each page that is loaded.
+  // The source is half a megabyte, so it is sent only once per loaded page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.evaluate(async () => {
       const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-      // A transition begins with the frame after the change that sets it off.
+      // A transition begins in the frame after the change that triggers it.
       await nextFrame()
       await nextFrame()
       await Promise.allSettled(
         document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
       )
     })
-    // The rest is the same in both.
+    // All other rules give the same result in both schemes.
     const rules = colorScheme === 'dark' ? COLOR_RULES : undefined
     const violations = await page.evaluate(async (runOnly) => {
       const results = await window.axe.run({ resultTypes: ['violations'], ...(runOnly ? { runOnly } : {}) })
@@ -161,7 +161,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null })
 }
 
-/** Nothing on the page is wider than the window, once it has followed a change of the window's width. */
+/** Expects that nothing on the page is wider than the window, once the layout has adapted to its width. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const readExcess = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   await expect.poll(readExcess, 'pixels wider than the window').toBeLessThanOrEqual(0)

@@ -4,13 +4,13 @@ import { confirmBlock } from './block-dialog.ts'
 import { expect, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
-/** Whoever works by keyboard is never thrown back to the top of the page. */
+/** People who use the keyboard never lose their place on the page. */
 
 test.beforeEach(({ page }) => serveImages(page))
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** By keyboard, as a click of the mouse would bring a focus of its own. */
+/** Confirms by keyboard, because a mouse click would move the focus itself. */
 async function confirm(page: Page, open: string, response: string, role: 'alertdialog' | 'dialog' = 'alertdialog') {
   await button(page, open).press('Enter')
   await page.getByRole(role).getByRole('button', { name: response }).press('Enter')

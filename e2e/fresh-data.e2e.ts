@@ -66,7 +66,7 @@ test.describe('A screen that one comes back to', () => {
     const ofDashboard = (requests: string[]) => requests.filter((request) => request.includes('/api/dashboard/')).length
     await page.goto('/')
     await expect(page.getByRole('region', { name: 'Bookings', exact: true }).getByRole('row')).toHaveCount(2)
-    // The panels below the first view ask a moment later.
+    // The panels below the fold load a moment later.
     await expect.poll(() => ofDashboard(asked)).toBe(6)
     const atFirst = await takeAsked()
     expect(new Set(atFirst).size).toBe(atFirst.length)

@@ -6,7 +6,7 @@ import { openDatabase } from '#server/db/client.ts'
 import { buildDatabaseWorker } from '#server/db/embedded/build-worker.ts'
 import { migrateToLatest } from '#server/db/migrations/migrate.ts'
 
-/** A migrated database that each worker copies. The portal has to be built before, as `npm test` does. */
+/** Prepares a migrated database that each worker copies. The portal must be built beforehand, as `npm test` does. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   if (!existsSync('dist/web/index.html')) throw new Error('Run `npm run build` before the browser tests.')
   await buildDatabaseWorker()

@@ -11,7 +11,7 @@ import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
-/** Who changed a record, when, from what to what; and deleted records, which come back. */
+/** The history of a record: who changed what and when. Also restoring deleted records. */
 
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 
@@ -53,7 +53,7 @@ test('says who changed what, newest first, from what to what, and undoes the las
   await expectNoSidewaysScroll(page)
   await page.setViewportSize({ width: 1280, height: 720 })
 
-  // Only the last change can be undone; then the one that undid it is the last.
+  // Only the last change can be undone; undoing it makes the undo the last change.
   await expect(dialog.getByRole('button', { name: 'Undo this' })).toHaveCount(1)
   await changes.nth(0).getByRole('button', { name: 'Undo this' }).click()
   await expect(messages(page)).toContainText('Dock House Two is active again')

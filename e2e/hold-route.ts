@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 
-/** Holds the answers to a call back, as a slow network does, until the function it returns is called. */
+/** Holds back the responses for a URL, as a slow network does, until the returned function is called. */
 export async function holdRoute(page: Page, url: string): Promise<() => Promise<void>> {
   const held: Route[] = []
   let holds = true

@@ -2,7 +2,7 @@ import { buildBooking, buildLocation, buildPod, buildUser } from '#server/testin
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
-/** A Monday far ahead: whatever the clock says, it is to come. */
+/** A Monday in the distant future, so that it is never in the past. */
 const DATE = '2099-01-05'
 const at = (mark: string) => new Date(`${DATE}T${mark}:00.000Z`)
 

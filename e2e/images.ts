@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 
-/** A real picture, as a file input takes it. */
+/** Creates a real image in the form that a file input takes. */
 export async function drawImage(name: string) {
   const buffer = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#887766' } })
     .png()
@@ -9,7 +9,7 @@ export async function drawImage(name: string) {
   return { name, mimeType: 'image/png', buffer }
 }
 
-/** The factories' pods name pictures that no file stands behind: answers each with one. */
+/** Serves an image for every pod image, because those of the factories have no file. */
 export async function serveImages(page: Page): Promise<void> {
   const { buffer } = await drawImage('any')
   await page.route('**/uploads/image-*', (route) => route.fulfill({ contentType: 'image/png', body: buffer }))

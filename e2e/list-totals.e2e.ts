@@ -13,7 +13,7 @@ type List = {
   build: (server: TestServer, count: number) => Promise<void>
 }
 
-/** Whatever each list searches in, 'Mokoena' finds all that is built, and nothing else is there. */
+/** In each list, a search for 'Mokoena' finds all the built records, and the list has no others. */
 const lists: readonly List[] = [
   {
     page: '/booking',
@@ -54,7 +54,7 @@ const lists: readonly List[] = [
   },
 ]
 
-/** The queries of a list's calls, in the order in which they are sent. */
+/** Records the query parameters of a list's requests, in the order in which they are sent. */
 function recordRequests(page: Page, request: string): URLSearchParams[] {
   const requests: URLSearchParams[] = []
   const path = request.replace('**', '')

@@ -11,7 +11,7 @@ import { serveImages } from './images.ts'
 import { waitUntilQuiet } from './quiet.ts'
 import type { TestServer } from './test-server.ts'
 
-/** What a colleague does in a browser of their own, by the API that their portal uses. */
+/** Sends requests as a colleague in another browser, through the API that the portal uses. */
 function asColleague(server: Pick<TestServer, 'url'>, { token }: Pick<SignedIn, 'token'>) {
   return async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
     const response = await fetch(`${server.url}/api${path}`, {
@@ -23,7 +23,7 @@ function asColleague(server: Pick<TestServer, 'url'>, { token }: Pick<SignedIn, 
   }
 }
 
-/** Resolves when the page, or another tab of its browser, listens. */
+/** Resolves once the page, or another tab of its browser, listens to the live stream. */
 function whenListening(page: Page) {
   return page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live')
 }
@@ -34,7 +34,7 @@ const openList = async (page: Page, path: string) => {
 
 const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
 
-/** In the page: milliseconds until a part of the row of that name says just this. */
+/** Runs in the page. Returns the milliseconds until an element in the row with that name has exactly this text. */
 function timeUntilRowSays([name, text]: readonly [string, string]): Promise<number> {
   const started = performance.now()
   return new Promise((resolve) => {
@@ -79,7 +79,7 @@ test.describe('What a colleague changes', () => {
       const [delay] = await Promise.all([shown, colleague('PUT', `/product/${action}-pods/${pod.id}`)])
       times.push(delay)
     }
-    // The best of four: the others may meet a busy machine.
+    // The best of four runs, as the machine may be busy during some of them.
     expect(Math.min(...times)).toBeLessThan(1000)
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
@@ -115,7 +115,7 @@ test.describe('What a colleague changes', () => {
     await book('10')
     await expect(bar).toHaveText('2 new bookings — Show')
     await expect(page.getByText('All Bookings (14)')).toBeVisible()
-    // A row that changes meanwhile changes where it stands.
+    // A row that is changed meanwhile is updated in place.
     const last = await server.db
       .selectFrom('bookings')
       .select('id')
@@ -166,7 +166,7 @@ test.describe('What a colleague changes', () => {
     await page.getByRole('option', { name: 'South Africa' }).click()
     await form.getByRole('button', { name: 'Add Location' }).click()
     await expect(page.getByRole('heading', { name: 'Dock Gate' })).toBeVisible()
-    // The next change of somebody else has come after the hint of one's own.
+    // Somebody else's next change arrives after the hint of one's own change, which must not be counted.
     await add('Dock Yard')
     await expect(bar).toHaveText('1 new location — Show')
   })

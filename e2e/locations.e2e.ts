@@ -258,7 +258,7 @@ test.describe('Locations', () => {
     await page.unroute('**/api/location/unblock-Location/*')
     await messages.getByRole('button', { name: 'Retry' }).click()
     await expect(control).toBeChecked()
-    // The switch turns before the server has answered.
+    // The switch flips before the server has responded.
     await expect(messages).toContainText('Location unblocked successfully')
     const row = await server.db.selectFrom('locations').select('is_blocked').executeTakeFirstOrThrow()
     expect(row.is_blocked).toBe(false)

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { holdRoute } from './hold-route.ts'
 import { serveImages } from './images.ts'
 
-/** Typing and pressing Enter takes the first match, however slow the answer is. */
+/** Typing and pressing Enter chooses the first match, however slow the response is. */
 
 test.beforeEach(({ page }) => serveImages(page))
 
@@ -20,7 +20,7 @@ test('a filter waits for the answer and takes the first of it', async ({ page, s
   const release = await holdRoute(page, '**/product/getall*search=bao*')
   await filter.pressSequentially('bao')
   await filter.press('Enter')
-  // What was listed before is no match of these words.
+  // The options listed before do not match the new text and must not be taken.
   await expect(page).toHaveURL('/booking')
   await release()
   await expect(page).toHaveURL(`/booking?pod=${baobab.id}`)

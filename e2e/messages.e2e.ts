@@ -44,7 +44,7 @@ test.describe('Messages', () => {
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Close' }).click()
 
-    // No mail server is set here.
+    // No mail server is configured in this test.
     await table.getByRole('button', { name: 'Send again' }).click()
     await expect(page.getByText('Mails cannot be sent from here yet.')).toBeVisible()
   })

@@ -92,7 +92,7 @@ test.describe('Corporate Booking', () => {
         await expectKept(page)
       })
     }
-    // Its own link leads nowhere, and asks nothing.
+    // The link of the current screen does not navigate, and asks nothing.
     await page.getByRole('link', { name: 'Corporate Booking' }).click()
     await expect(question(page)).toHaveCount(0)
     await expectKept(page)
@@ -153,7 +153,7 @@ test.describe('Corporate Booking', () => {
     await page.getByRole('button', { name: 'Create Booking' }).press('Enter')
     await expect(page).toHaveURL(/\/qr\?bookingId=/)
     await expect(question(page)).toHaveCount(0)
-    // The button that was pressed is gone: the new screen's heading has the focus.
+    // The pressed button is gone, so the focus is on the new screen's heading.
     await expect(page.getByRole('heading', { level: 1, name: 'Booking code' })).toBeFocused()
   })
 })

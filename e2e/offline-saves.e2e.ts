@@ -8,8 +8,8 @@ import { drawImage, serveImages } from './images.ts'
 const TOMORROW = businessDay(1)
 
 /**
- * The network goes in the middle of the first such request: the server has it and does it, and the browser learns nothing of
- * that. Returns the keys that were sent.
+ * Disconnects during the first such request: the server carries it out, but the browser does not receive the response.
+ * Returns the idempotency keys that were sent.
  */
 async function goOfflineDuring(
   page: Page,
@@ -28,7 +28,7 @@ async function goOfflineDuring(
   return keys
 }
 
-/** The banner is there while the network is away, and goes; the save comes through by itself, under the key of before. */
+/** Expects the banner, reconnects, and expects the request to be retried automatically with the same key. */
 async function comeBack(page: Page, context: BrowserContext, keys: (string | undefined)[]) {
   const banner = page.getByText('You are offline.')
   await expect(banner).toBeVisible()
@@ -44,9 +44,9 @@ test.describe('A browser that goes offline in the middle of', () => {
     expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/)
     await serveImages(page)
   })
-  /** Exactly one change is left. */
+  /** Expects that exactly one change was recorded. */
   test.afterEach(async ({ server }) => {
-    // An image is a change of its own, and so is the closure by which a pod is blocked.
+    // Uploading an image is a change of its own, and so is the closure that blocks a pod.
     const rows = await server.db
       .selectFrom('audit')
       .select('action')
@@ -88,7 +88,7 @@ test.describe('A browser that goes offline in the middle of', () => {
   })
 
   test('a deletion, which finds nothing gone', async ({ page, context, server, signIn, expectConsoleErrors }) => {
-    // In how many pods it is, asked again by the dialog that is still open.
+    // The dialog, still open, asks again in how many pods the feature is used, and gets a 404.
     expectConsoleErrors(/404/)
     await signIn([2])
     await buildFeature(server.db, { name: 'Wi-Fi' })

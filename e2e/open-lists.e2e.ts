@@ -14,7 +14,7 @@ type Opened = {
 
 const option = (page: Page) => page.getByRole('listbox').getByRole('option').first()
 
-/** What opens over a screen, one of each kind. */
+/** One example of each kind of list that opens over a screen. */
 const opened: readonly Opened[] = [
   {
     name: 'a menu',
@@ -93,7 +93,7 @@ test.describe('What is open is accessible too', () => {
 
   test('the header’s search is, which names its list while there is one', async ({ page, server, signIn }) => {
     await signIn()
-    // More than the list shows at once, so that it scrolls.
+    // More records than the list shows at once, so that it scrolls.
     for (let number = 0; number < 8; number++) await buildPod(server.db, { title: `Jacaranda ${number}` })
     for (let number = 0; number < 8; number++) await buildUser(server.db, { firstname: 'Jacaranda' })
     await page.setViewportSize({ width: 1280, height: 300 })

@@ -4,7 +4,10 @@ import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/te
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, signInAs, test } from './fixtures.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-/** A browser makes passkeys for a name alone, and for the address that the server says it has. */
+/**
+ * Browsers create passkeys only for a host name, not an IP address, and the server must know that address as its own.
+ * So these tests have their own server.
+ */
 let server: TestServer
 let url: string
 
@@ -27,7 +30,7 @@ function findFreePort(): Promise<number> {
   })
 }
 
-/** A device that keeps passkeys, and takes its owner for recognised. */
+/** Adds a virtual device that stores passkeys and recognises its owner. */
 async function addDevice(page: Page) {
   const client: CDPSession = await page.context().newCDPSession(page)
   await client.send('WebAuthn.enable')
@@ -43,7 +46,7 @@ async function addDevice(page: Page) {
   })
   return {
     remove: () => client.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
-    /** As somebody else who holds it. */
+    /** With false, the device acts as if somebody else were holding it. */
     recognise: (isUserVerified: boolean) =>
       client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
   }
@@ -52,7 +55,7 @@ async function addDevice(page: Page) {
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const passkeysOf = (page: Page) => page.getByRole('region', { name: 'Passkeys' })
 
-/** Opens Your account, adds one, and leaves the recovery codes on the screen where there are any. */
+/** Opens Your account and adds a passkey; leaves the recovery codes on the screen if there are any. */
 async function add(page: Page, name: string) {
   await page.goto(`${url}/account`)
   await passkeysOf(page).getByRole('button', { name: 'Add passkey' }).click()
@@ -90,7 +93,7 @@ test.describe('A passkey', () => {
     await expect(factor).toContainText('10 recovery codes are left.')
     await expectAccessible(page)
 
-    // The same device once more.
+    // Adding a passkey on the same device again is refused.
     await add(page, 'Again')
     await expect(page.getByRole('dialog')).toContainText('has a passkey of yours already')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -115,7 +118,7 @@ test.describe('A passkey', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(passkeysOf(page)).toContainText('No passkey yet.')
     await expect(factor).toContainText('Off')
-    // The device still has it.
+    // The device still has the removed passkey.
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await expect(page.getByRole('alert')).toContainText('This passkey does not sign you in here.')
@@ -156,7 +159,7 @@ test.describe('A passkey', () => {
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await givePassword(page, me.email)
     await expect(heading(page)).toHaveText('Use your passkey')
-    // Not at hand.
+    // The passkey is not on this device.
     await device.remove()
     await addDevice(page)
     await page.getByRole('button', { name: 'Use passkey' }).click()

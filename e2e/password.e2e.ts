@@ -36,7 +36,7 @@ test.describe('Change password', () => {
     await next.fill(NEW)
     await expect(next).not.toHaveAttribute('aria-invalid')
 
-    // What was typed stays when it is refused.
+    // The typed text is kept when the change is refused.
     await present.fill('not my password')
     await present.press('Enter')
     await expect(present).toHaveAccessibleDescription('This is not your present password')

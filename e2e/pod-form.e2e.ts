@@ -14,7 +14,7 @@ async function openCreate(page: Page): Promise<Locator> {
   return form(page, 'Create Pod')
 }
 
-/** A pod with a feature, as the form requires one. */
+/** Builds a pod with a feature, because the form requires one. */
 async function buildAurora(db: Db, feature: { id: string }, values?: Parameters<typeof buildPod>[1]) {
   const pod = await buildPod(db, { title: 'Aurora', ...values })
   await db.insertInto('pod_features').values({ pod_id: pod.id, feature_id: feature.id, position: 0 }).execute()
@@ -42,7 +42,7 @@ const texts = {
   'Rate per minute': '2.75',
 }
 
-/** Everything but pictures. */
+/** Fills in everything except the images. */
 async function fillIn(dialog: Locator, page: Page, location: string, feature: string) {
   for (const [label, text] of Object.entries(texts)) await dialog.getByLabel(label, { exact: false }).fill(text)
   await dialog.getByLabel('Device password').fill('door-secret')
@@ -78,7 +78,7 @@ test.describe('The form of a pod', () => {
     await dialog.getByRole('button', { name: 'Create Pod' }).click()
     await expect(dialog.getByText('Host email must be an email address')).toBeVisible()
     await expect(dialog.getByText('Rate per minute cannot be negative')).toBeVisible()
-    // Only what is not blocked is offered (rules §5.3).
+    // Blocked locations and features are not offered (rules §5.3).
     await dialog.getByRole('combobox', { name: 'Location' }).click()
     await expect(page.getByText('No location found')).toBeVisible()
     await dialog.getByRole('combobox', { name: 'Features' }).click()
@@ -219,7 +219,7 @@ test.describe('The form of a pod', () => {
     expectConsoleErrors(/400/)
     await signIn([3])
     await buildAurora(server.db, await buildFeature(server.db))
-    // Without a number in its name, which a search for ‘8’ could find.
+    // The location's name contains no number, so that a search for ‘8’ does not find it.
     const { id: location_id } = await buildLocation(server.db, { name: 'Mill' })
     await buildPod(server.db, { title: 'Baobab', capacity: 12, location_id })
     const dialog = await openAurora(page)

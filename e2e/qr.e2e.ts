@@ -8,7 +8,7 @@ import { PUBLIC_URL } from './test-server.ts'
 
 type Server = Parameters<typeof buildBooking>[0]
 
-/** A customer's booking of Jacaranda on 23 November, nine to half past ten. */
+/** Builds a customer's booking of Jacaranda on 23 November, nine to half past ten. */
 async function buildTicket(db: Server, overrides: Parameters<typeof buildBooking>[1] = {}) {
   const location = await buildLocation(db, {
     name: 'Sandton Central',
@@ -30,7 +30,7 @@ async function buildTicket(db: Server, overrides: Parameters<typeof buildBooking
 
 const code = (page: Page) => page.getByRole('img', { name: 'QR code of the booking of Jacaranda' })
 
-/** Which squares of a code are dark, row by row. */
+/** Returns which squares of the code are dark, row by row. */
 function toSquares(text: string): boolean[] {
   return Array.from(create(text, { errorCorrectionLevel: 'M' }).modules.data, Boolean)
 }
@@ -184,7 +184,7 @@ test.describe('QR code of a booking', () => {
     expect(name).toBe(`booking-${booking.id}.png`)
     const { data, info } = await sharp(body).grayscale().raw().toBuffer({ resolveWithObject: true })
     expect(info.width).toBe(1024)
-    // The middle of every square, inside a white edge of four of them.
+    // Samples the middle of every square, inside the white margin of four squares.
     const squares = toSquares(`${PUBLIC_URL}/qr?bookingId=${booking.id}`)
     const side = Math.sqrt(squares.length)
     const unit = info.width / (side + 8)

@@ -1,11 +1,11 @@
 import type { Page, Request } from '@playwright/test'
 
-/** Longer than the pause after typing that a search waits for. */
+/** Longer than the pause in typing after which a search is sent. */
 const QUIET_MS = 300
 
 const isEndless = (request: Request) => new URL(request.url()).pathname === '/api/live'
 
-/** Requests of a page that are under way; from before its first on. */
+/** The pending requests of each page. */
 const underWay = new WeakMap<Page, Set<Request>>()
 
 export function watchRequests(page: Page): void {
@@ -16,7 +16,10 @@ export function watchRequests(page: Page): void {
   page.on('requestfailed', (request) => requests.delete(request))
 }
 
-/** Waits until nothing is asked for any more. Playwright's own `networkidle` never comes while the live stream is open. */
+/**
+ * Waits until no request is pending for `forMs`. Playwright's `networkidle` never happens while the live stream is
+ * open.
+ */
 export async function waitUntilQuiet(page: Page, forMs = QUIET_MS): Promise<void> {
   const requests = underWay.get(page)
   if (!requests) throw new Error('The requests of this page are not watched')

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 
 const path = '**/api/location/create-features'
 
-/** The server does what is asked, and its response is lost: from the first request on, until told otherwise. */
+/** Lets the server handle requests but loses its responses, until `restore` is called. */
 async function loseResponses(page: Page) {
   const keys: (string | undefined)[] = []
   const state = { isLost: true }

@@ -59,7 +59,7 @@ test('the form of a colleague starts from a preset, and is changed from there', 
   await expect(dialog.getByLabel('Role', { exact: true })).toHaveValue('Front desk')
   await expect(dialog.getByRole('checkbox', { name: 'Booking Bookings' })).toBeChecked()
   await expect(dialog.getByLabel('Rosebank')).toBeChecked()
-  // Still theirs to change.
+  // The preset's values can still be changed.
   await dialog.getByRole('checkbox', { name: 'Dashboard' }).check()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Add Staff' }).click()

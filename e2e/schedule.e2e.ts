@@ -12,7 +12,9 @@ const grid = (page: Page) => page.getByRole('grid', { name: /^(Schedule|Week) of
 const booking = (page: Page, name: string | RegExp) => grid(page).getByRole('gridcell', { name })
 const spoken = (page: Page) => page.getByTestId('schedule-spoken')
 
-/** Two pods at one location and one at another; Zanele has Aurora from 10:00 to 11:00, Johan from 12:00 to 13:00. */
+/**
+ * Builds two pods at one location and one at another; Zanele has Aurora from 10:00 to 11:00, Johan from 12:00 to 13:00.
+ */
 async function buildDay({ db, clock }: TestServer) {
   clock.set(instantAt(TODAY, '09:05'))
   const dock = await buildLocation(db, { name: 'Dock House' })
@@ -32,7 +34,7 @@ async function buildDay({ db, clock }: TestServer) {
   return { dock, mill, aurora, borealis, comet, zanele, johan, ten, noon }
 }
 
-/** In the page: milliseconds until a booking is drawn, by its pod, day and minute. */
+/** Runs in the page. Returns the milliseconds until a booking is drawn, identified by its pod, day and minute. */
 function timeUntilBooked(key: string): Promise<number> {
   const started = performance.now()
   return new Promise((resolve) => {
@@ -185,7 +187,7 @@ test.describe('Schedule', () => {
       ])
       times.push(time)
     }
-    // The best of four, the request included: the others may meet a busy machine.
+    // The best of four runs, request included, as the machine may be busy during some of them.
     expect(Math.min(...times)).toBeLessThan(1_000)
     const made = grid(page)
       .getByRole('row', { name: /Borealis/ })
@@ -293,7 +295,7 @@ test.describe('Booking from the schedule', () => {
     if (!zanele) throw new Error('Zanele’s booking is not drawn')
     const quarter = zanele.width / 4
     const y = zanele.y + zanele.height / 2
-    // From 14:00, four hours after her start, to 14:45.
+    // Draws from 14:00, four hours after Zanele's start, to 14:45.
     const left = zanele.x + zanele.width * 4
     await page.mouse.move(left + 2, y)
     await page.mouse.down()
@@ -327,7 +329,7 @@ test.describe('Booking from the schedule', () => {
 })
 
 test.describe('Moving on the schedule', () => {
-  /** In the middle of a booking, or at its right edge. */
+  /** Returns the point in the middle of a booking, or at its right edge. */
   async function pointAt(page: Page, name: RegExp, edge = false) {
     const box = await booking(page, name).boundingBox()
     if (!box) throw new Error(`${name} is not drawn`)
@@ -349,7 +351,7 @@ test.describe('Moving on the schedule', () => {
     const from = await pointAt(page, /Zanele/)
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
-    // Over Johan, which cannot be.
+    // Johan's time is taken, so this is a conflict.
     await page.mouse.move(from.x + from.hour * 2, from.y, { steps: 6 })
     await expect(grid(page).getByText('Conflict with Johan Botha, 12:00 PM to 1:00 PM')).toBeAttached()
     await page.mouse.move(from.x + from.hour * 2, from.y + 48, { steps: 6 })
@@ -525,7 +527,7 @@ test.describe('Moving on the schedule', () => {
   })
 
   test('asks when the customer will be told of it', async ({ page }) => {
-    // Nobody listens there: that mails can be sent is enough.
+    // Nothing listens on that port; it is enough that a mail server is configured.
     const server = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pods@example.com' })
     try {
       const { zanele, ten } = await buildDay(server)
@@ -559,7 +561,7 @@ test.describe('Moving on the schedule', () => {
     await signIn()
     await page.goto('/schedule')
     await expect(booking(page, /Zanele/)).toBeVisible()
-    // Behind the back of the live stream.
+    // Written to the database directly, so that the live stream does not report it.
     const start_time = wallTime(TODAY, '10:00')
     await buildBooking(server.db, { pod_id: borealis.id, user_id: zanele.id, start_time, note: 'quick' })
     await grid(page).focus()

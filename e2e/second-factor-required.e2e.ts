@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from '.
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** From the first words to the recovery codes, which are not yet kept. */
+/** Goes through the setup up to the recovery codes, without confirming that they were kept. */
 async function setUp(page: Page) {
   await page.getByRole('button', { name: 'Set up', exact: true }).click()
   await expect(heading(page)).toHaveText('Scan this with your app')
@@ -100,10 +100,10 @@ test.describe('A second factor that is required of everyone', () => {
     await server.db.updateTable('pricing').set({ second_factor_required: true }).execute()
     const longAgo = new Date(Date.now() - 3_600_000)
     await server.db.updateTable('sessions').set({ confirmed_at: longAgo }).where('staff_id', '=', _id).execute()
-    // Without the pointer on it, with which the page would be asked for already.
+    // Clicks without hovering, because hovering would already preload the page.
     await page.getByRole('link', { name: 'User Details' }).dispatchEvent('click')
     await expect(heading(page)).toHaveText('Set up a second factor')
-    // Not gone round by another address, nor by loading anew.
+    // Neither another address nor a reload gets around it.
     await page.goto('/account')
     await expect(heading(page)).toHaveText('Set up a second factor')
     await page.getByRole('button', { name: 'Set up', exact: true }).click()
@@ -113,7 +113,7 @@ test.describe('A second factor that is required of everyone', () => {
     await expect(heading(page)).toHaveText('Scan this with your app')
     await page.getByRole('button', { name: 'Back', exact: true }).click()
 
-    // In another tab, say.
+    // The second factor is set up elsewhere, for example in another tab.
     await buildSecondFactor(server.db, _id)
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
     await expect(heading(page)).toHaveText('Your account')

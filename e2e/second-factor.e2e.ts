@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { buildSecondFactor, buildStaff, TEST_PASSWORD, toCode } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, test } from './fixtures.ts'
 
-/** What the app shows now, or with the next code, as each works once. */
+/** Returns the code that the app shows now, or a later one, because each code works only once. */
 const codeOf = (key: string, later = 0) => toCode(key, new Date(Date.now() + later * 30_000))
 
 async function givePassword(page: Page, email: string) {
@@ -52,7 +52,7 @@ test.describe('A second factor', () => {
     const file = await readFile(await (await started).path(), 'utf8')
     const [first = ''] = await codes.getByRole('listitem').allTextContents()
     expect(file).toContain(first)
-    // Nothing but the button says that they were kept.
+    // Only the button confirms that the codes were kept.
     await page.keyboard.press('Escape')
     await codes.getByRole('button', { name: 'I have kept them' }).click()
     await expect(panel).toContainText('On')
@@ -90,7 +90,7 @@ test.describe('A second factor', () => {
     await code.press('Enter')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
 
-    // What was copied from a list of recovery codes.
+    // Now a recovery code copied from the list.
     await page.goto('/account')
     await page.getByRole('button', { name: 'New recovery codes' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Make new codes' }).click()

@@ -102,7 +102,7 @@ test.describe('Shell', () => {
     await page.goto('/location?status=active')
     await expect(page.getByRole('button', { name: 'Add Location' }).first()).toBeVisible()
     await listening
-    // What the screen asks for by itself would find the session ended, too.
+    // Requests that the screen sends by itself would also notice that the session has ended.
     await waitUntilQuiet(page)
     await server.db.deleteFrom('sessions').execute()
     await page.getByLabel('Status').selectOption('blocked')
@@ -146,7 +146,7 @@ test.describe('Shell', () => {
     await other.evaluate((items) => {
       for (const [name, value] of Object.entries(items)) localStorage.setItem(name, String(value))
     }, stored)
-    // That session is over on the server: the portal goes in with the other tab, asks, and is told.
+    // That session has ended on the server: the portal follows the other tab in, checks it, and is refused.
     await asked
     await expect(page).toHaveURL(/\/login/)
   })
@@ -181,7 +181,7 @@ test.describe('Shell', () => {
     const { _id } = await signIn([2, 7])
     await page.goto('/features')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Features')
-    // The list's own answer, if it came after the change, would take the link away before it is clicked.
+    // If the list's response arrived after the change, the link would disappear before it is clicked.
     await waitUntilQuiet(page)
     await server.db
       .updateTable('staff')

@@ -6,8 +6,9 @@ import { serveImages } from './images.ts'
 import type { TestServer } from './test-server.ts'
 
 /**
- * A shift at the desk: what people call about, each answered in three steps once its screen is open. A step is what one decides: a key
- * or a tap that does something, a field that is filled in or chosen from. Walking there by Tab or arrows, and reading, is none.
+ * A shift at the desk: typical requests by phone, each handled in three steps once its screen is open. A step is a
+ * decision: a key or tap that does something, or a field that is filled in or chosen from. Moving with Tab or arrow
+ * keys, and reading, do not count.
  */
 const MOST_STEPS = 3
 const TODAY = businessDay()
@@ -15,7 +16,10 @@ const TODAY = businessDay()
 const spoken = (page: Page) => page.getByTestId('schedule-spoken')
 const agenda = (page: Page, pod: string) => page.getByRole('region', { name: pod })
 
-/** Rosebank has Aurora, which Zanele has from 11:00 and Johan from 13:00, and Borealis; Tyger Valley has Comet. It is 9:05. */
+/**
+ * Builds the day: Rosebank has Aurora, which Zanele has from 11:00 and Johan from 13:00, and Borealis; Tyger Valley has
+ * Comet. It is 9:05.
+ */
 async function buildDay({ db, clock }: TestServer) {
   clock.set(instantAt(TODAY, '09:05'))
   const rosebank = await buildLocation(db, { name: 'Rosebank' })
@@ -50,7 +54,7 @@ async function countBookings({ db }: TestServer): Promise<number> {
   return Number(bookings)
 }
 
-/** Counts, and fails the test that needs more. */
+/** Counts steps, and fails the test when it needs too many. */
 function countSteps() {
   let steps = 0
   return async (act: () => Promise<unknown>) => {
@@ -69,7 +73,7 @@ test.describe('A shift by keyboard alone', () => {
     await signIn()
   })
 
-  /** Tab after Tab, as who has no mouse. */
+  /** Reaches the target with the Tab key, without a mouse. */
   async function tabTo(page: Page, target: Locator) {
     await expect(target).toBeVisible()
     for (let stop = 0; stop < 80; stop += 1) {
@@ -79,7 +83,7 @@ test.describe('A shift by keyboard alone', () => {
     throw new Error('Tab does not lead there')
   }
 
-  /** Of a native select: the letters that its option begins with. */
+  /** Chooses an option of a native select by typing its first letters. */
   async function choose(page: Page, label: string, letters: string) {
     await tabTo(page, page.getByLabel(label))
     await page.keyboard.type(letters)

@@ -8,7 +8,7 @@ test.describe('somebody at one location', () => {
     signIn,
     expectConsoleErrors,
   }) => {
-    // The pods' images are not stored.
+    // The pods' images do not exist.
     expectConsoleErrors(/uploads\/image-/)
     const here = await buildLocation(server.db, { name: 'Rosebank', city: 'Johannesburg' })
     const there = await buildLocation(server.db, { name: 'Waterfront', city: 'Cape Town' })
@@ -36,7 +36,7 @@ test.describe('somebody at one location', () => {
     await expect(page.getByText('Naledi').first()).toBeVisible()
     await expect(page.getByText('Pieter')).toHaveCount(0)
     await expectAccessible(page)
-    // Changed by a colleague: the next screen follows.
+    // A colleague changes the locations; the next screen reflects that.
     await server.db.updateTable('staff').set({ location_ids: null }).where('id', '=', staff._id).execute()
     await page.goto('/pods')
     await expect(page.getByText('Baobab').first()).toBeVisible()

@@ -32,13 +32,13 @@ test.describe('Assign Role', () => {
     await dialog.getByLabel('First name').fill('Lerato')
     await dialog.getByLabel('Last name').fill('Mokoena')
     await dialog.getByLabel('Email').fill('lerato@example.com')
-    // The readable name, and beside it the code name where that is another.
+    // The label is the readable name, followed by the code name when that differs.
     await dialog.getByLabel('Transactions Trasactions', { exact: true }).check()
     await dialog.getByLabel('Corporate Booking VipBooking', { exact: true }).check()
     await dialog.getByRole('button', { name: 'Add Staff' }).click()
     await expect(page.getByText('Staff added successfully')).toBeVisible()
     await expect(dialog).toBeHidden()
-    // Without a mail server the link is shown here.
+    // The link is shown because no mail server is configured.
     await expect(page.getByRole('dialog', { name: 'Password link' })).toBeVisible()
     const staff = await server.db
       .selectFrom('staff')
@@ -110,7 +110,7 @@ test.describe('Assign Role', () => {
     await expect(dialog.getByRole('radio', { name: 'Edit' })).toBeChecked()
     await dialog.getByRole('radio', { name: 'View' }).check()
     await dialog.getByLabel('Pods', { exact: true }).check()
-    // One only looks at it: it is given so.
+    // People who may only view a page can only grant it for viewing.
     const edit = dialog.getByRole('radio', { name: 'Edit' }).nth(1)
     await expect(edit).toBeDisabled()
     await expect(edit).toHaveAccessibleDescription('Pods You only view it')
@@ -151,7 +151,7 @@ test.describe('Assign Role', () => {
     }
     for (const name of ['Unblock Lerato Molefe', 'Edit Lerato Molefe', 'Delete Lerato Molefe'])
       await expect(page.getByRole('button', { name })).toBeEnabled()
-    // By keyboard it is reached all the same, and shows why it does nothing.
+    // The button can still be reached by keyboard, and shows why it does nothing.
     const edit = page.getByRole('button', { name: 'Edit Sipho Zulu' })
     await page.getByRole('button', { name: 'Block Sipho Zulu' }).focus()
     await page.keyboard.press('Tab')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { buildBooking, buildPod, buildTransaction, buildUser } from '#server/testing/factories.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
-/** A small laptop, and the narrowest place that a table has. */
+/** A small laptop, and the narrowest width at which tables are used. */
 const NARROW = [
   { width: 1024, height: 768 },
   { width: 768, height: 500 },
@@ -42,7 +42,7 @@ test.describe('A table that is wider than its place', () => {
       }
       expectPinned(await places())
 
-      // By keyboard to the other end, where the status stands whole and under its own header.
+      // Scrolling to the other end by keyboard shows the complete status column under its own header.
       await frame.focus()
       await expect(frame).not.toHaveAttribute('data-at-end')
       for (let step = 0; step < 40; step++) await page.keyboard.press('ArrowRight')
@@ -73,7 +73,7 @@ test.describe('A table that is wider than its place', () => {
       )
       expect(isCut, `${text} is cut`).toBe(false)
     }
-    // Where there is less room, the columns move closer before the table scrolls.
+    // On a narrower screen the columns move closer together before the table scrolls.
     await page.setViewportSize({ width: 1280, height: 720 })
     await expect(page.getByRole('group', { name: 'Bookings, scrolls sideways' })).toHaveCount(0)
     await buildTransaction(server.db, {})

@@ -12,18 +12,21 @@ import { emptyDatabase } from '#server/testing/empty-database.ts'
 
 export type TestServer = {
   url: string
-  /** For the factories of server/testing, and to look at what a click left behind. */
+  /** For the factories in server/testing, and for checking the stored data. */
   db: Db
-  /** The server's clock: the real one until set, and again after each test. */
+  /** The server's clock: the real time until it is set, and again after each test. */
   clock: Clock & { set(instant: string | undefined): void }
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-/** What codes lead to, whatever address the test calls. */
+/** The address in QR codes, whatever address the test uses. */
 export const PUBLIC_URL = 'http://pods.example.com'
 
-/** The whole server on a port of its own, in the worker's process, so that tests reach its database and clock. */
+/**
+ * Starts the whole server on a port of its own, in the worker's process, so that tests can access its database and
+ * clock.
+ */
 export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'podkeeper-e2e-server-'))
   await cp(requireTemplate(), dataDir, { recursive: true })
@@ -50,10 +53,10 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     context,
     logger: pino({ level: config.logLevel }),
     portalFolder: resolve('dist/web'),
-    // On a busy machine the event loop that the test shares with the server is late, which is no overload.
+    // The tests share the server's event loop, whose delay on a busy machine must not count as overload.
     overloadLimits: { ...OVERLOAD_LIMITS, eventLoopDelayMs: 600_000 },
   })
-  // Any that is free, unless the test has to know it.
+  // Any free port, unless the test has to know it.
   const url = await app.listen({ port: Number(settings.PORT ?? 0), host: '127.0.0.1' })
   return {
     url,

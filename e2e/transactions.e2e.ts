@@ -104,7 +104,7 @@ test.describe('Transactions', () => {
     const location = await buildLocation(server.db, { name: 'Rosebank Mews' })
     const pod = await buildPod(server.db, { title: 'Kelp', location_id: location.id })
     const booking = await buildBooking(server.db, { pod_id: pod.id })
-    // Ten at night in Johannesburg is the next morning where the browser is.
+    // Ten at night in Johannesburg is already the next day in the browser's time zone.
     const created_at = new Date('2026-11-20T20:00:00.000Z')
     for (let rand = 1; rand <= 8; rand++)
       await buildTransaction(server.db, { booking_id: booking.id, amount: `${rand}00.00`, created_at })

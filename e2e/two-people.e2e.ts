@@ -17,7 +17,7 @@ async function openEdit(page: Page, path: string, name: string) {
 test.describe('Two people who edit one record', () => {
   let other: Page
 
-  /** Another person, in a browser of their own. */
+  /** Opens a separate browser for another person. */
   async function openOther(browser: Browser, url: string): Promise<Page> {
     const context = await browser.newContext({ baseURL: url })
     const page = await context.newPage()
@@ -119,7 +119,7 @@ test.describe('Two people who edit one record', () => {
     await expect(choiceOf(page, 'Country Code', 'Theirs')).toHaveAccessibleName('Theirs Namibia')
     await choiceOf(page, 'Name', 'Yours').check()
 
-    // They save once more before it is sent: it is compared anew, with what was chosen.
+    // The other person saves once more before this is sent: it is compared again, and the choices are kept.
     await server.db.updateTable('locations').set({ city: 'Windhoek' }).execute()
     await mine.getByRole('button', { name: 'Save changes' }).click()
     await expect(choiceOf(page, 'City', 'Theirs')).toBeChecked()
@@ -186,9 +186,9 @@ test.describe('Two people who edit one record', () => {
     }
     const mine = await open(page)
     const theirs = await open(other)
-    // There is one rate: a form that an earlier test left open is forgotten after three quarters of a minute.
+    // All tests share the one rate, and a form that an earlier test left open is listed as editing for 45 seconds.
     for (const dialog of [mine, theirs]) await expect(dialog.getByText(/(is|are) editing$/)).toBeVisible()
-    // The discount is beside the rate, and no conflict with it.
+    // The discount is stored beside the rate, but does not conflict with it.
     await server.db.updateTable('pricing').set({ discount_minutes: 15 }).execute()
     await theirs.getByLabel('Rate').fill('2.50')
     await theirs.getByRole('button', { name: 'Submit' }).click()

@@ -11,11 +11,11 @@ import { confirmBlock } from './block-dialog.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { serveImages } from './images.ts'
 
-/** What was done is taken back from its toast, by its button or by Ctrl+Z. */
+/** Changes are undone from their toast, with its button or Ctrl+Z. */
 
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const undo = (page: Page) => messages(page).getByRole('button', { name: 'Undo' }).click()
-/** The focus is on what was clicked, or has passed to the screen's heading: never in a text. */
+/** Assumes that the focus is on the clicked element or the screen's heading, never in a text field. */
 const undoByKey = (page: Page) => page.keyboard.press('ControlOrMeta+z')
 
 test.beforeEach(async ({ page, server, signIn }) => {
@@ -96,7 +96,7 @@ test('takes back an edit, but offers no Undo of what was created', async ({ page
   await expect(page.getByRole('button', { name: 'Edit Better coffee' })).toBeVisible()
   await messages(page).getByRole('button', { name: 'Undo' }).focus()
   await expectAccessible(page)
-  // In a text it is the text's.
+  // In a text field the key undoes typing instead.
   await page.getByRole('searchbox', { name: 'Search features' }).press('ControlOrMeta+z')
   await expect(messages(page).getByRole('button', { name: 'Undo' })).toBeVisible()
   await page.getByRole('button', { name: 'Edit Better coffee' }).focus()
@@ -171,6 +171,6 @@ test('says why nothing is taken back when somebody else has changed the record s
   await db.updateTable('pods').set({ title: 'Aurora by the sea' }).where('id', '=', pod.id).execute()
   await undoByKey(page)
   await expect(messages(page).getByRole('alert')).toContainText('This has changed since and can no longer be undone.')
-  // What it is now is on the screen.
+  // The screen shows the current state.
   await expect(page.getByRole('button', { name: 'Unblock Aurora by the sea' })).toBeVisible()
 })

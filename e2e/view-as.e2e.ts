@@ -5,7 +5,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, PHONE, type SignedIn,
 import { waitUntilQuiet } from './quiet.ts'
 import type { TestServer } from './test-server.ts'
 
-/** Two locations with a pod each, and Thandi, who changes the pods of one, and looks at its customers. */
+/** Builds two locations with a pod each, and Thandi, who may edit the pods of one and view its customers. */
 async function buildWorld({ db }: TestServer) {
   const here = await buildLocation(db, { name: 'Rosebank' })
   const there = await buildLocation(db, { name: 'Waterfront' })
@@ -43,7 +43,7 @@ const readChanges = ({ db }: TestServer, { _id }: SignedIn) =>
   db.selectFrom('audit').select(['action', 'entity_id', 'reason']).where('actor_id', '=', _id).orderBy('at').execute()
 
 test.beforeEach(({ expectConsoleErrors }) => {
-  // The pods' images are not stored.
+  // The pods' images do not exist.
   expectConsoleErrors(/uploads\/image-/)
 })
 
@@ -55,14 +55,14 @@ test('shows the menu, lists and levels of a colleague, offers no change, and sur
   const thandi = await buildWorld(server)
   const me = await signIn(undefined, { firstname: 'Lindiwe' })
   await viewAsThandi(page)
-  // The first page that Thandi has.
+  // This is the first page that Thandi holds.
   await expect(page).toHaveURL(/\/pods$/)
   await expect(menu(page)).toHaveText(['Pods', 'User Details', 'Closures'])
   await expect(page.getByText('Thandi Nkosi').first()).toBeVisible()
   await expect(page.getByText('Rosebank only')).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: 'Acacia' })).toBeVisible()
   await expect(page.getByText('Baobab')).toHaveCount(0)
-  // Thandi changes pods; who sees what she sees does not.
+  // Thandi may edit pods; the viewer may not.
   await expect(page.getByRole('main').getByText('View only')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Create Pods' })).toHaveCount(0)
   await page.getByRole('button', { name: 'View Acacia' }).click()
@@ -76,7 +76,7 @@ test('shows the menu, lists and levels of a colleague, offers no change, and sur
   await page.getByRole('link', { name: 'User Details' }).click()
   await expect(page.getByRole('main').getByText('View only')).toBeVisible()
   await expect(page.getByText('Naledi Dube')).toBeVisible()
-  // Files of people are taken by their own names alone, and whose account it is sees it alone.
+  // Exports of personal data and the account page are only for the person themselves, not for a viewer.
   await expect(page.getByRole('button', { name: 'Download', exact: true })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Your account' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Change password' })).toHaveCount(0)

@@ -23,7 +23,7 @@ import type { TestServer } from './test-server.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
 
-/** Every call that changes something, as its method and the addresses that it has. */
+/** Every endpoint that changes something, with its method and a pattern for its path. */
 const editing = Object.entries(routes).flatMap(([domain, group]) =>
   Object.entries(group as Record<string, Route>)
     .filter(([, route]) => isEdit(route))
@@ -32,7 +32,7 @@ const editing = Object.entries(routes).flatMap(([domain, group]) =>
     }),
 )
 
-/** A record of every kind in a state in which something could be done to it, and what was done before. */
+/** Builds a record of every kind in a state that allows actions, with a history of changes. */
 async function buildWorld({ db, clock, url }: TestServer, me: SignedIn) {
   const today = businessDay()
   clock.set(instantAt(today, '10:05'))
@@ -67,7 +67,7 @@ async function buildWorld({ db, clock, url }: TestServer, me: SignedIn) {
     .insertInto('jobs')
     .values({ ...job, run_at: new Date(), dead_at: new Date(), tries: 10, last_error: '451' })
     .execute()
-  // Through the API, so that its history has something to undo.
+  // Sent through the API, so that the history has something to undo.
   const { email } = await buildStaff(db, { pages: [...pageCodes] })
   const send = async ({ method, path }: Route, body: object, token = '') => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
@@ -122,7 +122,7 @@ const screens: readonly { name: string; path: (world: World) => string }[] = [
 
 const OF_A_PHONE = new Set(['schedule', 'bookings', 'staff'])
 
-/** Editing calls that the page makes; none of them arrives. */
+/** Collects the editing requests that the page sends, and keeps them from reaching the server. */
 async function catchEdits(page: Page): Promise<string[]> {
   const caught: string[] = []
   await page.route('**/api/**', (route) => {
@@ -136,11 +136,11 @@ async function catchEdits(page: Page): Promise<string[]> {
 }
 
 const MOST_IN_DIALOG = 20
-/** What is pressed asks at once. */
+/** A pressed control sends its request at once. */
 const AFTER_PRESS_MS = 100
 const CONTROLS = 'button, [role=switch], [role=menuitem]'
 
-/** What can be pressed within, by the mark that it is given. */
+/** Marks the controls inside `within` that can be pressed, and returns the marks. */
 async function markControls(within: Locator): Promise<{ mark: string; name: string }[]> {
   return within.locator(CONTROLS).evaluateAll((nodes) =>
     nodes.flatMap((node) => {
@@ -155,8 +155,8 @@ async function markControls(within: Locator): Promise<{ mark: string; name: stri
 }
 
 /**
- * Presses everything on a screen that can be pressed, and everything in the menus and dialogs that open. What ends in a form
- * that could be sent counts as an edit too.
+ * Presses every control on a screen, and in the menus and dialogs that open. Reaching a form that could be sent counts
+ * as an edit too.
  */
 async function findEdits(page: Page, path: string): Promise<string[]> {
   const caught = await catchEdits(page)
@@ -168,7 +168,7 @@ async function findEdits(page: Page, path: string): Promise<string[]> {
     await waitUntilQuiet(page)
   }
   const press = async (mark: string) => {
-    // What was pressed before may have taken it away.
+    // An earlier press may have removed the control.
     const control = page.locator(`[data-mark="${mark}"]:not(:disabled)`)
     if (!(await control.isVisible())) return
     await control.click()
@@ -186,14 +186,14 @@ async function findEdits(page: Page, path: string): Promise<string[]> {
     })
     if (isWalked) return
     const isMenu = (await over.getAttribute('role')) === 'menu'
-    // Not every day of a calendar and quarter of a day.
+    // Limited, to avoid pressing every day of a calendar or every quarter of an hour.
     for (const { mark, name } of (await markControls(over)).slice(0, MOST_IN_DIALOG)) {
       const whole = `${opener}: ${name}`
       if (name.endsWith('(submits)')) caught.push(whole)
       else if (!/^(Close|Cancel)/.test(name) && isNew(whole)) {
         await press(mark)
         await pressAllOver(whole, depth - 1)
-        // The next one is chosen from the menu opened anew.
+        // The menu has to be reopened for its next item.
         if (isMenu) return
       }
     }
@@ -203,7 +203,7 @@ async function findEdits(page: Page, path: string): Promise<string[]> {
   for (let left = true; left; ) {
     left = false
     for (const { mark, name } of await markControls(main)) {
-      // The same in every row, but for menus, of which each opening leads one step further.
+      // Controls with the same name repeat in every row, so one is enough. Menus are opened again for their next item.
       if (!isNew(name)) continue
       await press(mark)
       if (await over.isVisible()) {
@@ -230,11 +230,12 @@ for (const [width, size] of [
     test.use({ viewport: size })
     test.setTimeout(240_000)
 
-    // What is offered follows from the same calls at every width: on a phone, in each run, where its menus and cards are its own.
+    // The offered controls follow from the same checks at every width, so each run covers all screens on a desktop, and
+    // on a phone only those with menus and cards of their own.
     const all = size === DESKTOP || Boolean(process.env.TEST_LONG)
     for (const { name, path } of screens.filter(({ name }) => all || OF_A_PHONE.has(name))) {
       test(`meets nothing that changes anything: ${name}`, async ({ page, server, signIn, expectConsoleErrors }) => {
-        // The pods' pictures are not there, and the frame of a mail lets no script run.
+        // The pods' images do not exist, and the frame of a mail blocks scripts.
         expectConsoleErrors(/uploads/, /sandboxed/)
         const me = await signIn(pageCodes, { view_only_pages: [...pageCodes] })
         const world = await buildWorld(server, me)
@@ -245,7 +246,7 @@ for (const [width, size] of [
   })
 }
 
-// The levels of somebody else are looked at as one's own are: three screens in each run, the rest in a long one.
+// A colleague's levels are checked like one's own, so each run covers three screens, and a long run the others too.
 const seenAs = ['schedule', 'bookings', 'staff']
 const seenInLongRun = ['pods', 'users', 'booking', 'companies', 'policies', 'webhooks']
 for (const name of process.env.TEST_LONG ? [...seenAs, ...seenInLongRun] : seenAs) {
@@ -259,7 +260,7 @@ for (const name of process.env.TEST_LONG ? [...seenAs, ...seenInLongRun] : seenA
     test.setTimeout(240_000)
     const editor = await buildStaff(server.db, { firstname: 'Thandi', pages: [...pageCodes] })
     const world = await buildWorld(server, await signIn())
-    // By the clock of buildWorld, which is the server's.
+    // By the server's clock, which buildWorld has set.
     const viewed_until = new Date(server.clock.now().getTime() + 1_800_000)
     await server.db.updateTable('sessions').set({ viewed_staff_id: editor.id, viewed_until }).execute()
     const screen = screens.find((one) => one.name === name)
@@ -288,7 +289,7 @@ test('the schedule draws and moves nothing for those who look', async ({ page, s
   const box = await booking.boundingBox()
   if (!box) throw new Error('No booking is drawn')
   const before = await booking.getAttribute('style')
-  // By mouse: a booking is moved, its end pulled, and a new one drawn.
+  // By mouse: move a booking, drag its end, and draw a new one.
   for (const [from, to] of [
     [box.x + box.width / 2, box.x + box.width / 2 + 120],
     [box.x + box.width - 2, box.x + box.width + 80],
@@ -301,7 +302,7 @@ test('the schedule draws and moves nothing for those who look', async ({ page, s
     await page.mouse.up()
     await page.keyboard.press('Escape')
   }
-  // And by keys.
+  // The same by keyboard.
   await grid.focus()
   for (const key of ['n', 'Enter', 'ArrowRight', 'm', 'Shift+ArrowRight', 'Enter']) {
     await page.keyboard.press(key)
@@ -336,7 +337,7 @@ test('a level that changes is followed at once', async ({ page, server, signIn, 
   const dialog = page.getByRole('dialog', { name: 'Edit Pod' })
   await expect(dialog.getByLabel('Title')).toBeEnabled()
   await setAccess([3, 5], [3])
-  // What is open shows what is in it, and can be saved no more; the list behind offers no change.
+  // The open dialog still shows its content but can no longer be saved; the list behind it offers no change.
   await expect(dialog.getByLabel('Title')).toBeDisabled()
   await expect(dialog.getByRole('button', { name: 'Save changes' })).toHaveCount(0)
   await expect(dialog.getByText('You can look at this, and not change it.')).toBeVisible()

@@ -48,7 +48,7 @@ test.describe('Webhooks', () => {
 
     await table.getByRole('button', { name: 'Edit' }).click()
     const edit = page.getByRole('dialog', { name: 'Edit Webhook' })
-    // Somebody else has saved meanwhile.
+    // Somebody else saves meanwhile.
     await server.db.updateTable('webhooks').set({ url: 'https://example.com/other' }).execute()
     await edit.getByRole('group', { name: 'Pods' }).getByLabel('changed').check()
     await edit.getByRole('button', { name: 'Save changes' }).click()

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Asks the registry for known weaknesses of the packages of production: fails on high and critical ones. Where the registry does not
- * answer in time, or keeps no advisories, it says so and passes, as nobody could work offline otherwise.
+ * Asks the registry for known vulnerabilities of production packages, and fails on high and critical ones. If the
+ * registry does not respond in time or has no advisories, it says so and passes; otherwise nobody could work offline.
  */
 
-/** Of the registry; and of npm as a whole, which a busy machine slows down. */
+/** Timeouts of a request to the registry, and of npm as a whole, which is slow on a busy machine. */
 const ANSWER_WITHIN_MS = 3_000
 const ASK_FOR_MS = 20_000
 const failing = new Set(['high', 'critical'])
 
 /**
- * What `npm audit --json` said, in words.
+ * Summarises the output of `npm audit --json`.
  * @param {string} output
  * @returns {{ passes: boolean, lines: string[] }}
  */
@@ -42,7 +42,7 @@ export function readAudit(output) {
 
 const notAsked = (reason) => ({ passes: true, lines: [`NOT CHECKED for known weaknesses: ${reason}`] })
 
-/** @returns {Promise<string>} Empty when there was no answer in time. */
+/** @returns {Promise<string>} The output, empty when npm did not finish in time. */
 function askNpm() {
   return new Promise((resolve) => {
     const args = ['audit', '--omit=dev', '--json', '--fetch-retries=0', `--fetch-timeout=${ANSWER_WITHIN_MS}`]

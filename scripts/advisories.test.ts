@@ -55,19 +55,19 @@ describe('known weaknesses', () => {
   })
 })
 
-/** What the command says, and its exit code, when the registry answers so. */
+/** Returns the command's output and exit code when the registry responds in the given way. */
 async function checkAt(answerRequest: RequestListener) {
   const registry = createServer(answerRequest).listen(0, '127.0.0.1')
   await new Promise((resolve) => registry.once('listening', resolve))
   const { port } = registry.address() as AddressInfo // listening on TCP
-  // npm remembers what it has worked out of an advisory.
+  // A fresh cache, because npm caches what it has computed from an advisory.
   const cache = mkdtempSync(join(tmpdir(), 'podkeeper-npm-'))
   const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: cache }
   try {
     const { stdout } = await promisify(execFile)(process.execPath, ['scripts/advisories.mjs'], { env })
     return { code: 0, stdout }
   } catch (error) {
-    return error as { code: number; stdout: string } // of execFile
+    return error as { code: number; stdout: string } // the shape of execFile's errors
   } finally {
     registry.closeAllConnections()
     registry.close()

@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** `npm run bench [part …]`: builds the product if needed and the benchmark, which is no part of it, then measures. */
+/** `npm run bench [part …]`: builds the product if needed and the benchmark, which is not part of it, then measures. */
 
 const run = (command, ...args) => {
   const { status } = spawnSync(command, args, { stdio: 'inherit' })

@@ -7,7 +7,10 @@ export const STAMP = join('dist', 'stamp')
 const folders = ['contract', 'server', 'web']
 const files = ['package-lock.json', 'vite.config.ts', 'rolldown.config.ts', 'tsconfig.json']
 
-/** Names, sizes and times of everything that goes into a build; hashing the contents would slow every start. */
+/**
+ * Returns a hash of the names, sizes and modification times of all build inputs; hashing their contents would slow down
+ * every start.
+ */
 export function toSourceStamp() {
   const hash = createHash('sha256').update(process.version)
   const add = (path) => {
@@ -25,7 +28,10 @@ export function toSourceStamp() {
   return hash.digest('hex')
 }
 
-/** True when dist/ was built from the current sources. A container image without sources runs the build that it has. */
+/**
+ * Returns whether dist/ was built from the current sources. A container image without sources runs the build that it
+ * contains.
+ */
 export function isBuilt() {
   if (!existsSync(join('dist', 'server', 'main.js'))) return false
   if (!existsSync('server')) return true

@@ -7,17 +7,17 @@ import { isBuilt, STAMP, toSourceStamp } from './build-stamp.mjs'
 import { withLock } from './lock.mjs'
 
 /**
- * Builds portal and server into dist/, and leaves a stamp so that `npm start` knows when there is nothing to do. One build
- * runs at a time: with `--if-needed`, a process that has waited for another's build has nothing left to do.
+ * Builds portal and server into dist/, and writes a stamp by which `npm start` recognises an up-to-date build. Only one
+ * build runs at a time: with `--if-needed`, a process that has waited for another's build does not build again.
  */
 
 const bin = (name) => join('node_modules', '.bin', name)
 
 function run(command, ...args) {
-  // The portal's build follows the production rules of React whatever the shell's NODE_ENV says.
+  // Builds the portal with React's production mode, whatever the shell's NODE_ENV is.
   const env = { ...process.env, NODE_ENV: 'production' }
   const { status, stdout } = spawnSync(command, args, {
-    // Their output on success is of no interest; warnings go to standard error.
+    // Their output is discarded on success; warnings go to standard error.
     stdio: ['ignore', 'pipe', 'inherit'],
     encoding: 'utf8',
     env,
@@ -28,7 +28,7 @@ function run(command, ...args) {
   process.exit(status ?? 1)
 }
 
-/** Compressed once here rather than at each request. */
+/** Compresses files once here rather than for each request. */
 async function precompress(folder) {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || !/\.(js|css|svg|json|webmanifest)$/.test(entry.name)) continue

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 
 const places = [
   process.env.CHROMIUM_PATH,
-  // Draws as Chromium does and starts without the browser around it.
+  // Renders like Chromium, but starts without the browser's interface.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -13,7 +13,10 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** A Chromium on this machine, installed from Debian's packages if missing and permitted; otherwise an Error that says what to do. */
+/**
+ * Returns the path of a Chromium on this machine. If there is none, it installs Debian's package where permitted, and
+ * otherwise throws an Error that says what to do.
+ */
 export function requireChromium() {
   const found = findChromium()
   if (found) return found

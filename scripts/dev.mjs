@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { loadEnvFile } from './env-file.mjs'
 
-/** Portal on http://localhost:5173 with hot reload, API on 4000, both rebuilt as the sources change. */
+/**
+ * Runs the portal on http://localhost:5173 with hot reload and the API on port 4000, both rebuilt when the sources
+ * change.
+ */
 
 loadEnvFile()
 const bin = (name) => join('node_modules', '.bin', name)
@@ -10,7 +13,7 @@ const children = [
   spawn(bin('rolldown'), ['-c', '--watch'], { stdio: 'inherit' }),
   spawn(bin('vite'), [], { stdio: 'inherit' }),
 ]
-// Links in QR codes lead to the portal as it is developed.
+// Links in QR codes lead to the development portal.
 const env = { ...process.env, PUBLIC_URL: process.env.PUBLIC_URL || 'http://localhost:5173' }
 // The server's first build takes a moment; --watch then restarts it on each later one.
 setTimeout(() => {

@@ -26,11 +26,12 @@ import { attempt, run, waitFor } from './drill/processes.mjs'
 import { signIn, startServer } from './drill/servers.mjs'
 
 /**
- * `npm run drill`: three PostgreSQL under Patroni, etcd and HAProxy on this machine alone, two servers on them, and bookings all the
- * time, while the primary is killed again and again, the network between two is cut, and a disk fills up. Then everything that was
- * acknowledged is looked for. Takes root on Debian, and about ten minutes. `-- --kills 3 --rate 50` makes it a shorter one.
- * `npm run drill -- container`: the image instead.
- * `-- point-in-time` is another: everything is deleted, and restored to the moment before.
+ * `npm run drill`: runs three PostgreSQL servers under Patroni, etcd and HAProxy on this machine, two Podkeeper servers
+ * on them, and a constant load of bookings. Meanwhile it kills the primary repeatedly, cuts the network between two
+ * nodes and fills up a disk. Finally it looks for everything that was acknowledged. Needs root on Debian, and about ten
+ * minutes; `-- --kills 3 --rate 50` makes it shorter.
+ * `npm run drill -- container` tests the image instead, and `-- point-in-time` deletes everything and restores the
+ * moment before.
  */
 
 if (process.argv[2] === 'container') {
@@ -114,7 +115,7 @@ async function drill() {
   return report(work.result, events)
 }
 
-/** Lets something happen, waits until all is whole again, and keeps how long nobody could book. */
+/** Causes a failure, waits until the cluster is whole again, and records how long nobody could book. */
 async function observe(work, events, what, happen) {
   const since = Date.now()
   await happen()

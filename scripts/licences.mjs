@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Checks that every package of production has a licence under which it may be passed on. `--list` prints them all. */
+/** Checks that every production package has a licence that allows redistribution. `--list` prints them all. */
 
 const allowed = new Set(
   'MIT ISC BSD-2-Clause BSD-3-Clause Apache-2.0 MIT-0 0BSD BlueOak-1.0.0 Unlicense CC0-1.0 Python-2.0 PSF-2.0'.split(
@@ -9,7 +9,7 @@ const allowed = new Set(
   ),
 )
 
-/** Others that single packages have, and why they may. */
+/** Licences that are accepted for single packages, and the reason. */
 const exceptions = [
   {
     name: /^@img\/sharp-/,
@@ -26,7 +26,7 @@ const exceptions = [
 const mayPass = (name, licence) =>
   allowed.has(licence) || exceptions.some((one) => one.name.test(name) && one.licence === licence)
 
-/** `A AND B` takes both, `A OR B` one of them. */
+/** Returns whether a licence expression is allowed: `A AND B` needs both, `A OR B` one of them. */
 export function isAllowed(name, expression) {
   const text = expression.replace(/[()]/g, '')
   return text.split(' OR ').some((one) => one.split(' AND ').every((licence) => mayPass(name, licence)))

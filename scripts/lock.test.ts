@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A process that notes when its work begins and ends, with a turn of the event loop between. */
+/** Starts a process that records when its work begins and ends, with a turn of the event loop in between. */
 function startWorker(then = ''): Promise<number | null> {
   const code = `
     import { appendFileSync } from 'node:fs'

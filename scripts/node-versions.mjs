@@ -3,8 +3,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
- * Builds the product and runs the server's tests on every version of Node that it is for, each from its npm package:
- * `node scripts/node-versions.mjs [version …]`. Part of `npm run test:long`; what follows `--` goes to vitest.
+ * Builds the product and runs the server's tests on every supported version of Node, each from its npm package: `node
+ * scripts/node-versions.mjs [version …]`. Part of `npm run test:long`; arguments after `--` are passed to vitest.
  */
 
 const VERSIONS = ['20.19', '22', '24', '26']
@@ -24,7 +24,7 @@ function passes(version) {
   )
 }
 
-/** The path of the newest of a version; undefined when it cannot be had. */
+/** Returns the path of the newest release of a version, or undefined when it cannot be installed. */
 function install(version) {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
   const folder = resolve('node_modules', '.cache', 'node-versions', version)
@@ -37,7 +37,10 @@ function install(version) {
   return undefined
 }
 
-/** Without the settings that npm and a PostgreSQL for tests add: each version is tried on the embedded engine. */
+/**
+ * Runs a command without the settings for PostgreSQL tests and long runs: each version is tested on the embedded
+ * engine.
+ */
 function run(command, args, stdio = 'inherit') {
   const { TEST_DATABASE_URL: _, TEST_LONG: __, ...env } = process.env
   return spawnSync(command, args, { stdio, env })

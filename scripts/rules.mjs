@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Checks that docs/rules.md and what refers to it agree: every rule names tests that exist, or says "Shown by" where no
- * test is possible; every cite is of a rule that exists; every path that the documents name exists; every decision has its
- * date and status; every requirement of docs/security.md that is met names what proves it.
+ * Checks that docs/rules.md and everything that refers to it agree: every rule names tests that exist, or says "Shown
+ * by" where no test is possible; every citation is of a rule that exists; every path in the documents exists; every
+ * decision has its date and status; every requirement of docs/security.md that is met names its proof.
  */
 
 const rulesPage = 'docs/rules.md'
@@ -26,7 +26,9 @@ export function checkRules(files) {
   return { problems, rules: rules.size, tests, cites }
 }
 
-/** A rule begins with `**4.2 Title.**` under `## 4. …`; below it come its tests, each as "- `file` › title". */
+/**
+ * Reads the rules. A rule begins with `**4.2 Title.**` under `## 4. …`; its tests follow, each as "- `file` › title".
+ */
 function readRules(files, problems) {
   const rules = new Set()
   let tests = 0
@@ -61,17 +63,20 @@ function readRules(files, problems) {
   return { rules, tests }
 }
 
-/** The title as the source spells it, in any kind of quotes, as the first argument of a test. */
+/** Returns whether the source has a test with this title, in any kind of quotes. */
 function hasTitle(source, title) {
   const escaped = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", "\\\\?['’]")
   return new RegExp(`(it|test|describe)(\\.\\w+)*(\\([^\`]*?\\))?\\(\\s*['"\`]${escaped}['"\`]`, 's').test(source)
 }
 
-/** The sign for a section is only for rules, as in `rules §4.2` and `rules §4.2, §4.5`: nothing outside is cited. */
+/**
+ * Checks citations. The section sign is reserved for rules, as in `rules §4.2` and `rules §4.2, §4.5`; other documents
+ * are not cited.
+ */
 function checkCites(files, rules, problems) {
   let count = 0
   for (const path of files.keys()) {
-    // What is looked for stands in the script itself and in its test.
+    // The script itself and its test contain the patterns that are looked for.
     if (path.startsWith('scripts/rules.')) continue
     for (const [where, line] of linesOf(files, path)) {
       const rest = line.replaceAll(/\brules ((?:(?:, | and )?§\d+\.\d+)+)/g, (_, cites) => {
@@ -87,7 +92,10 @@ function checkCites(files, rules, problems) {
   return count
 }
 
-/** Links in Markdown files, and paths in backticks unless they hold a placeholder. What a superseded decision names may be gone. */
+/**
+ * Checks links in Markdown files, and paths in backticks unless they contain a placeholder. Paths in a superseded
+ * decision may no longer exist.
+ */
 function checkPaths(files, problems) {
   const folders = new Set([...files.keys()].flatMap(foldersOf))
   const exists = (path) => files.has(path) || folders.has(path.replace(/\/$/, ''))
@@ -107,7 +115,7 @@ function checkPaths(files, problems) {
   }
 }
 
-/** Every decision says when it was made and whether it still holds, and the list of decisions says the same. */
+/** Checks that every decision has its date and status, and that the list of decisions agrees. */
 function checkDecisions(files, problems) {
   const list = files.get(`${decisionsFolder}README.md`) ?? ''
   for (const [path, text] of files) {
@@ -129,15 +137,16 @@ function checkDecisions(files, problems) {
 }
 
 /**
- * A requirement is a row `| 1.2.3 | level | in a few words | state | what proves or explains it |`. What is met names a rule, or tests as
- * "`file` › title" between semicolons. The page says how many there are of each state, and so does the line of each chapter.
+ * Checks the requirements. Each is a row `| 1.2.3 | level | in a few words | state | what proves or explains it |`. A
+ * requirement that is met names a rule, or tests as "`file` › title", separated by semicolons. The page states how many
+ * requirements have each state, and so does a line of each chapter.
  */
 function checkSecurity(files, problems) {
   const states = ['met', 'not applicable', 'operator', 'not met']
   const count = () => new Map(states.map((state) => [state, 0]))
   const total = count()
   const seen = new Set()
-  /** The line that says how many there are, and the tally that it has to say. */
+  /** The lines that state the counts, with the actual counts. */
   const said = []
   let chapter
   for (const [where, line] of linesOf(files, securityPage)) {
@@ -183,7 +192,7 @@ function foldersOf(path) {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Images, fonts and the like are there too, with nothing in them. */
+/** Reads the repository. Images, fonts and other binary files are included, with empty content. */
 function readRepository() {
   const ignored = new Set([...readFileSync('.gitignore', 'utf8').split('\n'), '.git'])
   const isText = (name) => !name.includes('.') || /\.(ts|tsx|mjs|js|css|html|md|json|svg|example|yaml)$/.test(name)

@@ -6,8 +6,8 @@ import { chromium } from '@playwright/test'
 import { requireChromium } from './chromium.mjs'
 
 /**
- * `npm run screenshots`: every screen at 1440 and 390 pixels, from a server of its own with the demo data, into
- * docs/screenshots/. `SCREENSHOTS_URL`, `ADMIN_EMAIL` and `ADMIN_PASSWORD` use a running server instead;
+ * `npm run screenshots`: saves every screen at widths of 1440 and 390 pixels to docs/screenshots/, from a server of its
+ * own with the demo data. `SCREENSHOTS_URL`, `ADMIN_EMAIL` and `ADMIN_PASSWORD` use a running server instead;
  * `SCREENSHOTS_TO` and `SCREENSHOTS_SCHEME=dark` are for a quick look.
  */
 
@@ -34,7 +34,7 @@ const screens = [
   ['corporate-booking', '/corporate-booking'],
 ]
 
-/** Whenever the pictures are taken, it is 10:40 in Johannesburg: people are arriving. */
+/** The screenshots always show 10:40 in Johannesburg, when people are arriving. */
 const shiftMs = new Date().setUTCHours(8, 40, 0, 0) - Date.now()
 const shiftedDate = `{
   const RealDate = Date
@@ -73,7 +73,8 @@ async function takeAll(width, height) {
     hasTouch: width < 640,
   })
   if (own) await page.addInitScript(shiftedDate)
-  // A stream that stays open is a network that is never idle: as in a tab beside one that reads it.
+  // Keeps the page from opening the live stream, during which the network would never be idle: it behaves like a tab
+  // beside one that reads the stream.
   await page.addInitScript(() => void navigator.locks.request('podkeeper-live', () => new Promise(() => undefined)))
   const take = async (name) => {
     await page.waitForLoadState('networkidle')
@@ -94,7 +95,7 @@ async function takeAll(width, height) {
   await page.close()
 }
 
-/** The slots of a pod and day, and of the next booking its code, its page and its customer's page. */
+/** Takes the slots of a pod and day, and of the next booking its code, its page and its customer's page. */
 async function takeBooking(page, take) {
   await page.getByRole('combobox', { name: 'Pod' }).click()
   await page.getByRole('listbox').getByRole('option').nth(1).click()

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** What runs in production, server and portal. */
+/** The production sources of server and portal. */
 const sources = ['contract', 'server', 'web'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path))
     .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$|\/testing\/|\/gallery\//.test(path))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') })),
 )
-/** Helpers of tests that stand beside what they test. */
+/** Test helpers that are in the same folders as what they test. */
 const helpers =
   /server\/db\/(test-databases|embedded\/(test-\w+|kill-while-writing|crash-writer|build-worker|global-setup))\.ts$/
 
@@ -32,7 +32,7 @@ describe('the sources', () => {
 
   it('put no text into a page as markup', () => {
     expect(find(/dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML/)).toEqual([])
-    // Of the page of the API's description, which the server itself has just given out to whoever is signed in.
+    // The page of the API documentation, which the server has just sent to a signed-in person.
     expect(find(/document\.write\(/)).toEqual(['server/http/docs.ts'])
   })
 
@@ -41,7 +41,7 @@ describe('the sources', () => {
       [...text.matchAll(/create(?:Hash|Hmac)\(\s*'([^']+)'/g)].map(([, name]) => name),
     )
     expect([...new Set(hashes)]).toEqual(['sha256'])
-    // What is drawn otherwise is no secret: how long a transaction waits before it is tried again, and the demo data.
+    // Other random values are not secrets: the delay before a transaction is retried, and the demo data.
     const drawn = find(/Math\.random\(/).filter((path) => path.startsWith('server/'))
     expect(drawn.filter((path) => !path.startsWith('server/demo/'))).toEqual(['server/db/transaction.ts'])
   })

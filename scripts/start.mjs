@@ -4,7 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { isBuilt } from './build-stamp.mjs'
 import { loadEnvFile } from './env-file.mjs'
 
-/** `node scripts/start.mjs [command] [arguments]`: builds when needed, then runs dist/server/<command>.js (main by default). */
+/**
+ * `node scripts/start.mjs [command] [arguments]`: builds if needed, then runs dist/server/<command>.js (main by
+ * default).
+ */
 
 loadEnvFile()
 if (!isBuilt()) {

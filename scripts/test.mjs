@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { requireChromium } from './chromium.mjs'
 
 /**
- * `npm test`: everything, cheapest first. `npm run check` (--quick): all that needs neither a database nor a browser.
- * `npm run test:long` (--long): with ten times as many crashes, and every server test on both engines.
- * Every step runs to its end; the first failure stops the rest.
+ * `npm test`: runs all checks and tests, cheapest first. `npm run check` (--quick): only those that need neither a
+ * database nor a browser. `npm run test:long` (--long): ten times as many crashes, and every server test on both
+ * engines.
+ * Every step runs to its end; the first failure skips the rest.
  */
 
 const quick = process.argv.includes('--quick')
@@ -71,13 +72,16 @@ if (!quick) printTotals()
 if (inMemory) rmSync(inMemory, { recursive: true, force: true })
 process.exit(failed ? 1 : 0)
 
-/** Hundreds of databases are made, filled and thrown away: on a disk most of the time goes into syncing them. */
+/**
+ * Creates a folder in memory: the tests create, fill and delete hundreds of databases, and on a disk most of the time
+ * would go into syncing them.
+ */
 function makeFolderInMemory() {
   const memory = '/dev/shm'
   const prefix = 'podkeeper-tests-'
   if (!existsSync(memory)) return undefined
   for (const name of readdirSync(memory)) {
-    // Of a run that was killed. What it has mounted there cannot be removed, and is in nobody's way.
+    // Left by a run that was killed. Anything that is still mounted there cannot be removed, and does no harm.
     if (!name.startsWith(prefix) || isRunning(Number(name.slice(prefix.length)))) continue
     try {
       rmSync(join(memory, name), { recursive: true, force: true })

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Books over HTTP at a steady rate, whatever the servers do, and sends what was lost again with the same key, as the portal does.
- * Every tenth time is wanted by two at once. What was acknowledged is kept, to be compared with the database.
+ * Books over HTTP at a steady rate, whatever the state of the servers, and retries lost requests with the same key, as
+ * the portal does. Every tenth time is requested by two clients at once. Acknowledged bookings are kept, to be compared
+ * with the database.
  */
 
-/** From 06:00 to 24:00. */
+/** Quarters of an hour from 06:00 to 24:00. */
 const QUARTERS_A_DAY = 72
 const FIRST_DAY = Date.UTC(2040, 0, 1)
 const RETRY_MS = 300
 const GIVE_UP_MS = 90_000
-/** So many wait for a response at the most; beyond that the drill asks for less than it means to. */
+/** The maximum number of pending requests; beyond it the drill sends fewer than planned. */
 const MOST_WAITING = 500
 
 export function keepBooking(urls, token, podIds, perSecond) {
@@ -72,12 +73,12 @@ export function keepBooking(urls, token, podIds, perSecond) {
   const done = loop()
   return {
     result,
-    /** How long after a moment the first booking was acknowledged that had been asked for since, in milliseconds. */
+    /** Returns the milliseconds from a moment until the first acknowledgement of a booking that was requested since. */
     findRecovery: (since) => {
       const first = times.find(({ startedAt }) => startedAt >= since)
       return first && first.at - since
     },
-    /** The longest time since a moment in which nothing was acknowledged, in milliseconds. */
+    /** Returns the longest time in milliseconds since a moment in which nothing was acknowledged. */
     findLongestGap: (since) => {
       const moments = [since, ...times.filter(({ at }) => at >= since).map(({ at }) => at), Date.now()]
       return Math.max(...moments.slice(1).map((at, index) => at - moments[index]))
@@ -96,7 +97,7 @@ function toSlot(podIds, number) {
   return { podId: podIds[rest % podIds.length], day, start, end: start + 15 * 60_000 }
 }
 
-/** Undefined when no response came. */
+/** Returns undefined when no response came. */
 async function post(url, token, { podId, day, start, end }, key) {
   try {
     const response = await fetch(`${url}/api/user/create-booking/${podId}`, {

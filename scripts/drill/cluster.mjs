@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { attempt, run, start, waitFor } from './processes.mjs'
 
 /**
- * Three hosts, each a network namespace with an etcd, a Patroni and the PostgreSQL that Patroni runs, on a disk of its own; before
- * them HAProxy, which sends every connection to the primary. Networks, processes and folders are all gone after `remove`.
+ * Three hosts, each a network namespace with etcd, Patroni and the PostgreSQL that Patroni runs, on a disk of its own.
+ * HAProxy in front of them sends every connection to the primary. `remove` deletes all networks, processes and folders.
  */
 
 const BRIDGE = 'podkeeper0'
@@ -18,7 +18,10 @@ export const nodes = [1, 2, 3].map((number) => ({
   address: `10.77.0.${10 + number}`,
 }))
 
-/** Seconds: how long a primary that says nothing keeps its role, and how often Patroni looks. */
+/**
+ * Patroni's timings in seconds: how long a silent primary keeps its role, how often Patroni checks, and how long it
+ * retries.
+ */
 const TTL = 7
 const LOOP_WAIT = 1
 const RETRY_TIMEOUT = 3
@@ -39,7 +42,7 @@ export async function startCluster(folder) {
 export const primaryUrl = (database) => `postgres://postgres:${PASSWORD}@127.0.0.1:${DATABASE_PORT}/${database}`
 export const nodeUrl = (node, database) => `postgres://postgres:${PASSWORD}@${node.address}:5432/${database}`
 
-/** What Patroni knows of its members, asked of whichever answers. */
+/** Returns what Patroni knows of its members, from the first node that responds. */
 async function readCluster() {
   for (const { address } of nodes) {
     const response = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1_000) }).catch(
@@ -53,14 +56,14 @@ async function readCluster() {
 const isWell = ({ state }) => state === 'running' || state === 'streaming'
 const isSynchronous = ({ role }) => role === 'sync_standby'
 
-/** The node that is the primary, and the one that has every commit with it. */
+/** Returns the primary's node, and the node that has every commit too. */
 export async function findRoles() {
   const { members } = await readCluster()
   const find = (isIt) => nodes.find(({ name }) => members.some((member) => member.name === name && isIt(member)))
   return { primary: find(({ role }) => role === 'leader'), synchronous: find(isSynchronous) }
 }
 
-/** All three follow again, and one of them has every commit. */
+/** Waits until all three nodes follow again and one standby has every commit. */
 export function waitUntilWhole() {
   return waitFor(
     'three members that follow',
@@ -72,12 +75,12 @@ export function waitUntilWhole() {
   )
 }
 
-/** Ends PostgreSQL on a node with SIGKILL; Patroni is there to see it. */
+/** Kills PostgreSQL on a node with SIGKILL, but not Patroni, which notices it. */
 export function killDatabase({ name }) {
   for (const pid of listProcesses(name)) if (isPostgres(pid)) attempt('kill', '-KILL', pid)
 }
 
-/** Ends everything on a node at once, as when a machine loses its power. */
+/** Kills everything on a node at once, as when a machine loses power. */
 export function killNode({ name }) {
   for (const pid of listProcesses(name)) attempt('kill', '-KILL', pid)
 }
@@ -93,7 +96,7 @@ export function startNode(folder, { name, address }) {
   }
 }
 
-/** Between two nodes nothing passes any more, in either direction; both still reach everybody else. */
+/** Cuts the network between two nodes in both directions; both still reach all others. */
 export function cut(one, other) {
   for (const [from, to] of [
     [one, other],
@@ -110,7 +113,7 @@ export function mend(one, other) {
     run('ip', '-n', from.name, 'route', 'del', 'blackhole', `${to.address}/32`)
 }
 
-/** Uses up the last block of a node's disk. */
+/** Fills a node's disk completely. */
 export function fillDisk(folder, { name }) {
   attempt('dd', 'if=/dev/zero', `of=${join(folder, name, 'filler')}`, 'bs=64k')
 }
@@ -180,10 +183,10 @@ function toPatroniSettings(folder, { name, address }) {
         ttl: TTL,
         loop_wait: LOOP_WAIT,
         retry_timeout: RETRY_TIMEOUT,
-        // A commit counts when a standby has it, and waits while there is none.
+        // A commit is acknowledged once a standby has it, and waits while there is none.
         synchronous_mode: true,
         synchronous_mode_strict: true,
-        // Another takes over at once, rather than after the primary's recovery.
+        // Another node takes over at once, rather than after the primary's recovery.
         master_start_timeout: 0,
         postgresql: {
           use_pg_rewind: true,
@@ -192,7 +195,7 @@ function toPatroniSettings(folder, { name, address }) {
             wal_keep_size: '64MB',
             max_wal_size: '128MB',
             shared_buffers: '64MB',
-            // A standby that says nothing is given up after so long, and another takes its place.
+            // A standby that stays silent for this long is dropped, and another takes its place.
             wal_sender_timeout: '4s',
             wal_receiver_timeout: '4s',
           },

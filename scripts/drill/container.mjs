@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { attempt, run, waitFor } from './processes.mjs'
 
 /**
- * `npm run drill -- container`: builds the image and runs it as it is meant to run, read-only, not as root and without any capability:
- * the server becomes ready, a person signs in and books, the container is stopped and started, and the booking is still there.
+ * `npm run drill -- container`: builds the image and runs it as intended: read-only, not as root, and without
+ * capabilities. The server becomes ready, a person signs in and books, the container is stopped and started, and the
+ * booking must still be there.
  *
- * Where the base of the Dockerfile cannot be had, one is made here of Debian's own packages and the Node that runs this.
+ * If the Dockerfile's base image cannot be pulled, one is built here from Debian packages and the Node that runs this
+ * script.
  */
 
 const PACKAGES = ['podman', 'runc', 'iptables', 'debootstrap']
@@ -21,7 +23,7 @@ const SECRET = 'a-drill-and-nothing-else'
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
 
 const say = (text) => process.stdout.write(`${text}\n`)
-// The default runtime refuses a machine that has both kinds of cgroups.
+// The default runtime refuses machines that have both versions of cgroups.
 const podman = (...args) => run('podman', '--runtime', 'runc', '--cgroup-manager', 'cgroupfs', ...args)
 const inside = (...args) => podman('exec', NAME, ...args).trim()
 
@@ -104,7 +106,7 @@ function attemptInside(...args) {
   }
 }
 
-/** The one of the Dockerfile where a registry gives it out; undefined then. */
+/** Returns the Dockerfile's base image when it can be pulled, and otherwise a locally built one. */
 function findBase() {
   const [, named] = /^ARG BASE=(\S+)$/m.exec(run('cat', 'Dockerfile'))
   if (attempt('timeout', '60', 'podman', 'pull', '--quiet', `docker.io/library/${named}`)) {
@@ -116,7 +118,7 @@ function findBase() {
   return LOCAL_BASE
 }
 
-/** What the Dockerfile expects of its base: Node and npm on the path, and a user `node`. */
+/** Builds what the Dockerfile expects of its base: Node and npm on the path, and a user `node`. */
 function makeBase() {
   const folder = mkdtempSync(join(tmpdir(), 'podkeeper-base-'))
   try {
@@ -126,7 +128,7 @@ function makeBase() {
     cpSync(join(npm, 'npm'), join(folder, 'usr/local/lib/node_modules/npm'), { recursive: true, dereference: true })
     symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(folder, 'usr/local/bin/npm'))
     run('chroot', folder, 'useradd', '--uid', '1000', '--user-group', '--create-home', 'node')
-    // It trusts whom this machine trusts.
+    // The image trusts the same certificates as this machine.
     if (existsSync(CERTIFICATES)) cpSync(CERTIFICATES, join(folder, CERTIFICATES))
     const trust = process.env.NODE_EXTRA_CA_CERTS ? ['--change', `ENV NODE_EXTRA_CA_CERTS=${CERTIFICATES}`] : []
     run('sh', '-c', 'tar -C "$0" -c . | podman import --quiet "$@"', folder, ...trust, '-', LOCAL_BASE)
@@ -135,7 +137,10 @@ function makeBase() {
   }
 }
 
-/** Without namespaces of its own, which a machine that is itself a guest may refuse; packages come from this machine's store where it has them. */
+/**
+ * Builds the image without separate namespaces, which a virtual machine may refuse. Packages come from this machine's
+ * npm cache where possible.
+ */
 function buildImage(base) {
   const store = run('npm', 'config', 'get', 'cache').trim()
   const options = ['--volume', `${store}:/root/.npm`, '--build-arg', `BASE=${base}`]
@@ -177,7 +182,7 @@ async function signIn() {
   return body.token
 }
 
-/** The id of a booking for oneself, on a day far away. */
+/** Books for the signed-in person on a day in the distant future, and returns the booking's id. */
 async function book(token) {
   const { body: pods } = await ask('/product/getall', { token })
   const pod = pods.find(({ isBlocked, location }) => !isBlocked && !location?.isBlocked)

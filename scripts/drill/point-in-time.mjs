@@ -8,8 +8,9 @@ import { attempt, run, waitFor } from './processes.mjs'
 import { signIn, startServer } from './servers.mjs'
 
 /**
- * `npm run drill -- point-in-time`: a PostgreSQL of its own whose log pgbackrest keeps, a server on it, and bookings. Then somebody
- * deletes everything, and the database is restored to the moment before. The settings are those of docs/operations.md.
+ * `npm run drill -- point-in-time`: runs a separate PostgreSQL whose log is archived by pgbackrest, a server on it, and
+ * bookings. Then everything is deleted, and the database is restored to the moment before. The settings are those of
+ * docs/operations.md.
  */
 
 const PACKAGES = ['pgbackrest', 'postgresql']
@@ -26,7 +27,7 @@ const asPostgres = (command, ...args) => run('runuser', '-u', 'postgres', '--', 
 const pgbackrest = (...args) => asPostgres('pgbackrest', `--config=${settings}`, '--stanza=podkeeper', ...args)
 const binary = (name) => join(findBinaries(), name)
 
-/** Returns whether everything is as it has to be. */
+/** Returns whether everything was restored as expected. */
 export async function drillPointInTime() {
   requirePackages()
   remove()
@@ -54,7 +55,7 @@ async function lose() {
   await pause(2_000)
   await query(`truncate users, pods, bookings cascade`)
   say(`at ${moment} there were ${before.length} bookings; ${(await readAll()).length} after everything was deleted`)
-  // Later writes are in the log too, and must not come back.
+  // Later writes are in the log too, and must not be restored.
   await query(`create table made_later (id int)`)
   server.child.kill('SIGKILL')
   stopDatabase()
@@ -109,7 +110,7 @@ pg1-socket-path=${folder}
 `,
   )
   run('chown', '-R', 'postgres:postgres', folder)
-  // The server's own files are root's.
+  // The Podkeeper server runs as root and writes its own files here.
   chmodSync(folder, 0o777)
   asPostgres(binary('initdb'), '-D', data, '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8')
   const lines = [
@@ -160,7 +161,7 @@ function timed(work) {
   return seconds(Date.now() - since)
 }
 
-/** Of the newest PostgreSQL that is installed. */
+/** Returns the folder of binaries of the newest installed PostgreSQL. */
 function findBinaries() {
   return run('sh', '-c', 'ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1').trim()
 }

@@ -2,14 +2,14 @@ import { spawn, spawnSync } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Runs a command to its end and returns its output; throws with its errors when it fails. */
+/** Runs a command to its end and returns its output; throws with its error output when it fails. */
 export function run(command, ...args) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
   if (status !== 0) throw error ?? new Error(`${command} ${args.join(' ')}: ${stderr || stdout}`)
   return stdout
 }
 
-/** The same, whatever comes of it: for cleaning up. */
+/** Runs a command and returns whether it succeeded; does not throw, so it is suitable for cleaning up. */
 export function attempt(command, ...args) {
   return spawnSync(command, args, { encoding: 'utf8' }).status === 0
 }
@@ -19,7 +19,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Starts a process that writes to a log, and ends with the drill at the latest. */
+/** Starts a process that writes to a log, and is ended with the drill at the latest. */
 export function start(log, command, args, env = process.env) {
   const output = openSync(log, 'a')
   const child = spawn(command, args, { env, stdio: ['ignore', output, output] })
@@ -28,7 +28,7 @@ export function start(log, command, args, env = process.env) {
   return child
 }
 
-/** Asks until the answer is true; throws with what was waited for when that takes too long. */
+/** Polls until `ask` returns true; throws with what was waited for when that takes too long. */
 export async function waitFor(what, ask, withinMs = 60_000) {
   const until = Date.now() + withinMs
   while (Date.now() < until) {

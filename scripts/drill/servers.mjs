@@ -4,7 +4,7 @@ import { start, waitFor } from './processes.mjs'
 const EMAIL = 'admin@podkeeper.example'
 const PASSWORD = 'a-drill-and-nothing-else'
 
-/** Starts a server that logs into its `DATA_DIR`, and waits until it can serve. */
+/** Starts a server that logs into its `DATA_DIR`, and waits until it is ready. */
 export async function startServer(port, settings) {
   const url = `http://127.0.0.1:${port}`
   const log = join(settings.DATA_DIR, `server-${port}.log`)
