@@ -11,7 +11,7 @@ import { UiProvider } from './ui/provider.tsx'
 
 keepInstallPrompt()
 followOtherTabs()
-// First the cache, so that nothing of one person is shown to the next.
+// Subscribed before the guards, so that the next person never sees cached data of the previous one.
 clearQueriesWithSession()
 followSession()
 followChanges(queryClient)
@@ -28,5 +28,5 @@ const portal = (
     </UiProvider>
   </StrictMode>
 )
-// With the screen's code, so that it is drawn at once: what follows a fallback of Suspense is held back for 300 ms by React.
+// Render once the screen's code is loaded: after a Suspense fallback React would delay the content by 300 ms.
 void router.load().finally(() => createRoot(root).render(portal))

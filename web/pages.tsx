@@ -34,11 +34,11 @@ import {
 type ScreenParts = {
   Icon: typeof IconCube
   Screen: RouteComponent
-  /** Of a list screen: what it shows first is asked for while its code is still loading. */
+  /** List screens only: requests the first rows while the screen's code is still loading. */
   list?: { prefetch: (search: Record<string, string | undefined>) => Promise<void> }
 }
 
-/** What the portal adds to the contract's pages. Each screen is a chunk of its own, loaded when its link is pointed at. */
+/** Icon and screen of each page of the contract. Every screen is a separate chunk, loaded when its link is hovered. */
 const pageParts: Record<PageCode, ScreenParts> = {
   [PAGE.dashboard]: {
     Icon: IconLayoutDashboard,
@@ -86,7 +86,7 @@ const pageParts: Record<PageCode, ScreenParts> = {
 
 export type MenuEntry = ScreenParts & { page: PageCode; path: string; name: string }
 
-/** The schedule, second in the menu: nobody is granted it, the bookings' page admits to it. */
+/** The second entry of the menu. It has no page code of its own: access to the bookings page includes it. */
 const schedule: MenuEntry = {
   page: PAGE.bookings,
   path: SCHEDULE_PATH,
@@ -96,7 +96,7 @@ const schedule: MenuEntry = {
   list: scheduleList,
 }
 
-/** Who comes today, beneath it. */
+/** The bookings expected today; the entry after the schedule, with the same access. */
 const arrivals: MenuEntry = {
   page: PAGE.bookings,
   path: ARRIVALS_PATH,
@@ -105,7 +105,7 @@ const arrivals: MenuEntry = {
   Screen: lazy(() => import('./screens/arrivals/arrivals-screen.tsx'), 'ArrivalsScreen'),
 }
 
-/** Screens with an entry of their own in the menu, below the pages'. Nobody is granted one: its page admits to it. */
+/** Screens listed in the menu after the pages. They have no page code of their own: access to `page` includes them. */
 const screens: readonly MenuEntry[] = [
   {
     page: PAGE.pods,
@@ -147,7 +147,7 @@ const screens: readonly MenuEntry[] = [
   },
 ]
 
-/** Every entry of the menu; each is shown to those who hold its page. */
+/** All menu entries; each is shown to staff who hold its page. */
 export const menu: readonly MenuEntry[] = [
   ...pages.flatMap(({ id, path, name }): MenuEntry[] => {
     const entry = { page: id, path, name, ...pageParts[id] }

@@ -3,9 +3,9 @@ import { PAGE, type Page, type PageCode, pages } from '#contract/pages.ts'
 /** Paths of the portal (rules §2.1). Those of the nine pages come from the contract's table. */
 export const LOGIN_PATH = '/login'
 export const FORGOT_PASSWORD_PATH = '/forgot-password'
-/** With the token of a link after #. */
+/** The target of password links, which carry their token after `#`. */
 export const CHOOSE_PASSWORD_PATH = '/choose-password'
-/** Where a second factor is set up that is required of everyone. */
+/** Where staff set up the second factor that is required of everyone. */
 export const SET_UP_PATH = '/set-up'
 export const ACCOUNT_PATH = '/account'
 export const HOME_PATH = '/'
@@ -25,32 +25,35 @@ export function pageOf(code: PageCode): Page {
   return page
 }
 
-/** Path of a page, with what its screen keeps in the URL: `pathOf(PAGE.pods, { search: 'Aurora' })`. */
+/** Returns the path of a page, with the query that its screen reads: `pathOf(PAGE.pods, { search: 'Aurora' })`. */
 export function pathOf(code: PageCode, query: Record<string, string | number | undefined> = {}): string {
   return withQuery(pageOf(code).path, query)
 }
 
-/** The companies, with what their screen keeps in the URL. */
+/** Returns the path of the companies screen, with the query that it reads. */
 export function companyPath(query: Record<string, string | undefined> = {}): string {
   return withQuery(COMPANIES_PATH, query)
 }
 
-/** Where a new booking's code is shown (rules §4.16). */
+/** Returns the path of the screen that shows a new booking's code (rules §4.16). */
 export function qrPath(bookingId: string): string {
   return withQuery(QR_PATH, { bookingId })
 }
 
-/** A booking's own page (rules §27.9). */
+/** Returns the path of a booking's details (rules §27.9). */
 export function bookingPath(id: string): string {
   return `${pageOf(PAGE.bookings).path}/${id}`
 }
 
-/** A customer's own page (rules §31.1). */
+/** Returns the path of a customer's details (rules §31.1). */
 export function customerPath(id: string): string {
   return `${pageOf(PAGE.users).path}/${id}`
 }
 
-/** The schedule of all pods on a day, 'YYYY-MM-DD'; of those that are free from a minute of the day for so many minutes. */
+/**
+ * Returns the path of the schedule on `date`, 'YYYY-MM-DD'. `free` limits it to pods that are free for `minutes` from
+ * `from`, a minute of the day.
+ */
 export function schedulePath(date: string, free: { from?: number; minutes?: number } = {}): string {
   return withQuery(SCHEDULE_PATH, { date, free: free.from, for: free.minutes })
 }

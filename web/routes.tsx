@@ -30,7 +30,7 @@ import {
 import { SignedInLayout } from './shell/signed-in-layout.tsx'
 import { FullScreenSpinner } from './ui/spinner/spinner.tsx'
 
-/** Every screen behind the login. */
+/** Screens that require a page. */
 const screens: readonly Screen[] = [
   ...menu.map(({ page, path, Screen, list }): Screen => ({ path, pages: [page], component: Screen, list })),
   {
@@ -52,7 +52,7 @@ const screens: readonly Screen[] = [
 
 type Screen = {
   path: string
-  /** Any of them admits to it. */
+  /** Holding any one of these pages gives access. */
   pages: readonly [PageCode, ...PageCode[]]
   component: RouteComponent
   list?: MenuEntry['list']
@@ -86,7 +86,10 @@ const choosePasswordRoute = createRoute({
   component: lazyRouteComponent(() => import('./screens/login/choose-password-screen.tsx'), 'ChoosePasswordScreen'),
 })
 
-/** Of those who have to set up a second factor before anything else (rules §33.10); once they have, it goes on as the login does. */
+/**
+ * Where staff go who must set up a second factor before anything else (rules §33.10). Once they have, it redirects as
+ * the login does.
+ */
 const setUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: SET_UP_PATH,
@@ -98,7 +101,7 @@ const setUpRoute = createRoute({
   component: lazyRouteComponent(() => import('./screens/login/set-up-screen.tsx'), 'SetUpScreen'),
 })
 
-/** Every other path requires a session (rules §2.5). The page one was on is remembered, unless one left on purpose. */
+/** All other paths require a session (rules §2.5). The current path is kept in `from`, except after signing out. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -115,11 +118,11 @@ const signedInRoute = createRoute({
   ),
 })
 
-/** Everyone's own, whatever pages they hold. */
+/** The person's own account, which requires no page. */
 const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: ACCOUNT_PATH,
-  // A colleague's account is not for others to see (rules §34.11).
+  // The account of a viewed colleague is not shown (rules §34.11).
   beforeLoad: () => (getSession()?.viewAs ? leaveFor(ACCOUNT_PATH) : undefined),
   component: lazyRouteComponent(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
 })
@@ -134,9 +137,9 @@ function toRoute({ path, pages, component: Component, list }: Screen) {
     getParentRoute: () => signedInRoute,
     path,
     beforeLoad: ({ cause, location }) => {
-      // A page that the person does not hold is as unknown as any other path (rules §2.5).
+      // A page that the person does not hold is treated like an unknown path (rules §2.5).
       if (!listHeldScreens().some((screen) => screen.path === path)) return leaveFor(path)
-      // The check starts beside the screen's own code, and already when a link is pointed at; the list beside both.
+      // The access check runs while the screen's code loads, and already when a link is hovered; the list loads too.
       const page = pages.find((code) => getSession()?.pages.includes(code))
       if (page !== undefined) void queryClient.prefetchQuery(pageAccessQuery(page))
       if (cause === 'enter') void list?.prefetch(location.search)
@@ -145,7 +148,7 @@ function toRoute({ path, pages, component: Component, list }: Screen) {
   })
 }
 
-/** Elsewhere to '/'; from '/' itself to the person's first page (rules §2.5), if there is any. */
+/** Redirects to '/', or from '/' to the person's first page (rules §2.5). Stays on '/' when they hold no page. */
 function leaveFor(path: string): void {
   const held = getSession()?.pages ?? []
   const target = path === HOME_PATH ? allPages.find(({ id }) => held.includes(id))?.path : HOME_PATH
@@ -167,7 +170,7 @@ export const router = createRouter({
     setUpRoute,
     signedInRoute.addChildren([accountRoute, ...screens.map((screen) => toRoute(screen)), unknownRoute]),
   ]),
-  // Plain texts both ways; each screen says what they mean (lib/url-state.ts).
+  // Query values stay plain strings; each screen parses its own (lib/url-state.ts).
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const given = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
@@ -182,8 +185,9 @@ export const router = createRouter({
 })
 
 /**
- * Asks the guards again whenever a session begins or ends, in this tab or another, becomes another's, and when it is for setting up alone; and for what
- * is on the screen when pages or levels have changed, as responses depend on them.
+ * Runs the route guards again when a session begins or ends (in any tab), when it is somebody else's, or when having to
+ * set up a second factor begins or ends. When only pages or levels have changed, refetches all queries, because
+ * responses depend on them. Returns a function that stops following.
  */
 export function followSession(): () => void {
   let last = getSession()

@@ -16,20 +16,20 @@ type Details = {
   free?: FreeInstead | undefined
 }
 
-/** Whatever a call failed with; the message is one that a person can act on. */
+/** The error of a failed request; its message tells a person what to do. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: Details['code']
-  /** What is wrong with each field, by the path that the contract gives it. */
+  /** The invalid fields, each with its path in the contract. */
   readonly fields: readonly FieldError[]
   readonly requestId: string | undefined
-  /** Seconds, when the server said how long to wait. */
+  /** Seconds to wait, when the server sent Retry-After. */
   readonly retryAfter: number | undefined
-  /** Of record_changed: the record as it is now. */
+  /** The record as it is now, when the code is `record_changed`. */
   readonly current: unknown
   readonly challenge: string | undefined
   readonly passkey: ErrorBody['passkey']
-  /** Of a booking that was refused: everything that is in the way, and what is free instead. */
+  /** Everything that prevents a refused booking; `free` is what can be booked instead. */
   readonly reasons: readonly Obstacle[]
   readonly free: FreeInstead | undefined
 
@@ -66,7 +66,7 @@ export function networkError(): ApiError {
   return new ApiError({ status: 0, code: 'network', message })
 }
 
-/** Of a response that is not a success: the API's own error where it is one, `unreadable` otherwise. */
+/** Converts an unsuccessful response: to the API's own error when it sent one, else to an `unreadable` one. */
 export function toApiError(status: number, text: string, header: (name: string) => string | null): ApiError {
   const body = parseErrorBody(text)
   const retryAfterSeconds = Number(header('retry-after') ?? Number.NaN)
@@ -95,7 +95,7 @@ function parseErrorBody(text: string): ErrorBody | undefined {
       typeof body.message === 'string' &&
       'code' in body &&
       typeof body.code === 'string'
-    // Message and code prove that the API itself wrote this; the rest then has the contract's shape.
+    // A message and a code show that the API itself sent this, so the rest follows the contract.
     return isKnown ? (body as ErrorBody) : undefined
   } catch {
     return undefined

@@ -9,15 +9,15 @@ import type {
   ResponseOf,
 } from './request-types.ts'
 
-/** Rules of a form that the contract does not have, by field; they go before the contract's own. */
+/** Error messages by field, from rules that only the form has. They come before those of the contract. */
 export type OwnErrors = Partial<Record<string, string | undefined>>
 
-/** Loads the contract's schemas, and the validator with them. Without them the server checks alone. */
+/** Loads the contract's schemas and the validator. Returns undefined on failure: then only the server validates. */
 export function loadSchemas() {
   return import('./schemas.ts').catch(() => undefined)
 }
 
-/** Throws what the server would respond to a body that breaks the contract, before it is sent. */
+/** Validates a body before it is sent. Throws the error that the server would respond with. */
 export async function checkBody<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
@@ -31,7 +31,7 @@ export async function checkBody<D extends Domain, N extends EndpointName<D>>(
   if (first) throw new ApiError({ status: 400, code: 'invalid_input', message: first.message, fields })
 }
 
-/** Like `api`, for a form: checks the body first. */
+/** Like `api`, but validates the body first. */
 export async function submit<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
@@ -39,6 +39,6 @@ export async function submit<D extends Domain, N extends EndpointName<D>>(
   ownErrors?: OwnErrors,
 ): Promise<ApiResponse<ResponseOf<D, N>>> {
   await checkBody(domain, name, options.body as RequestOptions<D, N>['body'], ownErrors)
-  // Options that a form gives are never left out.
+  // RequestArguments always accepts options that are given.
   return api(domain, name, ...([options] as unknown as RequestArguments<D, N>))
 }

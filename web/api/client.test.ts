@@ -12,7 +12,7 @@ function response(body: unknown, init: ResponseInit = {}) {
 }
 
 function startAs(token: string) {
-  // Only these two count here.
+  // These tests need only these two fields.
   startSession({ token, auth_page: ['2'] } as LoginResponse)
 }
 
@@ -163,7 +163,7 @@ function loseConnection(times: number) {
   for (let time = 0; time < times; time += 1) fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
 }
 
-/** Lets pauses pass at once; digests are made in a time of their own. */
+/** Advances the fake timers until the promise settles. Digests take real time, hence the setImmediate. */
 async function passPauses<T>(promise: Promise<T>): Promise<T> {
   const isSettled = promise.then(
     () => true,
@@ -207,7 +207,7 @@ describe('a lost connection', () => {
     const afterReload = await import('./client.ts')
     await afterReload.api('locations', 'create', { body: location }).catch(() => undefined)
     expect(keyOf(7)).toBe(keyOf(0))
-    // Refused is an answer too.
+    // A refusal is a response too, so the key was forgotten.
     response({ _id: '1' })
     await afterReload.api('locations', 'create', { body: location })
     expect(keyOf(8)).not.toBe(keyOf(0))

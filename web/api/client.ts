@@ -28,7 +28,7 @@ type AnyOptions = {
   signal?: AbortSignal | undefined
 }
 
-/** Calls the API. Throws an ApiError, or the signal's own reason when it was aborted. */
+/** Sends a request to the API. Throws an ApiError, or the signal's reason when it was aborted. */
 export async function api<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
@@ -36,11 +36,11 @@ export async function api<D extends Domain, N extends EndpointName<D>>(
 ): Promise<ApiResponse<ResponseOf<D, N>>> {
   const response = await send(domain, name, options)
   const text = await readText(response)
-  // The server serialises every response by the contract's own schema.
+  // The server serialises every response with the contract's schema.
   return { data: parseResponse(text, response) as ResponseOf<D, N>, ...readListHeaders(response, options) }
 }
 
-/** Like `api`, but gives the response itself, to be read as a stream. */
+/** Like `api`, but returns the response itself, to be read as a stream. */
 export async function send<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
@@ -48,10 +48,10 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
   { accept = 'application/json' }: { accept?: string } = {},
 ): Promise<Response> {
   const route = routeOf(domain, name)
-  // RequestOptions has these fields, typed by the request; here only the shape matters.
+  // RequestOptions has these same fields with types that depend on the endpoint, which do not matter here.
   const request = { route, accept, options: (options ?? {}) as AnyOptions }
   if (!takesKey(route)) return sendConfirmed(request, [])
-  // A change that nobody heard of in time may be wanted again later; a creation is the same one.
+  // A lost change may be repeated on purpose later, so it gets a new key. A repeated creation is meant to be the same.
   if (!route.idempotent) return sendConfirmed({ ...request, key: createKey() }, CHANGE_RETRIES_AFTER_MS)
   const { params, query, body } = request.options
   const { key, forget } = await keepIdempotencyKey(`${route.method} ${urlOf(route, params, query)} ${toText(body)}`)
@@ -60,7 +60,7 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
     forget()
     return response
   } catch (error) {
-    // It may have arrived: the same, when it is sent once more, is still the same.
+    // A lost request may have arrived: keep the key, so that sending it again does not create a second record.
     if (!isLost(error)) forget()
     throw error
   }
@@ -68,7 +68,7 @@ export async function send<D extends Domain, N extends EndpointName<D>>(
 
 type AnyRequest = { route: Route; options: AnyOptions; accept: string; key?: string }
 
-/** Of a call that asks for the password again: sent once more when the person has given it (rules §33.6). */
+/** Sends a request; if the server asks for the password again, repeats it after the person gave it (rules §33.6). */
 async function sendConfirmed(request: AnyRequest, pausesMs: readonly number[]): Promise<Response> {
   const sendRequest = () => sendWithRetries(() => sendOnce(request), pausesMs, request.options.signal)
   try {
@@ -123,7 +123,7 @@ type UploadOptions = {
   signal?: AbortSignal | undefined
 }
 
-/** Sends a form by XMLHttpRequest, since fetch tells nothing of progress. Throws as `api` does. */
+/** Sends a form with XMLHttpRequest, because fetch does not report upload progress. Throws as `api` does. */
 export function upload<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,
@@ -148,7 +148,7 @@ export function upload<D extends Domain, N extends EndpointName<D>>(
       followServer(response, token, viewAs)
       if (!response.ok) return reject(followError(toApiError(status, responseText, headerOf(response)), token))
       try {
-        // As in `api`.
+        // The server serialises every response with the contract's schema.
         resolve({
           data: parseResponse(responseText, response) as ResponseOf<D, N>,
           ...readListHeaders(response, undefined),
@@ -164,7 +164,7 @@ export function upload<D extends Domain, N extends EndpointName<D>>(
   })
 }
 
-/** Path and query of a call, for what is shown or opened rather than fetched. */
+/** Returns the path and query of a request, also for URLs that are shown or opened rather than fetched. */
 export function urlOf(route: Route, params: Record<string, string> = {}, query: QueryValues = {}): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
@@ -175,7 +175,7 @@ export function urlOf(route: Route, params: Record<string, string> = {}, query: 
 }
 
 function routeOf<D extends Domain>(domain: D, name: EndpointName<D>): Route {
-  // Endpoints are made of these very routes, so each of their names is here.
+  // Endpoints are built from these routes, so every endpoint name exists here.
   return (routes[domain] as Record<string, Route>)[name] as Route
 }
 
@@ -184,8 +184,8 @@ function tokenFor(route: Route): string | undefined {
 }
 
 /**
- * The menu follows changed pages without a new sign-in (rules §2.4), unless someone else has signed in meanwhile, or the portal
- * has become another's: an earlier response says nothing of that.
+ * Updates the session's access from a response's headers, so that the menu changes without a new sign-in (rules §2.4).
+ * Ignores responses to requests that were sent with another token or another `viewAs`.
  */
 function followServer(response: Response, token: string | undefined, viewAs: string | null | undefined): void {
   const pages = response.headers.get('x-auth-pages')
@@ -199,7 +199,10 @@ function followServer(response: Response, token: string | undefined, viewAs: str
   })
 }
 
-/** 401 means only "not signed in", except at the login itself (rules §2.2). */
+/**
+ * Ends the session on `not_signed_in` (rules §2.2), and restricts it when a second factor must be set up. Ignores
+ * errors of requests that were sent with another token.
+ */
 function followError(error: ApiError, token: string | undefined): ApiError {
   if (token !== getSession()?.token) return error
   if (error.code === 'not_signed_in') endSession('expired')
@@ -226,10 +229,10 @@ function parseResponse(text: string, response: Response): unknown {
 
 function readListHeaders({ headers }: Response, options: unknown): Omit<ApiResponse<unknown>, 'data'> {
   const total = headers.get('x-total-count')
-  // As in `send`.
+  // As in `send`, the endpoint's own types do not matter here.
   const search = (options as AnyOptions | undefined)?.query?.search
   return {
-    // '10000+' where there are more.
+    // '10000+' when there are more; parseInt ignores the plus.
     total: total === null ? undefined : Number.parseInt(total, 10),
     isAtLeast: total?.endsWith('+') ?? false,
     version: readVersion(headers.get('etag')),
@@ -238,7 +241,7 @@ function readListHeaders({ headers }: Response, options: unknown): Omit<ApiRespo
   }
 }
 
-/** A proxy that compresses makes a weak one of it. */
+/** Returns the version in an ETag. Accepts weak ETags, which compressing proxies make of strong ones. */
 function readVersion(etag: string | null): number | undefined {
   const version = /^(?:W\/)?"(\d+)"$/.exec(etag ?? '')?.[1]
   return version === undefined ? undefined : Number(version)

@@ -8,7 +8,7 @@ function notify(): void {
   for (const listener of listeners) listener()
 }
 
-/** Whether the person has given it; false when they would rather not. */
+/** Asks for the password. Resolves to true when the person gave it, and to false when they cancelled. */
 export function askForConfirmation(): Promise<boolean> {
   return new Promise((resolve) => {
     waiting = [...waiting, resolve]

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the server can be reached, as the live stream finds; `offline` when the browser itself has no network. */
+/** Whether the live stream reaches the server. `offline`: the browser itself has no network. */
 export type Connection = 'connected' | 'offline' | 'unreachable'
 
 let connection: Connection = 'connected'
-/** Requests that were lost and are sent again. */
+/** Number of lost requests that are being retried. */
 let retrying = 0
 const listeners = new Set<() => void>()
 
@@ -27,7 +27,7 @@ export function useConnection(): Connection {
   return useSyncExternalStore(subscribe, () => connection)
 }
 
-/** Returns what ends it. */
+/** Counts a request as being retried. Returns a function that ends this. */
 export function startRetrying(): () => void {
   retrying += 1
   notify()

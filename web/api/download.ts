@@ -3,9 +3,9 @@ import { send } from './client.ts'
 import type { Domain, EndpointName, RequestOptions } from './request-types.ts'
 
 /**
- * Saves a file that the API makes, such as an export. A plain link cannot carry the bearer token, so the response is read
- * here, as it streams in, into a Blob, which the browser keeps on disk when it grows large, and is then saved under the
- * name that the server gave. Throws as `api` does.
+ * Downloads a file from the API, such as an export, under the name that the server gave. A plain link cannot carry the
+ * bearer token, so the response is streamed into a Blob, which the browser keeps on disk when it is large.
+ * `onProgress` gets the bytes received so far. Throws as `api` does.
  */
 export async function download<D extends Domain, N extends EndpointName<D>>(
   domain: D,
@@ -44,7 +44,7 @@ export function saveFile(file: Blob, filename: string): void {
   link.href = url
   link.download = filename
   link.click()
-  // The browser has taken hold of the file by then.
+  // The browser has opened the file by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 

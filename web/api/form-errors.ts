@@ -1,14 +1,15 @@
 import { ApiError } from './api-error.ts'
 
-/** What a form shows that was not saved: texts beside the fields it has, and the rest in a summary on top. */
+/** The messages of a form that could not be saved: those next to its fields, and a summary of the others on top. */
 export type FormErrors<Field extends string> = {
   fields: Partial<Record<Field, string>>
   summary: string | undefined
 }
 
 /**
- * Splits a failure over the fields of a form. The server names a field by its path in the body (`images.0.url`): the
- * field of that name, or else the one of its first part, which `labels` may call otherwise than the wire does.
+ * Distributes an error over the fields of a form. The server names a field by its path in the body (`images.0.url`);
+ * its message belongs to the field with that name or, failing that, with the path's first part. `labels` replaces the
+ * field names in messages.
  */
 export function toFormErrors<Field extends string>(
   error: unknown,

@@ -1,6 +1,7 @@
 /**
- * The key of a request that creates something: the same for as long as the same is sent without a response, also after a
- * reload, so that the server does it once. It is kept under a digest of the request, as that may hold a password.
+ * Returns the idempotency key of a request that creates something. The same request gets the same key until `forget` is
+ * called, even after a reload, so that the server executes it once. The key is stored under a digest of the request,
+ * which may contain a password.
  */
 export async function keepIdempotencyKey(request: string): Promise<{ key: string; forget: () => void }> {
   const name = `idempotency-key ${await digest(request)}`
@@ -9,14 +10,14 @@ export async function keepIdempotencyKey(request: string): Promise<{ key: string
   return { key, forget: () => write(name, undefined) }
 }
 
-/** Where nothing can be kept over a reload. */
+/** The keys in use; the only store when sessionStorage is not available. */
 const inMemory = new Map<string, string>()
 
 const toHex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 export const createKey = () => toHex(crypto.getRandomValues(new Uint8Array(16)))
 
-/** Pages that came without encryption have no digests: the request itself is then kept, in memory alone. */
+/** Returns the text's SHA-256. Without HTTPS there is no `subtle`: returns the text, which stays in memory only. */
 async function digest(text: string): Promise<string> {
   if (!('subtle' in crypto)) return text
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))

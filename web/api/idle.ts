@@ -4,5 +4,5 @@ for (const event of ['pointerdown', 'keydown', 'wheel'] as const) {
   globalThis.window?.addEventListener(event, () => (lastInputAt = Date.now()), { capture: true, passive: true })
 }
 
-/** Since the person last touched this tab: what it asks for by itself is no use of the session. */
+/** Returns the seconds since the last input in this tab. Requests that the tab sends by itself do not count as use. */
 export const readIdleSeconds = () => Math.floor((Date.now() - lastInputAt) / 1000)

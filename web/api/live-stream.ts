@@ -5,14 +5,14 @@ import { type Connection, setConnection } from './connection.ts'
 import { getSession, isSamePerson, subscribeSession, updateAccess } from './session.ts'
 
 /**
- * The live stream: one a browser, as HTTP/1.1 allows six connections. The tab that holds the lock reads it and passes
- * everything on to the others; when it is closed, another takes over.
+ * The live stream. A browser reads only one, because HTTP/1.1 allows six connections: the tab that holds a lock reads
+ * it and passes every event to the other tabs. When that tab is closed, another takes over.
  */
 
 export type LiveEvent =
   | { event: 'changes'; data: LiveChange[] }
   | { event: 'editing'; data: LiveEditors }
-  /** Changes may have been missed: everything on the screen is asked for again. */
+  /** Changes may have been missed: everything on the screen must be refetched. */
   | { event: 'missed' }
 
 type Message =
@@ -21,23 +21,23 @@ type Message =
   | { event: 'locations'; data: string[] | null }
   | { event: 'ready' }
   | { event: 'connection'; data: Connection }
-  /** Of a new tab, which asks how things are. */
+  /** Sent by a new tab, to learn the state of the connection. */
   | { event: 'hello' }
 
 const NAME = 'podkeeper-live'
 const RECONNECT_AFTER_MS = [300, 1_000, 2_000, 4_000, 8_000, 15_000] as const
-/** The server gives a sign of life every 15 seconds. */
+/** Silence after which the stream counts as broken. The server sends something at least every 15 seconds. */
 const SILENT_MS = 40_000
-/** A server that restarts is away for a moment, of which nobody needs to hear. */
+/** The first failure is not shown, because a restarting server is back in a moment. */
 const FAILURES_UNTIL_SAID = 2
 
-/** Reads the stream, or what another tab reads of it, while someone is signed in. */
+/** Listens to the stream, directly or through another tab, while someone is signed in. Returns a function to stop. */
 export function startLive(listener: (event: LiveEvent) => void): () => void {
   let stop: (() => void) | undefined
   let listening: ReturnType<typeof getSession>
   const follow = () => {
     const session = getSession()
-    // Who sees what a colleague sees reads the colleague's stream.
+    // Viewing as a colleague counts as another person, whose stream is then read.
     const last = listening
     listening = session?.mustSetUp ? undefined : session
     if (isSamePerson(listening, last)) return
@@ -70,7 +70,7 @@ function joinTabs(listener: (event: LiveEvent) => void): () => void {
         return updateAccess({ [message.event]: message.data })
       case 'locations':
         updateAccess({ locations: message.data })
-        // What is shown is of the locations of before.
+        // The data on the screen was read for the previous locations.
         return listener({ event: 'missed' })
       case 'hello':
         if (isLeader) tellOthers({ event: 'connection', data: connection })
@@ -88,7 +88,7 @@ function joinTabs(listener: (event: LiveEvent) => void): () => void {
     receive(message)
   }
 
-  // Only tabs of the portal speak here.
+  // Only tabs of the portal post to this channel.
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data))
   tellOthers({ event: 'hello' })
   void requestLock(leave.signal, (isFirst) => {
@@ -102,9 +102,9 @@ function joinTabs(listener: (event: LiveEvent) => void): () => void {
   }
 }
 
-/** Runs `lead` once this tab is the one that reads; at once, as the first, where no other does. */
+/** Runs `lead` as soon as this tab may read the stream; `isFirst` is true when no other tab was reading it. */
 async function requestLock(signal: AbortSignal, lead: (isFirst: boolean) => Promise<void>): Promise<void> {
-  // Without locks, as on a page that came without encryption, every tab reads its own.
+  // Without HTTPS there are no locks, and every tab reads its own stream.
   if (!('locks' in navigator)) return lead(true)
   const hasLed = await navigator.locks.request(NAME, { ifAvailable: true }, async (lock) => {
     if (lock) await lead(true)
@@ -118,7 +118,7 @@ async function requestLock(signal: AbortSignal, lead: (isFirst: boolean) => Prom
     })
 }
 
-/** Reads one stream after the other until it is told to stop. */
+/** Reads the stream, and reconnects whenever it ends, until `signal` is aborted. */
 async function keepReading(tellAll: (message: Message) => void, isFirst: boolean, signal: AbortSignal): Promise<void> {
   let failures = 0
   let hasMissed = !isFirst
@@ -133,7 +133,7 @@ async function keepReading(tellAll: (message: Message) => void, isFirst: boolean
       }, signal)
     } catch (error) {
       if (signal.aborted) return
-      // What cannot be read is no reason to stop the portal; the next stream may be.
+      // A failed stream must not break the portal, and the next one may succeed.
       if (!(error instanceof Error)) throw error
     }
     failures += 1
@@ -143,7 +143,7 @@ async function keepReading(tellAll: (message: Message) => void, isFirst: boolean
   }
 }
 
-/** Ends when the stream does, or throws; both when the browser loses its network. */
+/** Reads one stream until it ends. Throws when it fails, stays silent, or the browser loses its network. */
 async function readStream(receive: (message: Message) => void, signal: AbortSignal): Promise<void> {
   const silence = new AbortController()
   const giveUp = () => silence.abort(new ApiError({ status: 0, code: 'network', message: 'The live stream is silent' }))
@@ -178,11 +178,11 @@ async function readStream(receive: (message: Message) => void, signal: AbortSign
 
 function parseEvent(block: string): Message | undefined {
   const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? []
-  // The server writes these alone.
+  // The server sends only these messages.
   return event === undefined || data === undefined ? undefined : ({ event, data: JSON.parse(data) } as Message)
 }
 
-/** Ends early when the browser has its network back. The length varies, so that not all come back at once. */
+/** Waits, but no longer than until the network is back. Varies the time, so that not all clients reconnect at once. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

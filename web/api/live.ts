@@ -8,7 +8,7 @@ import type { Domain } from './request-types.ts'
 import { getSession, getUserId } from './session.ts'
 import { tabId } from './tab.ts'
 
-/** Whose responses show a kind of record, or its name. */
+/** For each kind of record, the domains whose responses contain it or its name. */
 const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   pod: ['pods', 'locations', 'bookings', 'transactions', 'dashboard', 'audit', 'schedule', 'bookingActions'],
   location: [
@@ -38,12 +38,12 @@ const shownIn: Readonly<Record<LiveEntity, readonly Domain[]>> = {
   webhook: ['webhooks', 'deliveries', 'failedJobs', 'audit'],
 }
 
-/** The `meta` of a query for a page of a list that is not its first. */
+/** The `meta` of queries for any list page but the first. */
 export const laterPage = { isLaterPage: true }
 
-/** While changes keep coming, screens follow at this pace. */
+/** Shortest time between two updates of the screen while changes keep coming. */
 const PACE_MS = 500
-/** A form that stays open says so at this pace; the server forgets it after 45 seconds. */
+/** How often an open form reports that it is open; the server forgets it after 45 seconds. */
 const EDITING_EVERY_MS = 20_000
 
 const listeners = new Set<(event: LiveEvent) => void>()
@@ -54,8 +54,8 @@ function subscribeLive(listener: (event: LiveEvent) => void): () => void {
 }
 
 /**
- * Keeps what is on the screen as it is on the server: asks again for what others have changed. A tab shows its own
- * changes by itself.
+ * Keeps the screen up to date: refetches the queries that others' changes affect. Changes made in this tab are skipped,
+ * because it shows them anyway. Returns a function that stops following.
  */
 export function followChanges(queryClient: QueryClient): () => void {
   let waiting: LiveChange[] = []
@@ -63,7 +63,7 @@ export function followChanges(queryClient: QueryClient): () => void {
   let lastAt = Number.NEGATIVE_INFINITY
 
   function askAgain(isOutdated: (query: Query) => boolean): void {
-    // What nobody looks at is asked for when somebody does.
+    // A hidden tab refetches later, when it is looked at.
     const refetchType = document.hidden ? 'none' : 'active'
     void queryClient.invalidateQueries({ predicate: isOutdated, refetchType })
   }
@@ -76,7 +76,7 @@ export function followChanges(queryClient: QueryClient): () => void {
     for (const listener of listeners) listener({ event: 'changes', data: changes })
     askAgain(({ queryKey: [domain], meta }) => {
       const shown = changes.filter(({ entity }) => shownIn[entity].some((one) => one === domain))
-      // New records would only move those of a later page.
+      // On a later list page, new records (version 1) would only shift the rows.
       return meta === laterPage ? shown.some(({ version }) => version !== 1) : shown.length > 0
     })
   }
@@ -94,7 +94,7 @@ export function followChanges(queryClient: QueryClient): () => void {
   })
 }
 
-/** Tells `onChanges` what others have changed, before the screen asks for it. */
+/** Calls `onChanges` with what others have changed, before the screen refetches it. */
 export function useLiveChanges(onChanges: (changes: readonly LiveChange[]) => void): void {
   const latest = useRef(onChanges)
   useEffect(() => {
@@ -103,7 +103,7 @@ export function useLiveChanges(onChanges: (changes: readonly LiveChange[]) => vo
   useEffect(() => subscribeLive((event) => event.event === 'changes' && latest.current(event.data)), [])
 }
 
-/** Says that one has a record open in a form, and gives who else has. */
+/** Reports to the server that the record is open in a form, and returns the other people who have it open. */
 export function useEditors(entity: LiveEntity | undefined, id: string | undefined): readonly Editor[] {
   const [editors, setEditors] = useState<readonly Editor[]>([])
   useEffect(() => {
@@ -111,7 +111,7 @@ export function useEditors(entity: LiveEntity | undefined, id: string | undefine
     const self = getUserId(getSession())
     const show = (all: readonly Editor[]) => setEditors(all.filter(({ _id }) => _id !== self))
     const tell = (record: EditedRecord | null) => api('live', 'edit', { body: { record } })
-    // Who else edits is good to know, and no reason for a message when it cannot be known.
+    // Failures are ignored: knowing who else edits is useful, but not worth an error message.
     const say = () => {
       said = said
         .then(() => tell({ entity, id }))
@@ -130,7 +130,7 @@ export function useEditors(entity: LiveEntity | undefined, id: string | undefine
     return () => {
       clearInterval(timer)
       stop()
-      // After what was said before, and not when signing out has closed the form.
+      // Sent after the pending reports, and not when the form was closed by signing out.
       void said.then(() => getSession() && tell(null).catch(() => undefined))
     }
   }, [entity, id])

@@ -12,7 +12,7 @@ describe('what one may do', () => {
     expect(may([PAGE.pods], [PAGE.pods]).call('pods.create')).toBe(false)
     expect(may([PAGE.pods], [PAGE.pods]).call('pods.export')).toBe(true)
     expect(may([PAGE.features]).call('pods.export')).toBe(false)
-    // Of two pages the one that may be changed.
+    // One of the two pages may be changed.
     expect(may([PAGE.pods, PAGE.locations], [PAGE.pods]).call('closures.create')).toBe(true)
     // A preview changes nothing.
     expect(may([PAGE.pods], [PAGE.pods]).call('closures.preview')).toBe(true)
@@ -52,7 +52,7 @@ describe('who sees what a colleague sees', () => {
       false,
     ])
     expect([seen.changeRecords('pod'), seen.changeBooking(['colleague'])]).toEqual([false, false])
-    // A file of people, which is asked for by one's own name.
+    // An export of personal data is refused in a view, as it must be requested in one's own name.
     expect(seen.call('users.export')).toBe(false)
   })
 

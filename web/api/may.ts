@@ -5,20 +5,20 @@ import { isEdit, type Route, routes, toInView } from '#contract/routes.ts'
 import type { Domain, EndpointName } from './request-types.ts'
 import { getUserId, type Session, useSession } from './session.ts'
 
-/** 'pods.create' */
+/** The name of an endpoint, such as 'pods.create'. */
 export type CallName = { [D in Domain]: `${D}.${EndpointName<D> & string}` }[Domain]
 
-/** What the person may do, by the same table that the server asks (rules §34.3). */
+/** What the person may do, by the same table that the server checks (rules §34.3). */
 export type May = {
-  /** Whether they may call an endpoint; where its service asks for the page of a record, `changeRecords` answers. */
+  /** Whether they may call an endpoint. Where the service also checks the page of the record, ask `changeRecords`. */
   call(name: CallName): boolean
-  /** Whether they may change, restore and take back changes of such a record; of bookings `changeBooking` knows more. */
+  /** Whether they may change, restore and undo changes of such records. For a booking, ask `changeBooking` as well. */
   changeRecords(entity: AuditEntity): boolean
-  /** Whether they may change a booking that these have made. */
+  /** Whether they may change a booking made by these staff members. */
   changeBooking(makers: readonly (string | null | undefined)[]): boolean
-  /** Whether they may only look at what these pages, or those of them that they hold, show, and others may change it. */
+  /** Whether the pages they hold of these can be changed by others, but only viewed by them. */
   onlyView(pages: readonly PageCode[]): boolean
-  /** What they hold, to be compared with what a colleague holds. */
+  /** Their pages and levels, for comparison with a colleague's. */
   held: PageAccess
 }
 
@@ -28,7 +28,7 @@ export function useMay(): May {
 
 const { bookingActions } = routes
 const allRoutes = Object.values(routes).flatMap((group: Record<string, Route>) => Object.values(group))
-/** Pages with something to change. */
+/** Pages on which something can be changed. */
 const editedPages = new Set(allRoutes.flatMap((route) => (isEdit(route) && toPages(route)) || []))
 
 function toPages({ access }: Route): readonly PageCode[] | undefined {
@@ -39,13 +39,13 @@ export function toMay(session: Pick<Session, 'pages' | 'viewOnlyPages' | 'userDa
   const held: PageAccess = { auth_page: session?.pages ?? [], viewOnlyPages: session?.viewOnlyPages ?? [] }
   const isView = session?.viewAs !== undefined && session.viewAs !== null
   const holdsEdit = (page: PageCode) => levelOf(page, held) === 'edit'
-  // Who sees what a colleague sees changes nothing, whatever the colleague may (rules §34.11).
+  // While viewing as a colleague nothing can be changed, whatever the colleague may do (rules §34.11).
   const mayEdit = (page: PageCode) => !isView && holdsEdit(page)
   const mayView = (page: PageCode) => levelOf(page, held) !== 'none'
   return {
     call: (name) => {
       const [domain = '', endpoint = ''] = name.split('.')
-      // Made of the names of these very routes.
+      // CallName is built from the names of these routes.
       const route = (routes as Record<string, Record<string, Route>>)[domain]?.[endpoint] as Route
       if (isView && toInView(route) === 'refused') return false
       return toPages(route)?.some(isEdit(route) ? mayEdit : mayView) ?? true

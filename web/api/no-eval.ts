@@ -1,4 +1,4 @@
 import { config } from 'zod/mini'
 
-// The page's content security policy forbids code that is compiled at run time. Said before a schema is made.
+// The page's content security policy forbids code generated at run time. Must run before any schema is created.
 config({ jitless: true })

@@ -7,11 +7,11 @@ import { networkError } from './api-error.ts'
 import { api } from './client.ts'
 import { startSession } from './session.ts'
 
-/** Passkeys, as the browser has them. What talks to it is loaded with the first use. */
+/** Passkeys in the browser. The WebAuthn library is loaded on first use. */
 
 export const hasPasskeys = () => typeof window.PublicKeyCredential === 'function'
 
-/** Why the browser gave none; the message is one that a person can act on. */
+/** Thrown when the browser gave no passkey; its message tells a person what to do. */
 export class PasskeyError extends Error {
   constructor(cause: unknown) {
     const name = cause instanceof Error ? cause.name : ''
@@ -22,7 +22,7 @@ export class PasskeyError extends Error {
 
 const NONE = 'No passkey was used: it was cancelled, took too long, or there is none for this site here.'
 
-/** By the errors of WebAuthn. */
+/** Messages by the name of the WebAuthn error. */
 const messages: Partial<Record<string, string>> = {
   AbortError: NONE,
   NotAllowedError: NONE,
@@ -41,17 +41,17 @@ const refuse = (error: unknown) => {
   throw new PasskeyError(error)
 }
 
-/** In place of the password, or after it with the options of `second_factor_required`. */
+/** Signs in with a passkey: instead of the password, or after it with the options of `second_factor_required`. */
 export async function signInWithPasskey(asked?: RequestOptions): Promise<void> {
   const { startAuthentication } = await loadBrowser()
   const options = asked ?? (await api('auth', 'startPasskey')).data
-  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON // the contract keeps transports as texts
+  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON // the contract types transports as plain strings
   const credential = await startAuthentication({ optionsJSON }).catch(refuse)
   const { data } = await api('auth', 'signInWithPasskey', { body: { challenge: options.challenge, credential } })
   startSession(data)
 }
 
-/** Asks for the password again where it is long ago. Without a name the server gives it one. */
+/** Adds a passkey; asks for the password again if it was given too long ago. The server chooses a missing name. */
 export async function addPasskey(name?: string) {
   const { startRegistration } = await loadBrowser()
   const { data: options } = await api('passkeys', 'createOptions')

@@ -12,7 +12,7 @@ function respondOverloaded(retryAfter?: string) {
   fetched.mockImplementation(async () => new Response(body, { status: 503, headers }))
 }
 
-/** As a screen does; tells how it ended. */
+/** Reads as a screen does. Returns 'read' or the error's message. */
 function readFeatures(): Promise<string> {
   const observer = new QueryObserver(queryClient, apiQuery('features', 'list'))
   return new Promise((resolve) => {

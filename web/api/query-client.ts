@@ -3,37 +3,37 @@ import { ApiError } from './api-error.ts'
 import { getSession, isSamePerson, subscribeSession } from './session.ts'
 
 const MAX_RETRIES = 2
-/** A server that asks for a longer pause is better reported at once: nobody looks at skeletons for a minute. */
+/** When the server asks for a longer pause, the error is shown at once: nobody watches skeletons for a minute. */
 const LONGEST_WAIT_SECONDS = 30
 
-/** Server state lives here alone. */
+/** The only place for server state. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // What is known is shown at once, and always asked for again: it may have changed a moment ago.
+      // Cached data is shown at once and always refetched, because it may just have changed.
       staleTime: 0,
       retry: (failures, error) => isWorthRetrying(error) && failures < MAX_RETRIES,
       retryDelay: toRetryDelay,
-      // Without a connection the default waits for ever and says nothing; a failure can be shown and retried.
+      // The default would wait silently while offline; a failure can be shown and retried.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 })
 
-/** A refusal (4xx) stays one however often it is asked again. */
+/** Returns whether a retry may succeed: not after a refusal (4xx), nor when the server asks for a long pause. */
 function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return (error.status === 0 || error.status >= 500) && (error.retryAfter ?? 0) <= LONGEST_WAIT_SECONDS
 }
 
-/** Milliseconds: what an overloaded server asks for (Retry-After), else half a second and twice that. */
+/** Returns milliseconds: what an overloaded server asks for (Retry-After), else 500, doubled with each failure. */
 function toRetryDelay(failures: number, error: unknown): number {
   const seconds = error instanceof ApiError ? error.retryAfter : undefined
   return seconds === undefined ? Math.min(500 * 2 ** failures, 4000) : seconds * 1000
 }
 
-/** What one person has read is not for the next one on this machine. */
+/** Clears the cache when the person changes, so that nobody sees the data of someone else who used this machine. */
 export function clearQueriesWithSession(): () => void {
   let last = getSession()
   return subscribeSession(() => {

@@ -3,8 +3,9 @@ import { api } from './client.ts'
 import type { Domain, EndpointName, RequestArguments } from './request-types.ts'
 
 /**
- * A call as a query: `useQuery(apiQuery('pods', 'list', { query: { page, limit: 10 } }))`, whose data is `{ data, total }`.
- * Its key begins with the domain: `queryClient.invalidateQueries({ queryKey: ['pods'] })` reloads all that is known of it.
+ * Returns query options for a request: `useQuery(apiQuery('pods', 'list', { query: { page, limit: 10 } }))`. The data
+ * is an ApiResponse. The key begins with the domain: `queryClient.invalidateQueries({ queryKey: ['pods'] })` refetches
+ * all queries of pods.
  */
 export function apiQuery<D extends Domain, N extends EndpointName<D>>(
   domain: D,
@@ -13,7 +14,7 @@ export function apiQuery<D extends Domain, N extends EndpointName<D>>(
 ) {
   return queryOptions({
     queryKey: [domain, name, args[0] ?? {}] as const,
-    // The options are those of the call and a signal, which every call takes.
+    // These are the endpoint's own options and a signal, which every endpoint accepts.
     queryFn: ({ signal }) => api(domain, name, ...([{ ...args[0], signal }] as unknown as RequestArguments<D, N>)),
   })
 }

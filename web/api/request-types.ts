@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoints } from '#contract/endpoints.ts'
 
-/** The types of every call, read off the contract; nothing of this is left at run time. */
+/** Types of every request, inferred from the contract. They add nothing at run time. */
 
 export type Domain = keyof Endpoints
 export type EndpointName<D extends Domain> = keyof Endpoints[D] & string
@@ -18,7 +18,7 @@ type ParamsOf<E> = E extends { path: infer Path }
     : { params: Record<PathParams<Path>, string> }
   : never
 
-/** In the types of the parsed query (page is a number); what is undefined or empty is not sent. */
+/** Has the types of the parsed query (page is a number); undefined, null and empty values are not sent. */
 type QueryOf<E> = E extends { query: infer Q extends z.core.$ZodType }
   ? object extends z.output<Q>
     ? { query?: Loose<z.output<Q>> | undefined }
@@ -32,12 +32,12 @@ type BodyOf<E> = E extends { body: infer B extends z.core.$ZodType } ? { body: z
 export type RequestOptions<D extends Domain, N extends EndpointName<D>> = ParamsOf<Endpoints[D][N]> &
   QueryOf<Endpoints[D][N]> &
   BodyOf<Endpoints[D][N]> & {
-    /** Of the record as the person has seen it: the change is refused when there is a newer one (rules §22.4). */
+    /** Version of the record as the person saw it; the server refuses the change if it is outdated (rules §22.4). */
     version?: number | undefined
     signal?: AbortSignal | undefined
   }
 
-/** Options may be left out where the call needs none. */
+/** Options are optional when the endpoint requires none. */
 export type RequestArguments<D extends Domain, N extends EndpointName<D>> =
   object extends RequestOptions<D, N> ? [options?: RequestOptions<D, N>] : [options: RequestOptions<D, N>]
 
@@ -49,14 +49,14 @@ export type ResponseOf<D extends Domain, N extends EndpointName<D>> = Endpoints[
 
 export type ApiResponse<T> = {
   data: T
-  /** How many records match in all (X-Total-Count); undefined where the response does not say. */
+  /** Total number of matching records (X-Total-Count); undefined when the response does not say. */
   total: number | undefined
-  /** There are more than that: the server counts no further. */
+  /** True when there are more than `total`: the server stopped counting there. */
   isAtLeast: boolean
-  /** The words searched for, when nothing has them literally and what is listed is spelled similarly (X-Search-Match). */
+  /** The search, when nothing matches it exactly and the rows are fuzzy matches (X-Search-Match). */
   similarTo: string | undefined
-  /** Of a record (ETag): what a change of it is made from. */
+  /** The record's version (ETag), to be sent as `version` with a change of it. */
   version: number | undefined
-  /** The change that this was, when it can be taken back (X-Undo-Id). */
+  /** Id of the change that this request made, when it can be undone (X-Undo-Id). */
   undoId: string | undefined
 }

@@ -1,17 +1,17 @@
 import { ApiError } from './api-error.ts'
 import { startRetrying } from './connection.ts'
 
-/** What is created is created once, whatever the connection did: it is worth half a minute. */
+/** Half a minute in all: creations have idempotency keys, so retrying never creates twice. */
 export const CREATION_RETRIES_AFTER_MS = [500, 1_000, 2_000, 4_000, 8_000, 14_000]
-/** A server that restarts is back by then. */
+/** Long enough for a server to restart. */
 export const CHANGE_RETRIES_AFTER_MS = [500, 1_000, 2_000]
 
-/** Whether it is unknown if a request arrived: no response came, or a proxy's. The API's own refusals are responses. */
+/** Returns whether the request may or may not have arrived: there was no response, or only one from a proxy. */
 export function isLost(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'network' || (error.code === 'unreadable' && error.status > 500))
 }
 
-/** Sends a request until a response comes, at most once more for each pause. Throws as `send` does. */
+/** Sends a request, and again after each pause until a response comes. Throws as `send` does. */
 export async function sendWithRetries(
   send: () => Promise<Response>,
   [pauseMs, ...otherPauses]: readonly number[],
@@ -24,7 +24,7 @@ export async function sendWithRetries(
   }
   const endRetrying = startRetrying()
   try {
-    // Of no exact length, so that not all come back at once.
+    // The length varies, so that not all clients retry at once.
     await pause(pauseMs * (0.75 + Math.random() / 2), signal)
     await waitUntilOnline(signal)
     return await sendWithRetries(send, otherPauses, signal)
@@ -42,7 +42,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
 
 const LONGEST_OFFLINE_MS = 30_000
 
-/** A try without network would be one less when it is back. */
+/** Waits for the network, at most 30 seconds, so that no retry is wasted while offline. */
 function waitUntilOnline(signal: AbortSignal | undefined): Promise<unknown> {
   if (navigator.onLine) return Promise.resolve()
   const back = new Promise<void>((resolve) => {

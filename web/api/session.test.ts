@@ -5,7 +5,7 @@ import type { LoginResponse } from '#contract/auth.ts'
 const person = { _id: 'staff-1', firstname: 'Thandi', lastname: 'Nkosi', email: 't@x.co', phoneNumber: '', role: '' }
 const login: LoginResponse = { ...person, user: person, token: 'secret', auth_page: ['7', '2'], message: 'Signed in' }
 
-/** The module reads the storage when it is loaded, as a page does. */
+/** Loads the module anew: it reads the storage on load, as after a page load. */
 async function load() {
   vi.resetModules()
   return import('./session.ts')
@@ -101,7 +101,7 @@ test('restores token and pages when the user data cannot be read', async () => {
 test('takes the id of the person from the response itself when it has no user', async () => {
   const { getUserId, startSession, getSession } = await load()
   const { user: _, ...rest } = login
-  // As an API of another version may answer.
+  // An API of another version may respond without `user`.
   startSession(rest as LoginResponse)
   expect(getUserId(getSession())).toBe('staff-1')
 })

@@ -2,20 +2,20 @@ import { useSyncExternalStore } from 'react'
 import type { LoginResponse } from '#contract/auth.ts'
 import { type PageCode, parsePageCode } from '#contract/pages.ts'
 
-/** Who is signed in: in memory and, under three items, in the browser's storage (rules §3.4). */
+/** The signed-in person's session, kept in memory and in the browser's storage (rules §3.4). */
 export type Session = {
   token: string
-  /** Codes of the pages the person may open. */
+  /** Codes of the pages that the person may open. */
   pages: readonly PageCode[]
-  /** Those among them that they may only look at. */
+  /** The subset of `pages` that they may only view. */
   viewOnlyPages: readonly PageCode[]
-  /** Ids of the locations that they have; null of who has all. */
+  /** Ids of the locations that they have access to; null for all. */
   locations: readonly string[] | null
-  /** Nothing else is answered until they have set up a second factor (rules §33.10). */
+  /** Whether they must set up a second factor before the server serves anything else (rules §33.10). */
   mustSetUp: boolean
-  /** The id of the colleague whose portal they see in place of their own: pages, levels and locations are the colleague's. */
+  /** Id of the colleague they view the portal as; pages, levels and locations are then the colleague's. */
   viewAs: string | null
-  /** The whole login response; undefined when the stored one cannot be read. */
+  /** The login response; undefined when the stored one cannot be read. */
   userData: LoginResponse | undefined
 }
 
@@ -24,7 +24,7 @@ export type SessionEnd = 'signed-out' | 'expired'
 const TOKEN = 'token'
 const PAGES = 'auth_page'
 const USER_DATA = 'user'
-/** Only while somebody sees the portal as a colleague sees it. */
+/** Stored only while the person views the portal as a colleague. */
 const VIEW_AS = 'view_as'
 
 let session = readStored()
@@ -35,7 +35,7 @@ export function getSession(): Session | undefined {
   return session
 }
 
-/** Why there is no session any more; undefined after a sign-in, and when there was none. */
+/** Returns why the session ended; undefined after a sign-in, or when there was none. */
 export function getSessionEnd(): SessionEnd | undefined {
   return lastEnd
 }
@@ -49,15 +49,18 @@ export function subscribeSession(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The id of the person whose portal it is: the colleague's, else that of `user`, or the response's own (rules §3.4). */
+/** Returns the id of the viewed colleague, else the person's own: `user._id` or the response's `_id` (rules §3.4). */
 export function getUserId(of: Pick<Session, 'userData' | 'viewAs'> | undefined): string | undefined {
   if (of?.viewAs) return of.viewAs
-  // Storage may hold anything: a login response is not proven to have either.
+  // Storage may hold anything, so either of these may be missing.
   const data: Partial<LoginResponse> | undefined = of?.userData
   return data?.user?._id ?? data?._id
 }
 
-/** Also with a new token. Who begins or ends to see what a colleague sees is another, as what the portal shows is. */
+/**
+ * Returns whether two sessions show the portal to the same person, possibly with a new token. Beginning or ending to
+ * view as a colleague counts as another person, because the portal then shows other data.
+ */
 export function isSamePerson(one: Session | undefined, other: Session | undefined): boolean {
   if (!one || !other) return one === other
   const [id, otherId] = [one, other].map((of) => getUserId({ ...of, viewAs: null }))
@@ -76,14 +79,14 @@ export function startSession(userData: LoginResponse): void {
   }
   lastEnd = undefined
   write(VIEW_AS, undefined)
-  // The token last: it is what other tabs act on.
+  // The token last: other tabs react to it.
   write(USER_DATA, JSON.stringify(userData))
   write(PAGES, JSON.stringify(userData.auth_page))
   write(TOKEN, userData.token)
   notify()
 }
 
-/** What the person has changed of their own account. */
+/** Stores what the person has changed in their own account. */
 export function updateUser(changes: Pick<LoginResponse['user'], 'firstname' | 'lastname' | 'phoneNumber'>): void {
   if (session?.userData === undefined) return
   const userData = { ...session.userData, ...changes, user: { ...session.userData.user, ...changes } }
@@ -92,7 +95,7 @@ export function updateUser(changes: Pick<LoginResponse['user'], 'firstname' | 'l
   notify()
 }
 
-/** The server gives a new one when the person has given their password again (rules §33.17). */
+/** Replaces the token: the server issues a new one after the person gave their password again (rules §33.17). */
 export function renewToken(token: string): void {
   if (session === undefined) return
   const userData = session.userData && { ...session.userData, token }
@@ -102,7 +105,10 @@ export function renewToken(token: string): void {
   notify()
 }
 
-/** Whether the person has another token than the one that a request was sent with: a page that was put to sleep has not heard of it. */
+/**
+ * Returns whether the same person now has another token than the one a request was sent with. Reads the storage,
+ * because a suspended tab may have missed the change.
+ */
 export function hasNewToken(sentWith: Session): boolean {
   const stored = readStored()
   if (session !== undefined && stored !== undefined && stored.token !== session.token) {
@@ -121,7 +127,7 @@ export function endSession(reason: SessionEnd): void {
   notify()
 }
 
-/** The server says so by an error; afterwards one goes on. */
+/** Sets whether the person must set up a second factor: true after the server's error, false once they have. */
 export function setMustSetUp(mustSetUp: boolean): void {
   if (session === undefined || session.mustSetUp === mustSetUp) return
   session = { ...session, mustSetUp }
@@ -135,7 +141,7 @@ type Access = {
   viewAs?: string | null
 }
 
-/** The server says with every response which pages the person holds now (rules §2.4), which only to look at, where, and as whom. */
+/** Updates pages, levels, locations and `viewAs`, which the server sends with every response (rules §2.4). */
 export function updateAccess(codes: Access): void {
   if (session === undefined) return
   const pages = codes.pages ? parsePages(codes.pages) : session.pages
@@ -148,7 +154,7 @@ export function updateAccess(codes: Access): void {
     viewOnlyPages.join() === session.viewOnlyPages.join() &&
     locations?.join() === session.locations?.join()
   if (isSame) return
-  // Where the whole login response could not be read, the next response of the server says it again.
+  // Without a readable login response nothing is stored here: the next response has these values again.
   const userData = session.userData && {
     ...session.userData,
     viewOnlyPages: viewOnlyPages.map(String),
@@ -161,7 +167,7 @@ export function updateAccess(codes: Access): void {
   notify()
 }
 
-/** Other tabs sign in and out too: follow them. Returns a function that stops following. */
+/** Follows sign-ins and sign-outs in other tabs. Returns a function that stops following. */
 export function followOtherTabs(): () => void {
   window.addEventListener('storage', followStorage)
   return () => window.removeEventListener('storage', followStorage)
@@ -183,11 +189,11 @@ function notify(): void {
 function readStored(): Session | undefined {
   const token = read(TOKEN)
   const pages = parseJson(read(PAGES))
-  // Restored when both are there (rules §3.4).
+  // A session is restored only when both are present (rules §3.4).
   if (token === undefined || token === '' || !Array.isArray(pages)) return undefined
   const userData = parseJson(read(USER_DATA))
   const isObject = typeof userData === 'object' && userData !== null
-  const data = isObject ? (userData as LoginResponse) : undefined // ours since sign-in wrote it; getUserId minds that it may have been touched since
+  const data = isObject ? (userData as LoginResponse) : undefined // written by startSession, but may be tampered with
   const viewOnly: unknown = data?.viewOnlyPages
   const locations: unknown = data?.locations
   return {
@@ -195,7 +201,7 @@ function readStored(): Session | undefined {
     pages: parsePages(pages),
     viewOnlyPages: parsePages(Array.isArray(viewOnly) ? viewOnly : []),
     locations: Array.isArray(locations) ? locations.map(String) : null,
-    // If they still have to, the first response says so.
+    // If they still must, the first response says so.
     mustSetUp: false,
     viewAs: read(VIEW_AS) ?? null,
     userData: data,
@@ -215,7 +221,7 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** Storage may be forbidden or full: the session then lives in memory alone. */
+/** Storage may be forbidden or full; the session is then kept in memory only. */
 function read(item: string): string | undefined {
   try {
     return window.localStorage.getItem(item) ?? undefined
@@ -229,6 +235,6 @@ function write(item: string, value: string | undefined): void {
     if (value === undefined) window.localStorage.removeItem(item)
     else window.localStorage.setItem(item, value)
   } catch {
-    // As in read.
+    // Forbidden or full, see `read`.
   }
 }

@@ -1,6 +1,6 @@
 import { api } from './client.ts'
 
-/** To see the portal as a colleague sees it, and one's own again (rules §34.9). What the session then holds, the response that follows says. */
+/** View as a colleague (rules §34.9). The `get` after each request updates the session from its response headers. */
 
 export async function startViewAs(staffId: string): Promise<void> {
   await api('viewAs', 'start', { params: { id: staffId } })

@@ -3,18 +3,18 @@ import { addDays } from './days.ts'
 import { toWallTime } from './format.ts'
 import { settings } from './settings.ts'
 
-/** Today in the business time zone, 'YYYY-MM-DD'. */
+/** Returns today in the business time zone, 'YYYY-MM-DD'. */
 export function getBusinessDay(): string {
   return toWallClock(new Date(), settings.businessTimeZone).toISOString().slice(0, 10)
 }
 
-/** `{ date: '2026-11-21', time: '9:00 AM' }` of an instant, on the wall clock of the business. */
+/** Converts an instant to the business time zone: `{ date: '2026-11-21', time: '9:00 AM' }`. */
 export function toBusinessTime(instant: string): { date: string; time: string } {
   const wallClock = toWallClock(new Date(instant), settings.businessTimeZone).toISOString()
   return { date: wallClock.slice(0, 10), time: toWallTime(wallClock) }
 }
 
-/** 'today, 2:02 PM', 'yesterday, 9:00 AM' or '2026-11-21, 9:00 AM' of an instant, on the wall clock of the business. */
+/** Formats an instant in the business time zone: 'today, 2:02 PM', 'yesterday, 9:00 AM' or '2026-11-21, 9:00 AM'. */
 export function toMomentText(instant: string): string {
   const { date, time } = toBusinessTime(instant)
   const today = getBusinessDay()

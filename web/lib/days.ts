@@ -1,17 +1,17 @@
-/** Days of the calendar, 'YYYY-MM-DD': never instants, and in no time zone. */
+/** Calendar days, 'YYYY-MM-DD': not instants, and without a time zone. */
 
 const DAY_MS = 24 * 60 * 60_000
 const START_OF_DAY = 'T00:00:00.000Z'
 
-/** Whether a text is a day that exists. */
+/** Returns whether a text is an existing day, 'YYYY-MM-DD'. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(text + START_OF_DAY)
-  // Some browsers take 30 February for 2 March.
+  // Some browsers parse 30 February as 2 March.
   return !Number.isNaN(time) && toDay(time) === text
 }
 
-/** The day that somebody has typed, also as 2026/12/1 or 20261201; undefined when there is none of it. */
+/** Parses a typed day, such as 2026-12-01, 2026/12/1 or 20261201; undefined when it is no existing day. */
 export function parseDay(text: string): string | undefined {
   const typed = text.trim()
   const parts = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(typed) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(typed)
@@ -21,7 +21,7 @@ export function parseDay(text: string): string | undefined {
   return isDay(normal) ? normal : undefined
 }
 
-/** What is wrong with a text that parseDay cannot read. */
+/** Returns the error message for a text that parseDay cannot read. */
 export function findDayProblem(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text.trim())
     ? `There is no ${text.trim()} in the calendar.`
@@ -34,7 +34,7 @@ export function addDays(day: string, days: number): string {
 
 export type DayRange = { from: string; to: string }
 
-/** The whole month of a day, or one so many months away. */
+/** Returns the first and last day of the month that lies `monthsAway` from that of `day`. */
 export function toMonth(day: string, monthsAway = 0): DayRange {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + monthsAway]
   return { from: toDay(Date.UTC(year, month, 1)), to: toDay(Date.UTC(year, month + 1, 0)) }

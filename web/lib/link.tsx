@@ -3,7 +3,7 @@ import { type ComponentProps, type MouseEvent, useCallback } from 'react'
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { href: string }
 
-/** A link within the portal: no reload, its screen loaded on hover or focus, and still an anchor to open in a new tab. */
+/** A link within the portal. Does not reload the page, and preloads its screen on hover or focus. */
 export function Link({ href, onClick, onPointerEnter, onFocus, children, ...rest }: LinkProps) {
   const router = useRouter()
   const goTo = useGoTo()
@@ -32,7 +32,7 @@ export function Link({ href, onClick, onPointerEnter, onFocus, children, ...rest
   )
 }
 
-/** One that follows a link here, rather than in a tab or window of its own. */
+/** Returns whether a click should follow a link in this tab, and not open a new tab or window. */
 export function isPlainClick(event: MouseEvent): boolean {
   return (
     !event.defaultPrevented &&
@@ -46,18 +46,18 @@ export function isPlainClick(event: MouseEvent): boolean {
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The path and query that one came from. */
+    /** Path and query of the previous screen. */
     from?: string
   }
 }
 
 type GoToOptions = {
   replace?: boolean
-  /** What was typed here is saved by now: nothing is asked. */
+  /** True when the current screen's input is saved, so that leaving needs no question. */
   isSaved?: boolean
 }
 
-/** Goes to a path of the portal, with its query if it has one. */
+/** Returns a function that navigates to a path of the portal, with or without a query. */
 export function useGoTo(): (href: string, options?: GoToOptions) => void {
   const router = useRouter()
   return useCallback(
@@ -72,7 +72,7 @@ export function useGoTo(): (href: string, options?: GoToOptions) => void {
   )
 }
 
-/** The path and query that one came from by a link or button of the portal; undefined after a shared link. */
+/** Returns path and query of the screen whose link or button led here; undefined after opening a shared link. */
 export function useCameFrom(): string | undefined {
   return useLocation({ select: (location) => location.state.from })
 }

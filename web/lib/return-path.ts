@@ -1,4 +1,4 @@
-/** Where a person goes on after signing in: a path of this portal alone, whatever the URL says. */
+/** Returns the path to open after signing in; undefined when the text is no path of this portal, or its login. */
 export function parseReturnPath(text: string | undefined): string | undefined {
   if (text === undefined || !text.startsWith('/')) return undefined
   try {

@@ -1,6 +1,6 @@
 import type { PortalSettings } from '#contract/settings.ts'
 
-/** What the development server, which writes no settings into the page, shows. */
+/** Used with the development server, which writes no settings into the page. */
 const fallback: PortalSettings = {
   productName: 'Podkeeper',
   businessTimeZone: 'Africa/Johannesburg',
@@ -11,7 +11,7 @@ const fallback: PortalSettings = {
 function readSettings(): PortalSettings {
   const text = document.getElementById('settings')?.textContent
   if (!text) return fallback
-  // The server writes it from the same type.
+  // The server writes it from an object of this type.
   return { ...fallback, ...(JSON.parse(text) as Partial<PortalSettings>) }
 }
 

@@ -6,12 +6,12 @@ import { PasswordField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 
 type ChangePasswordDialogProps = {
-  /** Whose: for password managers, and because it must not be the password. */
+  /** The person's email: for password managers, and because the password must differ from it. */
   email: string
   onClose: () => void
 }
 
-/** One's own password; the session goes on, those elsewhere end. */
+/** Changes the person's own password. This session goes on; the others end. */
 export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogProps) {
   const findProblem = useNewPasswordRules()
   const { form, modal } = useFormDialog({
@@ -25,7 +25,7 @@ export function ChangePasswordDialog({ email, onClose }: ChangePasswordDialogPro
 
   return (
     <FormModal title="Change password" width={400} submitLabel="Change password" {...modal}>
-      {/* Seen by password managers alone: they keep the new one with it. */}
+      {/* Only for password managers, which store the new password under this email. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="Present password"

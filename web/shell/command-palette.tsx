@@ -17,15 +17,15 @@ import { toScreenPath, useSettled } from './use-record-search.tsx'
 type Item = { key: string; group: string; title: string; detail: string; staysOpen?: true; run: () => void }
 
 type CommandPaletteProps = {
-  /** The screens that the person may open. */
+  /** Screens that the person may open. */
   entries: readonly { path: string; name: string }[]
   onClose: () => void
 }
 
-/** 'close aurora', 'block pod aurora': what follows is looked for. */
+/** Matches 'close aurora' and 'block pod aurora'; the group is what to search pods for. */
 const CLOSE = /^(?:close|block)\s+(?:pod\s+)?(.+)$/i
 
-/** By Ctrl-K: what can be done, where one can go, and what is found (rules §30.1). */
+/** The dialog of Ctrl-K: commands, screens to go to, and found records (rules §30.1). */
 export function CommandPalette({ entries, onClose }: CommandPaletteProps) {
   const goTo = useGoTo()
   const listId = useId()

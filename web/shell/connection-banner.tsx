@@ -8,7 +8,7 @@ const texts = {
   unreachable: 'There is no connection to the server. Trying again…',
 } as const
 
-/** Over the foot of the page while nothing can be read or saved; it goes by itself, once all has been asked for again. */
+/** A banner at the foot of the page while there is no connection. It disappears once the connection is back. */
 export function ConnectionBanner() {
   const text = texts[useConnection()]
   return (

@@ -18,7 +18,7 @@ function isInstalled(): boolean {
   return window.matchMedia('(display-mode: standalone)').matches
 }
 
-/** How to install by hand where the browser makes no offer of its own. */
+/** Returns how to install the portal by hand, for browsers that make no offer. */
 function toAdvice(userAgent: string): string {
   if (/iPhone|iPad/.test(userAgent)) return 'In Safari, choose Share, then “Add to Home Screen”.'
   if (/Android/.test(userAgent)) return 'Open the browser’s menu and choose “Add to Home screen”.'
@@ -70,7 +70,7 @@ function Store({ name, url }: { name: string; url: string }) {
   )
 }
 
-/** The portal as an app, and the customer app in the stores (rules §14.3). */
+/** Offers to install the portal as an app, and links to the customer app in the stores (rules §14.3). */
 export function DownloadAppDialog({ productName, appStoreUrl, playStoreUrl, onClose }: DownloadAppDialogProps) {
   return (
     <Dialog title="Download App" width={500} compact onClose={onClose}>

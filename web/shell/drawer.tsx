@@ -4,20 +4,20 @@ import { IconX } from '#web/ui/icons/icons.tsx'
 import styles from './drawer.module.css'
 
 /**
- * The sidebar on a phone, from the left; open while it is rendered. The browser's own modal dialog holds the focus,
- * closes on Escape and gives the focus back.
+ * The sidebar on a phone, sliding in from the left. It is open while it is rendered. The native modal dialog traps the
+ * focus, closes on Escape and returns the focus.
  */
 export function Drawer({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
 
-  // A dialog is modal only when opened by this call. Closed before it leaves the page, it gives the focus back.
+  // Only showModal opens a dialog as modal. It must be closed before it is removed, so that it returns the focus.
   useLayoutEffect(() => {
     const node = dialog.current
     node?.showModal()
     return () => node?.close()
   }, [])
 
-  // A click on the backdrop reports the dialog itself as its target. (Escape needs nothing of us.)
+  // The target of a click on the backdrop is the dialog itself. The browser handles Escape.
   useEffect(() => {
     const node = dialog.current
     const onClick = (event: MouseEvent) => event.target === node && onClose()

@@ -6,15 +6,15 @@ export type HeaderSearchProps = {
   value: string
   onChange: (value: string) => void
   onSubmit: (value: string) => void
-  /** What was found, drawn under the field; it closes when this is absent. */
+  /** The results, shown under the field; nothing is shown when absent. */
   results?: ReactNode
-  /** The id of the results' listbox while there is one, and of the option that the arrow keys stand on. */
+  /** Id of the results' listbox, while there is one; `activeOptionId` is the option selected by the arrow keys. */
   listId?: string | undefined
   activeOptionId?: string | undefined
-  /** Arrow keys and Escape, for the results. */
+  /** Handles arrow keys and Escape for the results. */
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
   onFocus?: () => void
-  /** The focus, or a click, went elsewhere. */
+  /** Called when the focus leaves the field and its results. */
   onLeave?: () => void
 }
 
@@ -22,13 +22,13 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 }
 
-/** The header's search. `/` leads to it from anywhere but another field. */
+/** The header's search. Pressing `/` outside a field focuses it. */
 export function HeaderSearch(props: HeaderSearchProps) {
   const { value, onChange, onSubmit, results, listId, activeOptionId, onKeyDown, onFocus, onLeave } = props
   const input = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLFormElement>(null)
 
-  // The key works wherever the focus is, except in front of an open dialog.
+  // The key works wherever the focus is, except while a dialog is open.
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       const slash = event.key === '/' && !isTyping(event.target)
@@ -41,12 +41,12 @@ export function HeaderSearch(props: HeaderSearchProps) {
     return () => document.removeEventListener('keydown', onKey)
   }, [])
 
-  // Leaving the whole of it, results included.
+  // Detects when the focus leaves the field and its results.
   useEffect(() => {
     const node = box.current
     const onFocusOut = (event: FocusEvent) => {
       if (event.relatedTarget instanceof Node && node?.contains(event.relatedTarget)) return
-      // A button of the results that goes when it is pressed, as Retry does, is not left: its focus comes back here.
+      // A focused button in the results may disappear when pressed, such as Retry: take the focus back to the field.
       const isGone = event.relatedTarget === null && event.target !== input.current && document.hasFocus()
       if (isGone) input.current?.focus()
       else onLeave?.()

@@ -1,4 +1,4 @@
-/** The browser's offer to install the portal as an app; not in TypeScript's DOM types, as only some browsers make it. */
+/** The browser's offer to install the portal as an app. Only some browsers make it; TypeScript has no type for it. */
 type InstallPromptEvent = Event & {
   prompt: () => Promise<void>
   userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>
@@ -12,11 +12,11 @@ function replaceOffer(next: InstallPromptEvent | null) {
   for (const listener of listeners) listener()
 }
 
-/** The offer comes once, soon after the page has loaded: call this before anything is drawn. */
+/** Keeps the browser's offer for later. It comes once, soon after page load: call this before rendering. */
 export function keepInstallPrompt() {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
-    replaceOffer(event as InstallPromptEvent) // as: the event of this name is of this type
+    replaceOffer(event as InstallPromptEvent) // events of this name have this type
   })
   window.addEventListener('appinstalled', () => replaceOffer(null))
 }
@@ -30,7 +30,7 @@ export function subscribeToInstallPrompt(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Shows the browser's question; an offer serves once. */
+/** Shows the browser's install prompt, once per offer. Returns whether the person accepted. */
 export async function installApp(): Promise<boolean> {
   const current = offer
   if (!current) return false

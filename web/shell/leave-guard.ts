@@ -2,22 +2,22 @@ import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router'
 import { getSession } from '#web/api/session.ts'
 import { askToDiscard, hasUnsaved } from '#web/ui/unsaved.ts'
 
-/** Nothing that was typed is lost by going elsewhere, back or forth, or by closing the tab, without a question. */
+/** Asks before unsaved input is lost by navigating, going back or forward, or closing the tab. */
 export function useLeaveGuard(): void {
   useBlocker({ shouldBlockFn: shouldStay, enableBeforeUnload: () => hasUnsaved() })
 }
 
-/** The same question before what leaves without the router. */
+/** Asks the same question before leaving without the router. Returns whether leaving is fine. */
 export async function mayLeave(): Promise<boolean> {
   return !hasUnsaved() || askToDiscard()
 }
 
 const shouldStay: ShouldBlockFn = async ({ current, next, action }) => {
-  // Without a session there is no screen any more.
+  // The session has ended, and the screen is gone.
   if (getSession() === undefined) return false
   const isElsewhere = current.pathname !== next.pathname
   const isTurned = action !== 'PUSH' && action !== 'REPLACE'
-  // A screen that stays, with another filter say, keeps what was typed in it. Back is also how people close a dialog.
+  // Staying on the screen, such as with another filter, keeps its input. People also use Back to close a dialog.
   if (!isElsewhere && !isTurned) return false
   if (!hasUnsaved({ inDialogs: !isElsewhere })) return false
   return !(await askToDiscard())

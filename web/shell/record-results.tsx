@@ -26,7 +26,7 @@ type RecordResultsProps = {
   onChoose: (hit: Hit | undefined) => void
 }
 
-/** What the header's search found, under its field; the focus stays in the field. */
+/** The results of the header's search, under its field. The focus stays in the field. */
 export function RecordResults({ listId, optionId, hits, active, search, onPoint, onChoose }: RecordResultsProps) {
   if (search.error) return <ErrorState problem={toProblem(search.error)} onRetry={() => void search.refetch()} />
   if (search.isPending) {
@@ -47,10 +47,10 @@ type ResultListProps = Pick<RecordResultsProps, 'listId' | 'optionId' | 'active'
   onChoose: (index: number) => void
 }
 
-/** What a field found, in groups; the focus stays in the field. */
+/** Search results in groups. The focus stays in the search field. */
 export function ResultList({ listId, optionId, items, active, onPoint, onChoose }: ResultListProps) {
   return (
-    // A list that a field of the page steers; a select has its own field.
+    // A list controlled by a separate field; a select has its own field.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div id={listId} role="listbox" aria-label="Found" tabIndex={-1} className={styles.list}>
       {items.map((item, index) => (
@@ -60,7 +60,7 @@ export function ResultList({ listId, optionId, items, active, onPoint, onChoose 
               {item.group}
             </div>
           )}
-          {/* The keys work in the field, which names the option that they stand on. */}
+          {/* The field handles the keys and names the active option. */}
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
           <div
             id={optionId(index)}

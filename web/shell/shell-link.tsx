@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 
-/** What the shell needs of a link; web/lib/link.tsx fits. */
+/** Props that the shell passes to its links; the component in web/lib/link.tsx accepts them. */
 type ShellLinkProps = {
   href: string
   className?: string

@@ -22,15 +22,15 @@ const CommandPalette = lazy(loadPalette)
 
 type ShellProps = Omit<SidebarProps, 'onChangePassword' | 'onDownloadApp' | 'onNavigate'> & {
   search: HeaderSearchProps
-  /** The bar of who sees the portal as a colleague sees it. */
+  /** The bar shown while the person views the portal as a colleague. */
   bar?: ReactNode
-  /** The customer app's pages in the stores, where the operator has set them (rules §14.3). */
+  /** The customer app's pages in the stores, if the operator has set them (rules §14.3). */
   appStoreUrl?: string | undefined
   playStoreUrl?: string | undefined
   children: ReactNode
 }
 
-/** What stands around every signed-in screen (rules §14.1). It fetches nothing. */
+/** The frame around every signed-in screen (rules §14.1). It fetches nothing. */
 export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sidebar }: ShellProps) {
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [dialog, setDialog] = useState<'download' | 'password' | 'palette'>()
@@ -41,10 +41,10 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
   }
   const closeDialog = () => setDialog(undefined)
 
-  // The keys work wherever the focus is, except in front of an open dialog.
+  // The keys work wherever the focus is, except while a dialog is open.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // With the first of the two keys, so that what is typed after the second finds its field.
+      // Loads on the first of the two keys, so that the field is there for what is typed after the second.
       if (event.key === 'Control' || event.key === 'Meta') void loadPalette()
       const isCtrlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
       if (!isCtrlK || document.querySelector('dialog[open]')) return
@@ -92,7 +92,7 @@ export function Shell({ search, bar, appStoreUrl, playStoreUrl, children, ...sid
             {...toDialogs}
             onNavigate={closeDrawer}
             onSignOut={() => {
-              // Nothing can be asked in front of the drawer.
+              // The question about unsaved input cannot be shown over the drawer.
               closeDrawer()
               sidebar.onSignOut()
             }}

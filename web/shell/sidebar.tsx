@@ -9,24 +9,24 @@ import styles from './sidebar.module.css'
 
 export type SidebarProps = {
   productName: string
-  /** The screens that this person may see, in their order. */
+  /** The screens that this person may see, in menu order. */
   entries: readonly MenuEntry[]
   currentPath: string
   Link: ShellLink
-  /** Who is signed in, shown small above the foot. */
+  /** The person whose portal is shown, in small text above the buttons. */
   person?: { name: string; email: string } | undefined
-  /** Of somebody who has some locations: which, in few words, and their names. */
+  /** Locations of a person who is limited to some: a short text, and all names. */
   locations?: { words: string; names: string } | undefined
-  /** Whether it is somebody else's portal that is shown: their account is not. */
+  /** Whether the person views a colleague's portal, which hides the links to the account. */
   isView?: boolean
   onChangePassword: () => void
   onDownloadApp: () => void
   onSignOut: () => void
-  /** After a page was chosen: the drawer closes itself. */
+  /** Called when a link is clicked; the drawer closes then. */
   onNavigate?: () => void
 }
 
-/** Logo, the person's screens, and at the foot what concerns the person alone. */
+/** The logo, the menu and, at the foot, what concerns the person's own account. */
 export function Sidebar(props: SidebarProps) {
   const { productName, entries, currentPath, Link, person, locations, onChangePassword, onDownloadApp, onSignOut } =
     props

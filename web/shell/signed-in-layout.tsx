@@ -28,7 +28,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
   const isView = session !== undefined && session.viewAs !== null
   const viewed = useViewed(session)
   const locations = useLocations(session, viewed)
-  // The session is over: the guards are on their way to the login, and no screen may ask for more meanwhile.
+  // The session has ended, and the guards are redirecting to the login: no screen may send requests meanwhile.
   if (session === undefined) return null
   return (
     <Shell
@@ -51,7 +51,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       appStoreUrl={settings.appStoreUrl ?? undefined}
       playStoreUrl={settings.playStoreUrl ?? undefined}
     >
-      {/* Of another person nothing is kept, such as what was chosen on a screen. */}
+      {/* The key resets the screens' state, such as choices, when the portal becomes another person's. */}
       <Fragment key={session.viewAs}>{children}</Fragment>
     </Shell>
   )
@@ -59,7 +59,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
 
 const ASK_EVERY_MS = 60_000
 
-/** The colleague whose portal it is; asked for again and again, as it ends by itself. */
+/** Returns the viewed colleague. Refetches every minute, because a view ends by itself. */
 function useViewed(session: Session | undefined): Viewed | undefined {
   const viewAs = session?.viewAs ?? null
   const { data } = useQuery({ ...apiQuery('viewAs', 'get'), enabled: viewAs !== null, refetchInterval: ASK_EVERY_MS })
@@ -71,7 +71,7 @@ function useViewed(session: Session | undefined): Viewed | undefined {
   return viewAs === null ? undefined : (data?.data.viewed ?? undefined)
 }
 
-/** Where somebody may work who has some locations; their names are asked for again when these change. */
+/** Returns texts for the locations of a person who is limited to some; undefined for all locations. */
 function useLocations(session: Session | undefined, viewed: Viewed | undefined) {
   const some = session?.locations ?? undefined
   const isOwn = session?.viewAs === null
@@ -89,7 +89,7 @@ async function leave() {
   if (await mayLeave()) await signOut()
 }
 
-/** Storage may hold anything (session.ts): without a name nobody is named. */
+/** Returns undefined without a name and email: storage may hold anything (session.ts). */
 function toPerson(data: Partial<LoginResponse & Viewed> | undefined): { name: string; email: string } | undefined {
   const { firstname = '', lastname = '', email = '' } = data?.user ?? data ?? {}
   const name = `${firstname} ${lastname}`.trim()

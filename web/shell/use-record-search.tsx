@@ -13,14 +13,14 @@ export type Hit = Group['hits'][number] & { group: Group['group'] }
 
 const DEBOUNCE_MS = 200
 
-/** The header's search over all records that the person may see; choosing one opens its screen with it found (rules §12.8). */
+/** The header's search over all records that the person may see. Choosing one opens it on its screen (rules §12.8). */
 export function useRecordSearch(): HeaderSearchProps {
   const goTo = useGoTo()
   const listId = useId()
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(0)
-  // Enter asks at once, and takes the first of what is found: never of the words before.
+  // Enter searches at once and opens the first hit for exactly these words, never for earlier ones.
   const [entered, setEntered] = useState<string>()
   const settled = useSettled(text.trim())
   const q = entered ?? settled
@@ -29,10 +29,10 @@ export function useRecordSearch(): HeaderSearchProps {
   const hits = (search.data?.data.groups ?? []).flatMap(({ group, hits }) => hits.map((hit) => ({ ...hit, group })))
   const optionId = (index: number) => `${listId}-${index}`
   const hasResults = isAsked && text.trim() !== ''
-  // While it searches, and when nothing was found, no list is there to be named.
+  // While searching, and when nothing was found, no list is rendered to refer to.
   const isListed = hasResults && !search.error && hits.length > 0
 
-  // The response that Enter waits for comes later.
+  // Opens the first hit once the response that Enter waits for has come.
   const isAnswered = entered !== undefined && !search.isPending
   useEffect(() => {
     if (isAnswered) choose(hits[0])
@@ -96,10 +96,9 @@ export function useRecordSearch(): HeaderSearchProps {
   }
 }
 
-/** What was typed, once the fingers rest. */
+/** Returns the text once it has not changed for DEBOUNCE_MS; an empty text at once. */
 export function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
-  // Time passes outside React.
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), text === '' ? 0 : DEBOUNCE_MS)
     return () => clearTimeout(timer)
@@ -107,7 +106,7 @@ export function useSettled(text: string): string {
   return settled
 }
 
-/** Bookings and transactions have no name of their own: their lists find them by id. */
+/** Returns the path that shows a hit. Bookings and transactions have no name, so their lists search by id. */
 export function toScreenPath(hit: Hit): string {
   if (hit.group === 'users') return customerPath(hit._id)
   if (hit.group === 'companies') return companyPath({ search: hit.title })

@@ -7,7 +7,7 @@ import { IconEye } from '#web/ui/icons/icons.tsx'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import styles from './view-as-bar.module.css'
 
-/** Above every screen of who sees the portal as a colleague sees it (rules §34.10); without `viewed` while it is asked for. */
+/** The bar above every screen while viewing as a colleague (rules §34.10). `viewed` is undefined while it loads. */
 export function ViewAsBar({ viewed }: { viewed: Viewed | undefined }) {
   const stop = useMutation({
     mutationFn: stopViewAs,

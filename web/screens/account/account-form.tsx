@@ -9,7 +9,7 @@ const labels = { firstname: 'First name', lastname: 'Last name', phoneNumber: 'P
 
 const toValues = ({ firstname, lastname, phoneNumber }: Account) => ({ firstname, lastname, phoneNumber })
 
-/** One's own name and phone number; the rest is changed by a colleague who manages staff. */
+/** Edits the person's own name and phone number. Only a colleague who manages staff can change the rest. */
 export function AccountForm({ account, onClose }: { account: Account; onClose: () => void }) {
   const { form, modal } = useFormDialog({
     initialValues: toValues(account),

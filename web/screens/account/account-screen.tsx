@@ -54,7 +54,7 @@ const columns: readonly Column<AccountSession>[] = [
 
 type Shown = 'edit' | 'others' | AccountSession
 
-/** What everyone may see and change of their own account (rules §33.4). */
+/** The person's own account: details, second factor, passkeys and sessions (rules §33.4). */
 export function AccountScreen() {
   useDocumentTitle('Your account')
   const account = useQuery(apiQuery('account', 'get'))

@@ -36,13 +36,13 @@ const columns: readonly Column<Passkey>[] = [
 
 type Shown = 'add' | { recoveryCodes: readonly string[] } | { rename: Passkey } | { remove: Passkey }
 
-/** The sessions that the first one has ended, and what the second factor is now. */
+/** Refetches the passkeys, the second factor, and the sessions, which adding the first passkey may have ended. */
 const refresh = () =>
   Promise.all(
     ['passkeys', 'secondFactors', 'account'].map((domain) => queryClient.invalidateQueries({ queryKey: [domain] })),
   )
 
-/** Beside the password, or in its place (rules §33.12). */
+/** The passkeys that sign in after the password, or in its place (rules §33.12). */
 export function Passkeys() {
   const query = useQuery(apiQuery('passkeys', 'list'))
   const dialogs = useDialogs<Shown>()

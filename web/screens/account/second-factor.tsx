@@ -22,10 +22,10 @@ import { SetUpSecondFactor } from './set-up-second-factor.tsx'
 
 type Shown = { newKey: NewKey } | { recoveryCodes: readonly string[] } | 'renew' | 'turn-off'
 
-/** Few enough to make new ones. */
+/** Number of recovery codes left at which the screen advises to make new ones. */
 const FEW_CODES = 3
 
-/** What signing in asks for after the password (rules §33.7, §33.13). */
+/** The second factor, which signing in asks for after the password (rules §33.7, §33.13). */
 export function SecondFactor() {
   const query = useQuery(apiQuery('secondFactors', 'get'))
   const dialogs = useDialogs<Shown>()

@@ -9,7 +9,7 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 
 type SetUpProps = { newKey: NewKey; onCodes: (codes: readonly string[]) => void; onClose: () => void }
 
-/** A new key, by camera or by hand; its first code makes it count. */
+/** Shows a new key, to be scanned or typed into an app. Confirming it with the first code turns it on. */
 export function SetUpSecondFactor({ newKey, onCodes, onClose }: SetUpProps) {
   const codes = useRef<readonly string[]>(undefined)
   const { form, modal } = useFormDialog({
@@ -19,7 +19,7 @@ export function SetUpSecondFactor({ newKey, onCodes, onClose }: SetUpProps) {
       codes.current = response.data.recoveryCodes
       return response
     },
-    // The sessions that it has ended too.
+    // Refetches the sessions, because others have ended.
     onSaved: () => queryClient.invalidateQueries({ queryKey: ['account'] }),
     domain: 'secondFactors',
     onClose: () => (codes.current ? onCodes(codes.current) : onClose()),

@@ -8,7 +8,7 @@ export const activityList = defineList(
   {
     page: pageParam(),
     actor: textParam(),
-    // The keys of their labels
+    // The keys of `kindLabels` and `actionLabels`
     entity: choiceParam(Object.keys(kindLabels) as AuditEntity[]),
     action: choiceParam(Object.keys(actionLabels) as AuditAction[]),
     from: textParam(),

@@ -67,12 +67,12 @@ const columns: readonly Column<Change>[] = [
   },
 ]
 
-/** What the record was called; of several at once, what they are. */
+/** Returns the record's name, or its kind when there is none, as for several records at once. */
 function toLabel({ label, entity }: Change): string {
   return label || kindLabels[entity]
 }
 
-/** The screen where a record is found by its id, also when it is deleted. */
+/** Pages whose screens find a record of each kind by its id, even when it is deleted. */
 const pagesOfKinds: Partial<Record<AuditEntity, PageCode>> = {
   pod: PAGE.pods,
   location: PAGE.locations,
@@ -97,7 +97,7 @@ function Record({ change }: { change: Change }) {
 const kindOptions = toChoices('All kinds', kindLabels)
 const actionOptions = toChoices('All actions', actionLabels)
 
-/** Who acts: staff and API keys, searched in a list each and shown as one. */
+/** Staff and API keys, from two lists that are searched and shown as one. */
 const actorSource: RecordSource<Staff | ApiKey> = {
   domain: 'staff',
   list: listActors,
@@ -123,7 +123,7 @@ async function listActors(page: { page: number; limit: number; search: string },
 
 type Shown = { kind: 'change'; change: Change } | { kind: 'history'; of: HistoryOf }
 
-/** Everything that was changed, by whom and when (rules §25.4). */
+/** All changes, with who made them and when (rules §25.4). */
 export function ActivityScreen() {
   const list = useRecordList(activityList)
   const { state } = list

@@ -5,7 +5,7 @@ import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import styles from './change-dialog.module.css'
 
-/** One change with all that is known of it. */
+/** All details of one change. */
 export function ChangeDialog({ change, onClose }: { change: Change; onClose: () => void }) {
   const { label, entity, entityId, address, requestId } = change
   return (

@@ -5,7 +5,7 @@ import { CallButton } from '#web/components/call-button.tsx'
 import { IconUpload } from '#web/ui/icons/icons.tsx'
 import { showFailure, showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
 
-/** Reads changes back that were archived to a file (rules §22.6). */
+/** Imports changes from an archive file (rules §22.6). */
 export function ImportArchive({ onDone }: { onDone: () => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [isSending, setSending] = useState(false)
@@ -48,7 +48,7 @@ export function ImportArchive({ onDone }: { onDone: () => void }) {
         accept=".gz"
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []
-          // So that the same file can be chosen again.
+          // Reset, so that the same file can be chosen again.
           currentTarget.value = ''
           if (file) void send(file)
         }}

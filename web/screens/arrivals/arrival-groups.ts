@@ -4,7 +4,7 @@ export type Arrival = Arrivals['arrivals'][number]
 
 const LEAVING_MS = 15 * 60_000
 
-/** Late ones first, as they are whom one looks for; groups of nobody are left out. `now` is the pods' wall clock. */
+/** Groups arrivals, late ones first because staff look for them. Leaves out empty groups. `now` is wall-clock time. */
 export function groupArrivals(arrivals: readonly Arrival[], now: string, search = '') {
   const wanted = search.trim().toLowerCase()
   const groups = { Late: [], Expected: [], Leaving: [], In: [], Over: [] } as Record<string, Arrival[]>

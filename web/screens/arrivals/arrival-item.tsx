@@ -11,7 +11,7 @@ import styles from './arrivals.module.css'
 type ArrivalItemProps = {
   arrival: Arrival
   showsLocation: boolean
-  /** The action that is being sent, with the booking's id. */
+  /** The action being sent and the booking's id: `noShow ${id}` or `end ${id}`. */
   pending: string | undefined
   onOpen: () => void
   onCheckIn: () => void

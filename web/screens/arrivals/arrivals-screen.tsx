@@ -22,12 +22,12 @@ import { ArrivalItem } from './arrival-item.tsx'
 import styles from './arrivals.module.css'
 import { CheckInByCode } from './check-in-by-code.tsx'
 
-/** Who is late and who is leaving changes with the time alone. */
+/** Refetched regularly, because customers become late or due to leave as time passes. */
 const REFRESH_MS = 30_000
 
 const params = { location: textParam(), search: textParam() }
 
-/** For a phone at the door: who is expected, late, in, or leaving today, and one tap to let them in (rules §27.10). */
+/** Today's late, expected, present and leaving customers, with check-in by one tap on a phone (rules §27.10). */
 export function ArrivalsScreen() {
   const [{ location, search }, setUrl] = useUrlState(params)
   const [openId, setOpenId] = useState<string>()
@@ -39,7 +39,7 @@ export function ArrivalsScreen() {
   const day = query.data?.data
   const mayChange = useMay().changeRecords('booking')
 
-  /** Shown as checked in before the server has said so: a queue at the door does not wait. */
+  /** Checks in, and shows it before the server has responded, so that a queue at the door does not wait. */
   function checkIn(arrival: Arrival) {
     showCheckedIn(queryClient, options.queryKey, arrival._id)
     void run(`check-in ${arrival._id}`, `${arrival.name} is checked in`, () =>
@@ -127,7 +127,7 @@ export function ArrivalsScreen() {
   )
 }
 
-/** As a group of arrivals. */
+/** Placeholder in the shape of a group of arrivals. */
 function ArrivalSkeletons() {
   return (
     <div className={`${styles.group} ${styles.waiting}`} aria-hidden>

@@ -9,7 +9,7 @@ import { TextField } from '#web/ui/field/fields.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import styles from './arrivals.module.css'
 
-/** One customer after the other: the dialog stays open for the next code. */
+/** Checks in customers by their codes. The dialog stays open for the next code. */
 export function CheckInByCode({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('')
   const [pending, setPending] = useState(false)

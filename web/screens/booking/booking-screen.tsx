@@ -5,7 +5,7 @@ import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 import { Page } from '#web/ui/panel/panel.tsx'
 import styles from './booking-screen.module.css'
 
-/** /booking/:id: everything about one booking in one place (rules §27.9). */
+/** /booking/:id: all about one booking (rules §27.9). */
 export function BookingScreen() {
   const { id = '' } = useParams({ strict: false })
   useDocumentTitle('Booking')

@@ -38,7 +38,7 @@ const momentOptions = [
   ...Object.entries(momentLabels).map(([value, label]) => ({ value, label })),
 ]
 
-/** What narrows the list of bookings; all of it is in the URL. Drawn anew when that changes, and not for each response. */
+/** The filters of the bookings, all kept in the URL. Memoised, so as not to rerender for each response. */
 export const BookingFilters = memo(function BookingFilters({ state }: { state: ListState<BookingFilterValues> }) {
   const { location, pod, user, company, when, from, to } = state.values
   return (
@@ -47,7 +47,7 @@ export const BookingFilters = memo(function BookingFilters({ state }: { state: L
       <LocationFilter value={location} onChange={(location) => state.setUrl({ location })} />
       <RecordFilter label="Pod" source={podSource} value={pod} onChange={(pod) => state.setUrl({ pod })} />
       <RecordFilter label="Customer" source={customerSource} value={user} onChange={(user) => state.setUrl({ user })} />
-      {/* Other screens lead here with these two: with them always there, the filters would need a second line. */}
+      {/* Links from other screens set these two. They are hidden otherwise, as they would need a second line. */}
       {when && <ChoiceFilter state={state} name="when" label="When" options={momentOptions} />}
       {company !== '' && (
         <RecordFilter

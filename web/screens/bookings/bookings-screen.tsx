@@ -82,7 +82,7 @@ const toColumns = (open: (id: string) => void): readonly Column<BookingListItem>
   }),
 ]
 
-/** Page 6 (rules §4.12): newest first by creation, times in UTC and 12-hour. */
+/** Screen of page 6 (rules §4.12): most recently created first, times in UTC on a 12-hour clock. */
 export function BookingsScreen() {
   const goTo = useGoTo()
   const list = useRecordList(bookingList)
@@ -139,7 +139,7 @@ function toBookingName({ podTitle, bookingDate }: BookingListItem): string {
   return `${podTitle} on ${bookingDate}`
 }
 
-/** Street, city, state, country code, zip, which follow the location's name. */
+/** Returns 'street, city, state, country code, zip', to follow the location's name. */
 function toAddressText({ Street, city, state, country_code, zip }: BookingListItem['locationDetails']): string {
   return [Street, city, state, country_code, zip].filter(Boolean).join(', ')
 }

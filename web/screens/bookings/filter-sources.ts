@@ -4,7 +4,7 @@ import type { User } from '#contract/users.ts'
 import { api } from '#web/api/client.ts'
 import type { RecordSource } from '#web/components/record-filter.tsx'
 
-/** All pods, blocked ones too: they have bookings. */
+/** All pods, including blocked ones, which can have bookings. */
 export const podSource: RecordSource<Pod> = {
   domain: 'pods',
   list: (page, signal) => api('pods', 'list', { query: { ...page, sort: 'title' }, signal }),
@@ -16,7 +16,7 @@ export const podSource: RecordSource<Pod> = {
   }),
 }
 
-/** A link may name a staff member too, whose bookings are corporate ones (rules §4.9). */
+/** Customers. A link may also name a staff member, whose bookings are corporate ones (rules §4.9). */
 export const customerSource: RecordSource<User> = {
   domain: 'users',
   list: (page, signal) => api('users', 'list', { query: { ...page, sort: 'name' }, signal }),

@@ -65,7 +65,7 @@ const stateOptions = [
 
 type Shown = { kind: 'form'; closure: Closure | undefined } | { kind: 'end' | 'history'; closure: Closure }
 
-/** Page 3 admits to it (rules §26.5). */
+/** The closures; access to page 3 includes them (rules §26.5). */
 export function ClosuresScreen() {
   const list = useRecordList(closureList)
   const dialogs = useDialogs<Shown>()

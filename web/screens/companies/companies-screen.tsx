@@ -26,7 +26,7 @@ const columns: readonly Column<Company>[] = [
     key: 'contact',
     header: 'Contact',
     minWidth: 230,
-    // Both have the whole width, or an address would be cut beside a long name.
+    // On two lines, because next to a long name the email address would be cut off.
     render: ({ contactName, email }) =>
       contactName && email ? <TwoLines first={contactName} second={email} /> : contactName || email || 'N/A',
     text: ({ contactName, email }) => [contactName, email].filter(Boolean).join(', ') || 'N/A',
@@ -47,7 +47,7 @@ const statusOptions = [
   { value: 'deleted', label: 'Deleted' },
 ]
 
-/** Companies that pods are booked for; page 9 admits to them (rules §29.1). */
+/** Companies that pods are booked for; access to page 9 includes them (rules §29.1). */
 export function CompaniesScreen() {
   const list = useRecordList(companyList)
   const records = useRecordDialogs<Company>('company', toName)
@@ -61,7 +61,7 @@ export function CompaniesScreen() {
       ? records.toDeletedActions(company)
       : [
           { label: 'Details and bookings', icon: <IconEye />, onSelect: () => shown.show(company) },
-          // All of it stands in the details.
+          // Hidden without the right to edit: the details show the same fields.
           { ...records.toEditAction(company), hidden: !mayChange },
           records.toHistoryAction(company),
           records.toDeleteAction(company),

@@ -18,7 +18,7 @@ import { companyLabels } from './company-form.tsx'
 
 const factNames = ['contactName', 'email', 'phone', 'vatNumber', 'costCentre', 'billingAddress'] as const
 
-/** Whom to call, what stands on the invoice, and the next bookings (rules §29.4). */
+/** A company's contact, invoice details and upcoming bookings (rules §29.4). */
 export function CompanyDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   const upcoming = useQuery(apiQuery('companies', 'upcomingBookings', { params: { id: company._id } }))
   const toPath = useUpcomingPath()

@@ -23,7 +23,7 @@ function toValues(company: Company | undefined): CompanyValues {
 }
 
 type CompanyFormProps = {
-  /** Edits this one, or adds a new one. */
+  /** The company to edit; undefined to add one. */
   company: Company | undefined
   onClose: () => void
 }

@@ -17,7 +17,7 @@ type BookingSummaryProps = {
   bookedFor: BookedFor
 }
 
-/** What is about to be booked, beside the form. */
+/** A summary of what is about to be booked, next to the form. */
 export function BookingSummary({ pod, purpose, date, selection, bookedFor }: BookingSummaryProps) {
   const minutes = toBookedMinutes(selection)
   return (

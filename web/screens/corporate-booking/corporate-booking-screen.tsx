@@ -48,14 +48,14 @@ const purposeOptions = purposes.map((purpose) => ({ value: purpose, label: purpo
 
 type Refusal = { problem: Problem; fields: Readonly<Record<string, string>>; free: ApiError['free'] }
 
-/** Page 9 (rules §4.13, §29.5). Dates and times are the pod's own wall clock throughout (rules §1.1). */
+/** Screen of page 9 (rules §4.13, §29.5). All dates and times are on the pod's wall clock (rules §1.1). */
 export function CorporateBookingScreen() {
   useDocumentTitle('Corporate Booking')
   const prefill = usePrefill()
   return prefill ? <BookingForm key={prefill.key} first={prefill} /> : <FullScreenSpinner />
 }
 
-/** What the link says is where the form begins, and no more. */
+/** The form. `first` only sets its initial values. */
 function BookingForm({ first }: { first: Prefill }) {
   const [prefill] = useState(first)
   const [purpose, setPurpose] = useState(prefill.purpose)
@@ -127,7 +127,7 @@ function BookingForm({ first }: { first: Prefill }) {
         showSuccess(data.message)
         return data.series.bookings[0]?._id ?? ''
       }
-      // One for oneself is the specification's own request.
+      // A plain booking for oneself uses the endpoint of the specification.
       const isPlain = bookedFor.kind === 'me' && note.trim() === '' && !sendCode.value && !needsReason
       const { data } = isPlain
         ? await api('bookings', 'create', { params: { podId }, body })
@@ -143,7 +143,7 @@ function BookingForm({ first }: { first: Prefill }) {
       const fields = Object.fromEntries(known?.fields.map(({ path, message }) => [path, message]) ?? [])
       const title = 'Error: An error occurred while creating the booking'
       setRefusal({ problem: { ...toProblem(error), title }, fields, free: known?.free })
-      // Someone was quicker, or the pod is closed by now: show what is free at this moment.
+      // Someone else was quicker, or the pod is closed by now: refetch what is free.
       await queryClient.invalidateQueries({ queryKey: ['bookings', 'availability'] })
       await queryClient.invalidateQueries({ queryKey: ['series'] })
     },
@@ -153,14 +153,14 @@ function BookingForm({ first }: { first: Prefill }) {
     event.preventDefault()
     setTried(true)
     if (!mayBook || !isBookable || pod === undefined || book.isPending) return
-    // At most once in three seconds (rules §4.14).
+    // At most once every three seconds (rules §4.14).
     if (performance.now() - lastSent.current < SUBMIT_THROTTLE_MS) return
     lastSent.current = performance.now()
     setRefusal(undefined)
     book.mutate(pod._id)
   }
 
-  /** What was refused no longer stands once something is changed. */
+  /** Applies a change and clears the refusal, which no longer applies. */
   function change(apply: () => void) {
     setRefusal(undefined)
     apply()

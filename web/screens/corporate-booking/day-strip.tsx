@@ -5,7 +5,7 @@ import styles from './day-strip.module.css'
 type State = 'free' | 'taken' | 'cleaning' | 'closed' | 'passed' | 'chosen'
 type Span = { state: State; words: string; from: string; to: string; slots: number }
 
-/** The pod's day at a glance: what is taken, free and chosen. The dialog of time slots says the same to the keyboard. */
+/** The pod's day at a glance: taken, free and chosen times. The dialog of time slots offers the same by keyboard. */
 export function DayStrip({ rules, selection }: { rules: SlotRules; selection: Selection }) {
   const spans = listSpans(rules, selection)
   const kept = notFree.flatMap(({ state, title }) => {
@@ -52,13 +52,13 @@ const notFree = [
   { state: 'closed', title: 'Closed' },
 ] as const
 
-/** Why it is not free, as the server says; what is neither booked nor being cleaned is closed. */
+/** Returns the state for the server's reason. Anything that is neither booked nor being cleaned is closed. */
 function toTakenState(reason: string | undefined): State {
   if (reason === undefined || reason === 'Booked') return 'taken'
   return reason === 'Cleaning' ? 'cleaning' : 'closed'
 }
 
-/** Neighbouring quarters of an hour that are alike, as one. */
+/** Returns the day's slots, with neighbours of the same state merged. */
 function listSpans(rules: SlotRules, selection: Selection): Span[] {
   const [first = '', last = ''] = [selection[0], selection.at(-1)]
   const spans: Span[] = []

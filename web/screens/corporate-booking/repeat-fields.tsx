@@ -16,19 +16,19 @@ const everyOptions = [1, 2, 3, 4].map((weeks) => ({
 }))
 
 type RepeatFieldsProps = {
-  /** Undefined of a single booking. */
+  /** Undefined for a single booking. */
   value: Repeats | undefined
   onToggle: (isOn: boolean) => void
   onChange: (value: Repeats) => void
   series: ReturnType<typeof useSeries>
-  /** The first date: none lies before it. */
+  /** The first date of the series, 'YYYY-MM-DD'. */
   date: string
   getToday: () => string
   tried: boolean
   errors: Readonly<Record<string, string | undefined>>
 }
 
-/** A series: how it repeats, and what becomes of each date that is not free (rules §29.9). */
+/** How a series repeats, and what to do with each date that is not free (rules §29.9). */
 export function RepeatFields(props: RepeatFieldsProps) {
   const { value, onToggle, onChange, series, date, getToday, tried, errors } = props
   return (

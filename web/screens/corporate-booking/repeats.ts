@@ -4,10 +4,10 @@ import { api } from '#web/api/client.ts'
 import { useChosen, useOccurrenceChoices } from '#web/components/series/occurrence-choices.ts'
 import { isDay } from '#web/lib/days.ts'
 
-/** How the booking repeats, as the form holds it. */
+/** The form's values for how a booking repeats. */
 export type Repeats = { weekdays: Weekday[]; everyWeeks: number; until: string }
 
-/** In the order of a week. */
+/** The weekdays, from Monday. */
 export const dayNames: readonly { value: Weekday; label: string }[] = [
   { value: 'MO', label: 'Monday' },
   { value: 'TU', label: 'Tuesday' },
@@ -26,7 +26,7 @@ export function toWeekday(date: string): Weekday | undefined {
 
 export type Question = { podId: string; bookingDate: string; startTime: string; endTime: string; repeats: Repeats }
 
-/** Every date of a series, with what was chosen for those that are not free. Nothing is asked without a question. */
+/** Returns every date of a series, with the choices for those that are not free. Sends nothing without a question. */
 export function useSeries(question: Question | undefined) {
   const preview = useQuery({
     queryKey: ['series', 'preview', question],

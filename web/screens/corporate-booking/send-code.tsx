@@ -5,7 +5,10 @@ import { useSession } from '#web/api/session.ts'
 import { type BookedFor, findEmail } from '#web/components/booked-for/booked-for.ts'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 
-/** Whether the code goes out by mail: until it is chosen, as customers are written to anyway; never to oneself. */
+/**
+ * Whether to mail the booking's code. Until the person chooses, it follows whether customers get a message about new
+ * bookings, and is off for bookings for oneself.
+ */
 export function useSendCode(bookedFor: BookedFor) {
   const { data } = useQuery(apiQuery('messages', 'kinds'))
   const ownEmail = useSession()?.userData?.user.email ?? ''
@@ -13,7 +16,7 @@ export function useSendCode(bookedFor: BookedFor) {
   const email = findEmail(bookedFor, ownEmail)
   const isUsual = bookedFor.kind !== 'me' && data?.data.kinds.includes('booked') === true
   const canBeSent = email !== '' && data?.data.canSend === true
-  // What cannot be sent is not said of the booking either: then it is as for anybody else.
+  // Undefined when the code cannot be sent: the request then leaves the choice out.
   const value = canBeSent ? (chosen ?? isUsual) : undefined
   return { email, canBeSent, isMailSet: data?.data.canSend, value, set: setChosen }
 }

@@ -1,8 +1,8 @@
 import { type Selection, type SlotRules, toggleMark } from '#contract/slot-selection.ts'
 
 /**
- * What of a selection still fits once the pod, the date or the bookings of others have changed: each mark that could be
- * chosen anew, in their order. The rest is dropped.
+ * Reduces a selection to what still fits after the pod, the date or others' bookings have changed: chooses its marks
+ * again, in order, and returns those that cannot be chosen any more as `dropped`.
  */
 export function fitSelection(selection: Selection, rules: SlotRules): { kept: Selection; dropped: Selection } {
   let kept: Selection = []

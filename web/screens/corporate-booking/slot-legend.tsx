@@ -7,7 +7,7 @@ const entries = [
   { state: 'taken', label: 'Booked, closed or passed' },
 ] as const
 
-/** What the looks of a mark mean; each mark says it in words too. */
+/** The legend of the marks' looks. Each mark also says its state in words. */
 export function SlotLegend() {
   return (
     <ul className={styles.legend} aria-label="Legend">

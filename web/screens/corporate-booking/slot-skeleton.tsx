@@ -3,7 +3,7 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import styles from './time-slots-dialog.module.css'
 
-/** The grid's shape while it is asked which marks are free. */
+/** Placeholder in the shape of the grid, while it loads which marks are free. */
 export function SlotSkeleton() {
   return (
     <>

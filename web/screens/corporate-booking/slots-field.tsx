@@ -14,7 +14,7 @@ type SlotsFieldProps = {
   onOpen: () => void
 }
 
-/** The button that opens the grid of time slots and shows what was chosen there. */
+/** The button that opens the grid of time slots and shows the selection. */
 export function SlotsField({ selection, note, error, availability, onOpen }: SlotsFieldProps) {
   const id = useId()
   const range = toRangeText(selection)

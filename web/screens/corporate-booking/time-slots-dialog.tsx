@@ -22,15 +22,15 @@ import type { Availability } from './use-availability.ts'
 type TimeSlotsDialogProps = {
   selection: Selection
   availability: Availability
-  /** What the choice depends on and is not known yet, or what a change has cleared. */
+  /** What must be chosen first, or what a change has cleared. */
   note: string | undefined
-  /** Of those who may book outside opening hours, where there are such slots. */
+  /** The switch for slots outside opening hours; undefined when there are none, or the person may not book them. */
   hours: { isIgnored: boolean; onChange: (isIgnored: boolean) => void } | undefined
   onChange: (selection: Selection) => void
   onClose: () => void
 }
 
-/** What a screen reader and the tooltip say of a mark that is not simply free or chosen. */
+/** Texts for the screen reader and the tooltip of marks that are neither free nor chosen. */
 const reasons: Partial<Record<MarkState, string>> = {
   booked: 'booked',
   passed: 'passed',
@@ -38,10 +38,10 @@ const reasons: Partial<Record<MarkState, string>> = {
   between: 'part of the booking',
 }
 
-/** The marks of the day, from 06:00 to 24:00 (rules §4.5). */
+/** Chooses the start and the end from the day's marks, 06:00 to 24:00 (rules §4.5). */
 export function TimeSlotsDialog({ selection, availability, note, hours, onChange, onClose }: TimeSlotsDialogProps) {
   const { rules, problem, loading, reload } = availability
-  // A refused click leaves the selection as it was, and its reason until the next click.
+  // A refused click leaves the selection unchanged; its reason is shown until the next click.
   const [refusal, setRefusal] = useState<string>()
   const error = rules && findLiveError(selection, rules)
 

@@ -7,20 +7,20 @@ import { isDay } from '#web/lib/days.ts'
 import { settings } from '#web/lib/settings.ts'
 import { type Problem, toProblem } from '#web/ui/problem.ts'
 
-/** Others book too, and time passes. */
+/** Refetched regularly, because others book and time passes. */
 const REFRESH_MS = 60_000
 
 export type Availability = {
-  /** Undefined while it is not known what is free. */
+  /** Undefined until it is known which marks are free. */
   rules: SlotRules | undefined
   problem: Problem | undefined
   loading: boolean
   reload: () => void
-  /** Marks that nothing but the opening hours keeps from being booked. */
+  /** Marks that could be booked if they were not outside the opening hours. */
   outsideHours: readonly string[]
 }
 
-/** Which marks of a pod's day are booked or have passed. Without a pod only the clock is known. */
+/** Returns which marks of a pod's day are booked or have passed; without a pod only which have passed. */
 export function useAvailability(podId: string | null, date: string, ignoresHours: boolean): Availability {
   const [openedAt] = useState(() => toWallClock(new Date(), settings.businessTimeZone))
   const enabled = podId !== null && isDay(date)

@@ -10,7 +10,7 @@ import styles from './corporate-booking.module.css'
 
 const LISTED = 50
 
-/** Pods that can be booked, by title, searched on the server; those whose location is blocked cannot (rules §4.2). */
+/** Searches bookable pods on the server, by title. Pods of blocked locations are left out (rules §4.2). */
 export function usePodLookup(): { lookup: Lookup; pods: readonly Pod[] } {
   const [search, setSearch] = useState('')
   const list = useQuery({

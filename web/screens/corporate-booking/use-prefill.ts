@@ -20,22 +20,22 @@ const params = {
 }
 
 export type Prefill = {
-  /** Another link is another form. */
+  /** The React key of the form, so that another link starts a new form. */
   key: string
   purpose: string | null
   pod: Pod | undefined
-  /** '' for today. */
+  /** 'YYYY-MM-DD', or '' for today. */
   date: string
   selection: Selection
   bookedFor: BookedFor
-  /** The pods that are free at the time of a booking beside which another is wanted; `pod` is the first of them. */
+  /** With `beside`: the pods that are free at that booking's time; `pod` is the first of them. */
   freeThen: FreeInstead['pods'] | undefined
 }
 
 /**
- * What a link to this screen asks for (rules §29.6): a pod, a date, `start` and `end` as 09:00, a customer or a company,
- * all of an earlier booking but its date (`again`), or a pod that is free at a booking's time (`beside`). Undefined until
- * it is known; what cannot be found is left out.
+ * Returns the initial values that a link to this screen asks for (rules §29.6): a pod, a date, `start` and `end` as
+ * 09:00, a customer or a company, all of an earlier booking but its date (`again`), or a pod that is free at a
+ * booking's time (`beside`). Undefined while they load; leaves out what cannot be found.
  */
 export function usePrefill(): Prefill | undefined {
   const [values] = useUrlState(params)
@@ -45,7 +45,7 @@ export function usePrefill(): Prefill | undefined {
   const free = useQuery({
     ...apiQuery('bookingActions', 'freePods', { params: { id: beside } }),
     enabled: beside !== '',
-    // Chosen once: the form is not begun anew when somebody else books.
+    // Fetched once, so that the form does not change when somebody else books.
     staleTime: Number.POSITIVE_INFINITY,
   })
   const freeThen = free.data?.data.pods

@@ -5,7 +5,7 @@ import { Panel } from '#web/ui/panel/panel.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './customer.module.css'
 
-/** How to reach the customer, and what they are to the business in figures. */
+/** The customer's contact details, and figures of their bookings and payments. */
 export function ContactCard({ customer }: { customer: Customer }) {
   const { email, mobile, bookings, paid, isBlocked, isDeleted } = customer
   return (

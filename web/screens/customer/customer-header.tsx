@@ -15,7 +15,7 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { IconArrowBackUp, IconArrowLeft, IconHistory, IconLock, IconLockOpen, IconPlus } from '#web/ui/icons/icons.tsx'
 import { PageHeader } from '#web/ui/page-header/page-header.tsx'
 
-/** The customer's name and what can be done about them. */
+/** The customer's name and the actions on them. */
 export function CustomerHeader({ customer, name }: { customer: Customer; name: string }) {
   const may = useMay()
   const mayView = may.call('users.export')

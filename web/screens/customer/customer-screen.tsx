@@ -19,7 +19,7 @@ import { CustomerHeader } from './customer-header.tsx'
 import { BookingsPanel, PaymentsPanel } from './customer-tables.tsx'
 import { NoteCard } from './note-card.tsx'
 
-/** /user-details/:id: everything about one customer in one place (rules §31.1). */
+/** /user-details/:id: all about one customer (rules §31.1). */
 export function CustomerScreen() {
   const { id = '' } = useParams({ strict: false })
   const query = useQuery(apiQuery('users', 'customer', { params: { id } }))

@@ -70,7 +70,7 @@ const paymentColumns: readonly Column<Transaction>[] = [
 
 type BookingsPanelProps = { title: string; customerId: string; when: BookingMoment; empty: string }
 
-/** The next booking first of those to come, the latest first of the others. */
+/** A customer's bookings: upcoming ones by start, others with the latest first. */
 export function BookingsPanel({ title, customerId, when, empty }: BookingsPanelProps) {
   const filters = { user: customerId, when, sort: when === 'upcoming' ? 'startTime' : '-startTime' } as const
   return (

@@ -10,7 +10,7 @@ import styles from './customer.module.css'
 
 type NoteCardProps = { customer: Customer; mayEdit: boolean }
 
-/** What staff keep in mind about the customer. */
+/** The staff's note about the customer. */
 export function NoteCard({ customer, mayEdit }: NoteCardProps) {
   const [isEdited, setEdited] = useState(false)
   const queryClient = useQueryClient()

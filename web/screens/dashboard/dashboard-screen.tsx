@@ -17,15 +17,15 @@ const tablePanels = [
 ] as const
 const DRAWN_FIRST = 2
 
-/** Page 1 (rules §11.2): six panels, of the pages that the person holds, each on its own. */
+/** Screen of page 1 (rules §11.2): panels of the pages that the person holds, each loading on its own. */
 export function DashboardScreen() {
   const session = useSession()
   const userId = getUserId(session)
   const holds = (page: number) => session?.pages.some((held) => held === page) ?? false
   const tables = tablePanels.filter(({ page }) => holds(page))
-  // Two stand side by side; a last one without a neighbour takes the room of both.
+  // Panels stand in pairs; a last one without a neighbour takes the full width.
   const isAlone = (index: number) => index === tables.length - 1 && index % 2 === 0
-  // What lies below the first view is drawn once that stands.
+  // Panels below the fold are rendered after the first ones.
   const isWhole = useDeferredValue(true, false)
   if (userId === undefined) {
     return (

@@ -17,7 +17,7 @@ type OccupancyProps = {
   now: string | undefined
 }
 
-/** How full each hour of today and of the seven days after it is, as bars or as a table. */
+/** The occupancy per hour of today and the next seven days, as bars or as a table. */
 export function Occupancy({ occupancy, now }: OccupancyProps) {
   return (
     <div className={styles.occupancy}>
@@ -128,7 +128,7 @@ function toPercent(share: number): string {
 
 const shortDay = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** 'Tue 24' */
+/** Formats a date as 'Tue 24'. */
 function toShortDay(date: string): string {
   const parts = Object.fromEntries(
     shortDay.formatToParts(new Date(`${date}T00:00:00.000Z`)).map((part) => [part.type, part.value]),

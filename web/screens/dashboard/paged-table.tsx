@@ -12,12 +12,12 @@ type PagedTableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
-  /** They are asked for again. */
+  /** Whether the rows are being refetched. */
   busy: boolean
   empty: string
 }
 
-/** The newest rows, which are all here already, paged by 4, 5 or 10 (rules §11.2). */
+/** The newest rows in pages of 4, 5 or 10; all rows are already loaded (rules §11.2). */
 export function PagedTable<Row>({ label, columns, rows, rowKey, busy, empty }: PagedTableProps<Row>) {
   const [pageSize, setPageSize] = useState<number>(PAGE_SIZES[0])
   const [page, setPage] = useState(1)

@@ -8,14 +8,14 @@ import type { PanelState } from './use-panel.ts'
 
 type PanelProps = {
   title: string
-  /** Where the whole list is. */
+  /** Path of the whole list. */
   href: string
   state: PanelState
   wide?: boolean
   children: ReactNode
 }
 
-/** A panel's frame: its name, how many records there are in all, the way to them, and its own failure. */
+/** The frame of a panel: title, total, a link to the whole list, and the panel's error. */
 export function Panel({ title, href, state, wide = false, children }: PanelProps) {
   return (
     <section className={styles.panel} data-wide={wide || undefined} aria-label={title}>
@@ -27,7 +27,7 @@ export function Panel({ title, href, state, wide = false, children }: PanelProps
         </Link>
       </header>
       {state.error && <ErrorState problem={toProblem(state.error)} onRetry={state.retry} retrying={state.busy} />}
-      {/* What was known before a reload failed stays. */}
+      {/* After a failed refetch, keeps showing what was loaded before. */}
       {(!state.error || state.total !== undefined) && children}
     </section>
   )

@@ -39,7 +39,7 @@ export function PodsPanel({ userId }: { userId: string }) {
   )
 }
 
-/** The pod's first image, its title in capitals, and location name followed by city (rules §11.2). */
+/** A pod's first image, its title in capitals, and its location's name and city (rules §11.2). */
 function PodCard({ pod }: { pod: DashboardPod }) {
   const image = pod.images[0]
   return (

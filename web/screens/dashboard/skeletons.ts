@@ -1,2 +1,2 @@
-/** Keys of the cards that stand in a carousel while it loads: one more than a view holds, so that it scrolls as later. */
+/** Keys of a loading carousel's placeholder cards: one more than fits, so that it scrolls as it will when loaded. */
 export const skeletons = ['first', 'second', 'third'] as const

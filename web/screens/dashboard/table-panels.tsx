@@ -15,7 +15,7 @@ type RowOf<Name extends PanelName> = Dashboard['data'][Name][number]
 type TablePanelOptions<Name extends PanelName> = {
   panel: Name
   title: string
-  /** Where the whole list is. */
+  /** Page of the whole list. */
   page: PageCode
   columns: readonly Column<RowOf<Name>>[]
   empty: string

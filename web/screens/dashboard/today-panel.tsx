@@ -14,16 +14,16 @@ import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { Occupancy } from './occupancy.tsx'
 import styles from './today.module.css'
 
-/** Figures change with the clock too. */
+/** Refetched regularly, because the figures change as time passes. */
 const REFRESH_MS = 60_000
 
 type Figure = {
   label: string
   page: PageCode
   read: (today: Today) => number | null | undefined
-  /** `minute` is of the day. */
+  /** Returns the path of the figure's rows; `minute` is the current minute of the day. */
   toPath: (date: string, minute: number) => string
-  /** Any at all is one too many. */
+  /** Highlights the figure when it is not 0. */
   isAlarming?: boolean
 }
 
@@ -68,7 +68,7 @@ const figures: readonly Figure[] = [
   },
 ]
 
-/** What is going on now, above the panels: every figure leads to its rows (rules §31.3). */
+/** What is going on now, above the panels. Each figure links to its rows (rules §31.3). */
 export function TodayPanel() {
   const pages = useSession()?.pages ?? []
   const held = figures.filter(({ page }) => pages.includes(page))

@@ -4,7 +4,7 @@ import { apiQuery } from '#web/api/query.ts'
 
 type PanelName = keyof Dashboard['data']
 
-/** One list of the dashboard with its true total: a call of its own, so that a slow or failing panel stops no other. */
+/** Fetches one list of the dashboard and its total, in its own request, so that panels load and fail independently. */
 export function usePanel<Name extends PanelName>(userId: string, panel: Name) {
   const query = useQuery(apiQuery('dashboard', 'get', { params: { userId }, query: { panel } }))
   return {

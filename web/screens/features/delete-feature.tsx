@@ -6,11 +6,11 @@ import { toCounted } from '#web/lib/format.ts'
 
 type DeleteFeatureProps = { feature: Feature; onDeleted: () => Promise<void>; onClose: () => void }
 
-/** Says first how many pods lose the feature (rules §7.3). */
+/** Asks before deleting a feature, and says how many pods lose it (rules §7.3). */
 export function DeleteFeature({ feature, onDeleted, onClose }: DeleteFeatureProps) {
-  // Counted each time: pods change on another screen.
+  // Counted each time, because pods change on another screen.
   const usage = useQuery({
-    // Not among the features' queries, which are asked again after the deletion, when there is nothing to count.
+    // Not under the key ['features'], which is refetched after the deletion, when there is nothing left to count.
     queryKey: ['feature-usage', feature._id],
     queryFn: ({ signal }) => api('features', 'usage', { params: { id: feature._id }, signal }),
     staleTime: 0,
@@ -23,7 +23,7 @@ export function DeleteFeature({ feature, onDeleted, onClose }: DeleteFeatureProp
       id={feature._id}
       title="Delete feature"
       consequence={usage.isError ? 'How many pods lose it could not be counted.' : toConsequence(pods)}
-      // Its skeletons show that it reloads; the dialog need not wait.
+      // Not awaited: the list shows skeletons while it reloads, so the dialog can close.
       reload={() => void onDeleted()}
       onClose={onClose}
     >

@@ -7,7 +7,7 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { IconField } from './icon-field.tsx'
 
 type FeatureFormProps = {
-  /** Edits this one, or creates a new one. */
+  /** The feature to edit; undefined to create one. */
   feature: Feature | undefined
   onSaved: () => Promise<void>
   onClose: () => void

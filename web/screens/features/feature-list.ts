@@ -8,7 +8,7 @@ import { showFailure } from '#web/ui/toasts/toasts.ts'
 
 const PAGE_SIZE = 100
 
-/** All features in their order: they are put in order as one list, and are few. */
+/** All features in their order. They are few, and are sorted by hand as one list. */
 export const featureListQuery = queryOptions({
   queryKey: ['features', 'in-order'],
   queryFn: ({ signal }) => listAllFeatures(signal),
@@ -26,11 +26,11 @@ async function listAllFeatures(signal: AbortSignal, status?: 'deleted'): Promise
   const morePages = Array.from({ length: Math.ceil((first.total ?? 0) / PAGE_SIZE) - 1 }, (_, index) => index + 2)
   const more = await Promise.all(morePages.map((page) => list(page)))
   const features = [first, ...more].flatMap(({ data }) => data)
-  // Someone may have moved one from page to page meanwhile.
+  // A feature appears twice if someone moved it between two list pages while they were read.
   return [...new Map(features.map((feature) => [feature._id, feature])).values()]
 }
 
-/** Shows the new order at once and takes it back when the server does not take it. Orders are sent one after the other. */
+/** Saves a new order. Shows it at once, and reverts it when the server refuses. Sends one order after the other. */
 export function useFeatureReorder() {
   const queryClient = useQueryClient()
   const { queryKey } = featureListQuery
@@ -51,7 +51,7 @@ export function useFeatureReorder() {
     },
     onError: (error, features, before) => {
       queryClient.setQueryData(queryKey, before)
-      // An outdated list stays refused; the new one is already on its way.
+      // Retrying with an outdated list would fail again; the new list is already being fetched.
       const isOutdated = error instanceof ApiError && error.code === 'order_outdated'
       showFailure(
         `The new order was not saved. ${isOutdated ? 'The list has changed meanwhile; look at it and try again.' : error.message}`,
@@ -66,7 +66,7 @@ export function useFeatureReorder() {
   return reorder.mutate
 }
 
-/** The list with the item at `from` moved to `to`. */
+/** Returns the list with the item at `from` moved to `to`. */
 export function toMoved<T>(items: readonly T[], from: number, to: number): T[] {
   const moved = items[from]
   if (moved === undefined) return [...items]

@@ -62,7 +62,7 @@ const columns: readonly Column<Feature>[] = [
 
 const deletedColumns = toDeletedColumns(columns)
 
-/** Page 2 (rules §7.4). */
+/** Screen of page 2 (rules §7.4). */
 export function FeaturesScreen() {
   const state = useListState(params)
   const { search, status } = state.values
@@ -76,7 +76,7 @@ export function FeaturesScreen() {
   const isRefreshing = useDelayed(isReloading)
   const reorder = useFeatureReorder()
   const isSortable = useMay().call('features.reorder') && !isFiltered
-  // In place, without the skeletons: the focus stays on the row's button.
+  // Blocking updates the row in place, without skeletons, so that the focus stays on its button.
   const { toBlockAction } = useBlockToggle('features')
 
   async function reload() {

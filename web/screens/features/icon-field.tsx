@@ -5,7 +5,7 @@ import { TextField } from '#web/ui/field/fields.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import styles from './icon-field.module.css'
 
-/** The name of an icon: typed freely, or chosen from those that the portal draws. Typing narrows the choice. */
+/** The name of an icon, typed freely or chosen from those that the portal can draw. Typing filters them. */
 export function IconField({ value = '', onChange, ...rest }: Omit<FieldProps<string>, 'label' | 'hint'>) {
   const name = value.trim()
   const words = name.toLowerCase()

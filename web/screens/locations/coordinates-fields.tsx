@@ -13,12 +13,12 @@ type CoordinatesFieldsProps = Record<Side, Omit<FieldProps<number | string>, 'la
   onFound: (coordinates: Coordinates) => void
 }
 
-/** Both numbers, each by itself or both from what was copied from a map, into whichever field it is put. */
+/** Latitude and longitude. Coordinates or a link copied from a map, pasted into any of the fields, fill both. */
 export function CoordinatesFields({ onFound, ...sides }: CoordinatesFieldsProps) {
   const [link, setLink] = useState('')
   const [note, setNote] = useState<Note>()
 
-  /** Fills both fields where the text holds coordinates; says what was understood, or why nothing was. */
+  /** Fills both fields if the text contains coordinates. Shows what was understood, or why nothing was. */
   function take(field: Note['field'], text: string) {
     const found = parseCoordinates(text)
     if (typeof found === 'object') onFound(found)
@@ -27,7 +27,7 @@ export function CoordinatesFields({ onFound, ...sides }: CoordinatesFieldsProps)
 
   function changeLink(text: string) {
     setLink(text)
-    // While a person types, nothing is missing yet.
+    // Text that is neither a link nor coordinates may still be being typed, so it is no error.
     if (text.includes('/') || parseCoordinates(text) !== undefined) take('link', text)
     else setNote(undefined)
   }

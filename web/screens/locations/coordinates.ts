@@ -1,6 +1,6 @@
 export type Coordinates = { latitude: number; longitude: number }
 
-/** What was found in a text: coordinates, ones that lie off the globe, or none. */
+/** Coordinates found in a text; undefined when there are none. */
 export type FoundCoordinates = Coordinates | 'off the globe' | undefined
 
 const NUMBER = String.raw`([-+]?\d{1,3}(?:\.\d+)?)`
@@ -8,19 +8,19 @@ const BETWEEN = String.raw`\s*[,;\s/]\s*`
 const pair = new RegExp(`${NUMBER}${BETWEEN}${NUMBER}`)
 const wholePair = new RegExp(String.raw`^[(\[]?\s*${NUMBER}°?${BETWEEN}${NUMBER}°?\s*[)\]]?$`)
 
-/** The parameters in which maps name a place, the most exact first. */
+/** Query parameters in which maps give a place, the most exact first. */
 const placeParams = ['q', 'query', 'll', 'sll', 'coordinate', 'destination', 'daddr', 'center', 'cp', 'viewpoint']
 
 /**
- * Coordinates in decimal degrees, latitude first, as they are copied from a map ("-33.9, 18.4"), or those of a map's link:
- * Google Maps, OpenStreetMap, Apple Maps and others that name them alike. A place's own go before the middle of the map.
+ * Finds coordinates in decimal degrees, latitude first ("-33.9, 18.4"), or those in a link of Google Maps,
+ * OpenStreetMap, Apple Maps and others with the same parameters. Prefers a place's coordinates to the map's centre.
  */
 export function parseCoordinates(text: string): FoundCoordinates {
   const trimmed = text.trim()
   return toCoordinates(wholePair.exec(trimmed)) ?? parseLink(trimmed)
 }
 
-/** Whether a link leads to a map by way of another address, which alone has the coordinates. */
+/** Returns whether a link is a short link, which has no coordinates but redirects to a map that has. */
 export function isShortLink(text: string): boolean {
   return /(?:maps\.app\.goo\.gl|goo\.gl\/maps|osm\.org\/go|openstreetmap\.org\/go|maps\.apple(?:\.com)?\/p\/)/i.test(
     text,

@@ -6,11 +6,11 @@ import { LookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 
 type CountryFieldProps = FieldProps<string> & {
-  /** What is stored, of a location that has been there before countries were chosen from a list. */
+  /** The stored text, which older locations may have instead of a country code. */
   stored: string | undefined
 }
 
-/** One of the countries of the world, found by typing; their list comes when the field is used. */
+/** A country, found by typing. The list of countries is loaded when the field is first used. */
 export function CountryField({ stored = '', value = '', onChange, ...props }: CountryFieldProps) {
   const [search, setSearch] = useState('')
   const [isOpened, setOpened] = useState(false)
@@ -26,7 +26,7 @@ export function CountryField({ stored = '', value = '', onChange, ...props }: Co
   )
   const name = findCountryName(value)
   const isUnknown = stored !== '' && findCountryName(stored) === undefined && value === ''
-  /** Who types all of a name, or a code, and goes on need not choose it from the list too. */
+  /** Accepts a fully typed name or code when the field is left, without choosing from the list. */
   async function chooseTyped(typed: string) {
     const code = (await countries.refetch()).data?.parseCountry(typed)
     if (code !== undefined) onChange?.(code)
@@ -50,7 +50,7 @@ export function CountryField({ stored = '', value = '', onChange, ...props }: Co
       selected={name === undefined ? undefined : toOption(value, name)}
       onChange={(code) => onChange?.(code ?? '')}
       onBlur={(event) => {
-        const typed = (event.target as HTMLInputElement).value // the one thing in the field that has the focus
+        const typed = (event.target as HTMLInputElement).value // the field's only focusable element
         if (typed.trim() !== '' && typed !== name) void chooseTyped(typed)
       }}
     />

@@ -9,7 +9,7 @@ import { MessageDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 
 type DeleteLocationProps = { location: LocationListItem; onClose: () => void }
 
-/** Asks, or says why there is nothing to ask yet: a location that has pods stays (rules §6.5). */
+/** Asks before deleting a location, or says why it cannot be deleted: it has pods (rules §6.5). */
 export function DeleteLocation({ location, onClose }: DeleteLocationProps) {
   if (location.podCount > 0) return <HasPods location={location} onClose={onClose} />
   return (

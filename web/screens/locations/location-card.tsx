@@ -12,15 +12,15 @@ import styles from './location-card.module.css'
 
 type LocationCardProps = {
   location: LocationListItem
-  /** Someone else has just changed it. */
+  /** Whether someone else has just changed the location. */
   isMarked: boolean
   isDeleted: boolean
-  /** Of a location that is not deleted, and may be blocked. */
+  /** Blocks or unblocks; undefined when the location is deleted, or the person may not. */
   onToggle: (() => void) | undefined
   actions: readonly RowAction[]
 }
 
-/** Name, street, city, state and zip of a place, with its switch and what can be done to it (rules §6.6). */
+/** A location's name and address, with its switch and actions (rules §6.6). */
 export function LocationCard({ location, isMarked, isDeleted, onToggle, actions }: LocationCardProps) {
   const { name, Street, city, state, zip, country_code, podCount, isBlocked, closure } = location
   const country = toCountryText(country_code)
@@ -70,7 +70,7 @@ export function LocationCard({ location, isMarked, isDeleted, onToggle, actions 
   )
 }
 
-/** The cards while they load. */
+/** Placeholders for the cards while they load. */
 export function LocationSkeletons({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- skeletons never change their order

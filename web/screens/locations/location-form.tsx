@@ -11,7 +11,7 @@ import styles from './location-form.module.css'
 import { addLabels, editLabels, findCoordinateErrors, toLocationBody, toLocationValues } from './location-values.ts'
 
 type LocationFormProps = {
-  /** Edits this one, or adds a new one. */
+  /** The location to edit; undefined to add one. */
   location: Location | undefined
   onClose: () => void
 }

@@ -3,13 +3,13 @@ import { checkBody, loadSchemas } from '#web/api/check-body.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { addLabels, editLabels, findCoordinateErrors, toLocationBody, toLocationValues } from './location-values.ts'
 
-// Before any test: on a busy machine they take seconds to compile.
+// Loaded before the tests, because on a busy machine it takes seconds.
 await loadSchemas()
 
 const complete = { ...toLocationValues(undefined), name: 'Loop', Street: 'Loop St 1', city: 'Cape Town', state: 'WC' }
 const values = { ...complete, zip: '8001', country_code: 'ZA' }
 
-/** What the form says when it is sent. */
+/** Returns the errors that the form shows when it is submitted. */
 async function findErrors(typed: ReturnType<typeof toLocationValues>, labels: typeof addLabels) {
   try {
     await checkBody('locations', 'create', toLocationBody(typed), findCoordinateErrors(typed))

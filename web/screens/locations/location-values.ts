@@ -2,7 +2,7 @@ import { DEFAULT_LATITUDE, DEFAULT_LONGITUDE } from '#contract/location-defaults
 import type { Location } from '#contract/locations.ts'
 import { findCountryName } from '#web/lib/country-name.ts'
 
-/** What the form holds; a number field is '' while it is empty. */
+/** The form's values. An empty number field is ''. */
 type LocationValues = Pick<Location, 'name' | 'Street' | 'city' | 'state' | 'zip' | 'country_code'> & {
   latitude: number | string
   longitude: number | string
@@ -10,7 +10,7 @@ type LocationValues = Pick<Location, 'name' | 'Street' | 'city' | 'state' | 'zip
 
 type LabelledField = keyof Omit<LocationValues, 'latitude' | 'longitude'>
 
-/** The same field has two names (rules §6.2). */
+/** Labels when adding a location; when editing, two fields have other labels (rules §6.2). */
 export const addLabels: Record<LabelledField, string> = {
   name: 'Name',
   Street: 'Street',
@@ -24,12 +24,12 @@ export const editLabels: Record<LabelledField, string> = { ...addLabels, state: 
 export function toLocationValues(location: Location | undefined): LocationValues {
   const { name = '', Street = '', city = '', state = '', zip = '', country_code = '' } = location ?? {}
   const { latitude = DEFAULT_LATITUDE, longitude = DEFAULT_LONGITUDE } = location ?? {}
-  // What was typed before there was a list to choose from, and could not be understood, has to be chosen now.
+  // Older records may have text that is no country code: the country must be chosen again.
   const country = findCountryName(country_code) === undefined ? '' : country_code
   return { name, Street, city, state, zip, country_code: country, latitude, longitude }
 }
 
-/** In the form's own words: both may be left out and, when given, lie on the globe. */
+/** Returns the form's own messages for coordinates that are out of range. Both may be left empty. */
 export function findCoordinateErrors({ latitude, longitude }: LocationValues) {
   return {
     latitude: isWithin(latitude, 90) ? undefined : 'latitude must lie between -90 and 90',
@@ -41,7 +41,7 @@ function isWithin(value: number | string, limit: number): boolean {
   return value === '' || Math.abs(Number(value)) <= limit
 }
 
-/** An empty coordinate is left out: the server has the default, and keeps what an edit does not name (rules §6.1). */
+/** Leaves out empty coordinates: the server uses its default, or keeps the stored value on an edit (rules §6.1). */
 export function toLocationBody({ latitude, longitude, ...rest }: LocationValues) {
   return {
     ...rest,

@@ -30,7 +30,7 @@ const sortOptions = [
   { value: '-createdAt', label: 'Newest first' },
 ]
 
-/** Page 7 (rules §6.6). */
+/** Screen of page 7 (rules §6.6). */
 export function LocationsScreen() {
   const list = useRecordList(locationList)
   const records = useRecordDialogs<LocationListItem>('location', ({ name }) => name)
@@ -50,7 +50,7 @@ export function LocationsScreen() {
       ...records.toDeleteAction(location),
       onSelect: () => {
         records.askToDelete(location)
-        // Whether it has pods decides what is asked, and pods change on another screen.
+        // The question depends on whether the location has pods, which change on another screen.
         void list.reload()
       },
     },
@@ -143,7 +143,7 @@ export function LocationsScreen() {
   )
 }
 
-/** The switch moves at once, and back again when the server does not agree. */
+/** Moves the switch at once, and back when the server refuses. */
 function useSwitch() {
   const queryClient = useQueryClient()
   return useBlockToggle('locations', {

@@ -18,7 +18,7 @@ import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import { Failure, LoginForm, LoginFrame } from './login-frame.tsx'
 import styles from './login-screen.module.css'
 
-/** Where a password link leads (rules §33.2). The token stands after #, and is sent in bodies alone. */
+/** The target of password links (rules §33.2). The token comes after `#`, and is only sent in request bodies. */
 export function ChoosePasswordScreen() {
   useDocumentTitle('Choose a password')
   const [token] = useState(() => window.location.hash.slice(1))
@@ -53,7 +53,7 @@ function ChoosePassword({ token, ...whom }: { token: string; firstname: string; 
       return send('auth', 'usePasswordLink', { body: { token, newPassword } }, { newPassword: own })
     },
     onSuccess: async ({ data }) => {
-      // Whoever is signed in here may be the same person, whose sessions have ended.
+      // If the same person is signed in here, the server has ended that session.
       endSession('signed-out')
       showSuccess(data.message)
       await navigate({ to: LOGIN_PATH, replace: true })
@@ -75,7 +75,7 @@ function ChoosePassword({ token, ...whom }: { token: string; firstname: string; 
           if (!choose.isPending) choose.mutate(form.getValues().newPassword)
         }}
       >
-        {/* Seen by password managers alone: they keep the new one with it. */}
+        {/* Only for password managers, which store the new password under this email. */}
         <input type="text" name="username" autoComplete="username" value={whom.email} readOnly hidden />
         <NewPasswordField
           label="New password"

@@ -10,7 +10,7 @@ import { useForm } from '#web/ui/form.ts'
 import { EmailField, Failure, LoginForm, LoginFrame } from './login-frame.tsx'
 import styles from './login-screen.module.css'
 
-/** Asks for a mail with a link; what it says is the same whether the address is known or not (rules §33.3). */
+/** Requests a mail with a password link. Its text is the same whether the address is known or not (rules §33.3). */
 export function ForgotPasswordScreen() {
   useDocumentTitle('Forgot password')
   const form = useForm({

@@ -6,7 +6,7 @@ import { IconAlertCircle } from '#web/ui/icons/icons.tsx'
 import { LoginImage } from './login-image.tsx'
 import styles from './login-screen.module.css'
 
-/** Around every screen of those who are not signed in. */
+/** The frame around every screen of people who are not signed in. */
 export function LoginFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={styles.screen}>
@@ -24,7 +24,7 @@ export function LoginFrame({ title, children }: { title: string; children: React
 
 type LoginFormProps = { onSubmit: (event: SubmitEvent<HTMLFormElement>) => void; children: ReactNode }
 
-/** Says itself what is missing, in place of the browser. */
+/** A form without the browser's validation: the fields show their own errors. */
 export function LoginForm({ onSubmit, children }: LoginFormProps) {
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
@@ -33,7 +33,7 @@ export function LoginForm({ onSubmit, children }: LoginFormProps) {
   )
 }
 
-/** The first field of a screen: whose account it is. */
+/** The email address of the account; the first field of its screen. */
 export function EmailField(props: Omit<ComponentProps<typeof TextField>, 'label'>) {
   return (
     <TextField
@@ -50,7 +50,7 @@ export function EmailField(props: Omit<ComponentProps<typeof TextField>, 'label'
   )
 }
 
-/** Beneath the fields; said as soon as there is one. */
+/** An error below the fields, announced by screen readers when it appears. */
 export function Failure({ text }: { text: string | undefined }) {
   return (
     <p className={styles.failure} role="alert">

@@ -10,7 +10,7 @@ const pods: readonly Pod[] = [
   { x: 396, width: 120, height: 210, plant: true },
 ]
 
-/** A quiet row of pods, one of them taken. Decoration: it says nothing that the words do not. */
+/** A decorative row of pods, one of them taken. */
 export function LoginImage() {
   return (
     <div className={styles.image} aria-hidden>

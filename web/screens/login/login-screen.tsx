@@ -19,7 +19,7 @@ import { SecondStep } from './second-step.tsx'
 
 const fields = ['email', 'password'] as const
 
-/** Signing in starts the session; the guards of web/routes.tsx then go on to the page one came for. */
+/** The login. Signing in starts the session; the guards in web/routes.tsx then redirect to the requested page. */
 export function LoginScreen() {
   useDocumentTitle('Log in')
   const form = useForm({
@@ -103,7 +103,7 @@ export function LoginScreen() {
   )
 }
 
-/** The server's own message, or 'Login failed' (rules §3.2) with what is known of why no server spoke. */
+/** Returns the server's message, or 'Login failed' (rules §3.2) with the reason when no response came from it. */
 function toFailureText(error: unknown, summary: string | undefined): string | undefined {
   if (!(error instanceof ApiError)) return 'Login failed'
   if (error.code === 'network' || error.code === 'unreadable') return `Login failed. ${error.message}`

@@ -18,7 +18,7 @@ import styles from './login-screen.module.css'
 export type SecondStepProps = {
   challenge: string
   passkey: ErrorBody['passkey']
-  /** Back to the password, with the reason where it was not the person's choice. */
+  /** Returns to the password. `reason` is given when this was not the person's choice. */
   onStartAgain: (reason?: string) => void
 }
 
@@ -29,7 +29,7 @@ const words = {
 }
 type Way = keyof typeof words
 
-/** After the password, for whoever has a second factor (rules §33.8, §33.13). */
+/** Asks for the second factor after the password (rules §33.8, §33.13). */
 export function SecondStep({ challenge, passkey, onStartAgain }: SecondStepProps) {
   const ways: Way[] = ['recovery']
   if (!passkey?.isOnlyOne) ways.unshift('app')

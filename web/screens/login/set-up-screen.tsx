@@ -20,11 +20,11 @@ import { IconFingerprint } from '#web/ui/icons/icons.tsx'
 import { Failure, LoginForm, LoginFrame } from './login-frame.tsx'
 import styles from './login-screen.module.css'
 
-/** For whoever has to set up a second factor before anything else (rules §33.10). Its guard goes on to where they were going. */
+/** For staff who must set up a second factor first (rules §33.10). Its guard then redirects to the requested page. */
 export function SetUpScreen() {
   useDocumentTitle('Set up a second factor')
   const session = useSession()
-  // Signed out, and on the way to the login: nothing more is asked for meanwhile.
+  // After signing out, nothing may be requested until the redirect to the login.
   return session && <SetUp email={session.userData?.email} />
 }
 
@@ -38,11 +38,11 @@ function SetUp({ email }: { email: string | undefined }) {
   })
   const passkey = useMutation({
     mutationFn: () => addPasskey(),
-    // None beside one that was set up in another tab meanwhile.
+    // There are no recovery codes if another tab has set up a second factor meanwhile.
     onSuccess: ({ data }) => (data.recoveryCodes ? setCodes(data.recoveryCodes) : setMustSetUp(false)),
   })
   const factor = query.data?.data
-  // Done in another tab, or not required any more.
+  // A second factor was set up in another tab, or is no longer required.
   const isOver =
     factor !== undefined &&
     (factor.isSetUp || factor.passkeys > 0 || !factor.isRequired) &&
@@ -52,7 +52,7 @@ function SetUp({ email }: { email: string | undefined }) {
     if (isOver) setMustSetUp(false)
   }, [isOver])
 
-  /** What the other has failed with is not said any more. */
+  /** Starts one of the two ways, and clears the errors of both. */
   const start = (one: typeof make | typeof passkey) => {
     if (make.isPending || passkey.isPending) return
     make.reset()

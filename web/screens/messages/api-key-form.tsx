@@ -16,14 +16,14 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { SwitchField } from '#web/ui/switch-field/switch-field.tsx'
 
 type ApiKeyFormProps = {
-  /** Edits this one, or makes a new one. */
+  /** The key to edit; undefined to create one. */
   apiKey: ApiKey | undefined
-  /** Of a new key, which is given only here. */
+  /** Called with a new key, which the server gives only once. */
   onKey: (key: string) => void
   onClose: () => void
 }
 
-/** `locations` is null of one that has all, `expiresOn` of a key that never expires, '' while no day is chosen. */
+/** `locations` is null for all. `expiresOn` is null if the key never expires, and '' while no day is chosen. */
 type Values = { name: string; auth_page: PageLevels; locations: string[] | null; expiresOn: string | null }
 
 const labels = { name: 'Name', auth_page: 'Page access', locations: 'Locations', expiresOn: 'Last day' }

@@ -88,7 +88,7 @@ const columns: readonly Column<ApiKey>[] = [
 
 type Shown = { kind: 'edit' | 'history' | 'revoke'; apiKey: ApiKey } | { kind: 'create' } | { kind: 'key'; key: string }
 
-/** The keys by which other systems call here (rules §38.6). */
+/** The API keys with which other systems send requests (rules §38.6). */
 export function ApiKeys() {
   const list = useRecordList(apiKeyList)
   const may = useMay()

@@ -52,7 +52,7 @@ const columns: readonly Column<Template>[] = [
   }),
 ]
 
-/** What customers are written about their bookings, and when they are reminded (rules §32.7). */
+/** The messages that customers get about their bookings, and when reminders are sent (rules §32.7). */
 export function CustomerMessages() {
   const query = useQuery(apiQuery('messages', 'templates'))
   const dialogs = useDialogs<{ kind: 'edit' | 'history'; template: Template }>()
@@ -152,7 +152,7 @@ function Reminders({ locations }: { locations: readonly Location[] }) {
   )
 }
 
-/** Saves at once, and says so with Undo. */
+/** Saves a change at once, and offers Undo. */
 function useChange<Changed>(send: (changed: Changed) => ReturnType<typeof api<'messages', 'setTemplate'>>) {
   const queryClient = useQueryClient()
   return useMutation({

@@ -43,7 +43,7 @@ const columns: readonly Column<Delivery>[] = [
 
 const stateOptions = toChoices('All states', deliveryStateLabels)
 
-/** What webhooks were told, newest first. */
+/** The deliveries to webhooks, newest first. */
 export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }) {
   const list = useRecordList(deliveryList)
   const retry = useRetry('deliveries')

@@ -6,7 +6,7 @@ import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './read-mail.module.css'
 import { deliveryStateLabels, deliveryStateTones } from './webhook-words.ts'
 
-/** What a webhook was told, and what it said. */
+/** What was sent to a webhook, and its response. */
 export function DeliveryDialog({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
   const { _id, event, url, state, tries, response, createdAt, sentAt, body } = delivery
   return (
@@ -44,7 +44,7 @@ export function DeliveryDialog({ delivery, onClose }: { delivery: Delivery; onCl
   )
 }
 
-/** Stored as JSON by the database itself. */
+/** Indents JSON. The body is always valid, because the database stores it as JSON. */
 function toIndented(body: string): string {
   return JSON.stringify(JSON.parse(body), null, 2)
 }

@@ -22,7 +22,7 @@ const columns: readonly Column<FailedJob>[] = [
   timeColumn<FailedJob>('failedAt', 'Given up', (job) => job.failedAt),
 ]
 
-/** What the server has given up after its last try (rules §21.3). */
+/** Jobs that the server has given up after the last try (rules §21.3). */
 export function FailedWork() {
   const list = useRecordList(failedJobList)
   const retry = useRetry('failedJobs')

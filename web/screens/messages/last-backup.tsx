@@ -9,7 +9,7 @@ import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './last-backup.module.css'
 
-/** When the last backup was made by schedule (rules §39.7). One that failed stands in the list below. */
+/** The last daily backup (rules §39.7). Failed ones are in the list below. */
 export function LastBackup() {
   const query = useQuery(apiQuery('backups', 'get'))
   const backups = query.data?.data
@@ -58,5 +58,5 @@ function Words({ backups: { isOn, last } }: { backups: Backups }) {
 
 const megabytes = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** '12.3 MB' */
+/** Formats bytes as '12.3 MB'. */
 const toSize = (bytes: number) => `${megabytes.format(bytes / 1_000_000)} MB`

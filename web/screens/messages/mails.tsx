@@ -49,7 +49,7 @@ const columns: readonly Column<Mail>[] = [
 const stateOptions = toChoices('All states', stateLabels)
 const kindOptions = toChoices('All kinds', kindLabels)
 
-/** Every mail that this server has written, sent or not. */
+/** All mails that the server has created, sent or not. */
 export function Mails() {
   const list = useRecordList(mailList)
   const retry = useRetry('mails')

@@ -15,11 +15,11 @@ const lists = {
   keys: { label: 'API keys', List: ApiKeys },
   failed: { label: 'Failed work', List: FailedWork },
 }
-const names = Object.keys(lists) as (keyof typeof lists)[] // the keys of a constant
+const names = Object.keys(lists) as (keyof typeof lists)[] // exactly the keys of `lists`
 
 const params = { show: choiceParamOr(names, 'mails') }
 
-/** What goes out to people and other systems, what did not, and which systems call here (rules §21.8, §38.6). */
+/** Mails, messages to customers, webhooks, API keys and failed work (rules §21.8, §38.6). */
 export function MessagesScreen() {
   const [{ show }] = useUrlState(params)
   const { List } = lists[show]

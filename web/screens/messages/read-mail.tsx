@@ -11,7 +11,7 @@ import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './read-mail.module.css'
 
-/** A mail as it went out, or would. */
+/** A mail as it was or would be sent. */
 export function ReadMail({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(apiQuery('mails', 'get', { params: { id } }))
   const mail = query.data?.data

@@ -5,15 +5,15 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import styles from './shown-once.module.css'
 
 type ShownOnceProps = {
-  /** What it is: 'Signing secret'. */
+  /** The name of the secret, such as 'Signing secret'. */
   label: string
   text: string
   onClose: () => void
-  /** What to do with it. */
+  /** What to do with the secret. */
   children: ReactNode
 }
 
-/** A secret just made, which nobody is shown again. */
+/** Shows a new secret, which is never shown again. */
 export function ShownOnce({ label, text, onClose, children }: ShownOnceProps) {
   return (
     <Dialog

@@ -15,9 +15,9 @@ import { toProblem } from '#web/ui/problem.ts'
 import styles from './customer-messages.module.css'
 
 const toValues = ({ subject, body }: TemplateTexts): TemplateTexts => ({ subject, body })
-const names = Object.keys(placeholders) as Placeholder[] // the keys of a constant
+const names = Object.keys(placeholders) as Placeholder[] // exactly the keys of `placeholders`
 
-/** Subject and text of a message to customers, with what they can hold and how it looks (rules §32.7). */
+/** Edits subject and text of a message to customers, with its placeholders and a preview (rules §32.7). */
 export function TemplateForm({ template, onClose }: { template: Template; onClose: () => void }) {
   const { form, modal } = useFormDialog({
     initialValues: toValues(template),
@@ -29,7 +29,7 @@ export function TemplateForm({ template, onClose }: { template: Template; onClos
     onClose,
   })
   const values = form.getValues()
-  // Where the next placeholder goes: the field, and the place in it, that was last in use.
+  // The field used last: the next placeholder is inserted at its cursor.
   const last = useRef<{ name: 'subject' | 'body'; field: HTMLInputElement | HTMLTextAreaElement }>(undefined)
 
   const remember = (name: 'subject' | 'body') => (event: React.FocusEvent) => {

@@ -2,7 +2,7 @@ import { toBusinessTime } from '#web/lib/business-day.ts'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { TwoLines } from '#web/ui/two-lines/two-lines.tsx'
 
-/** By which the list is ordered. */
+/** Returns a sortable column with the business date and time of an instant. */
 export function timeColumn<Row>(key: string, header: string, toInstant: (row: Row) => string): Column<Row> {
   return {
     key,

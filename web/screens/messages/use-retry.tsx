@@ -6,7 +6,7 @@ import { IconRefresh } from '#web/ui/icons/icons.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure, showSuccess } from '#web/ui/toasts/toasts.ts'
 
-/** Has something that did not go out tried again. */
+/** Tries again what could not be sent. */
 export function useRetry(domain: 'mails' | 'failedJobs' | 'deliveries') {
   const queryClient = useQueryClient()
   const mayRetry = useMay().call(domain === 'deliveries' ? `${domain}.replay` : `${domain}.retry`)
@@ -15,7 +15,7 @@ export function useRetry(domain: 'mails' | 'failedJobs' | 'deliveries') {
       domain === 'deliveries' ? api(domain, 'replay', { params: { id } }) : api(domain, 'retry', { params: { id } }),
     onSuccess: ({ data }) => showSuccess(data.message),
     onError: (error) => showFailure(error.message, toProblem(error)),
-    // Each of the lists shows what the others have tried again.
+    // What is tried again appears in several of these lists.
     onSettled: () =>
       Promise.all(
         ['mails', 'failedJobs', 'deliveries'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),

@@ -8,9 +8,9 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { eventGroups, toEventsText } from './webhook-words.ts'
 
 type WebhookFormProps = {
-  /** Edits this one, or adds a new one. */
+  /** The webhook to edit; undefined to add one. */
   webhook: Webhook | undefined
-  /** Of a new webhook, which is given only here. */
+  /** Called with the secret of a new webhook, which the server gives only once. */
   onSecret: (secret: string) => void
   onClose: () => void
 }

@@ -1,7 +1,7 @@
 import { type DeliveryState, webhookEvents } from '#contract/webhook-events.ts'
 import type { Tone } from '#web/ui/status-chip/status-chip.tsx'
 
-/** How staff call the kinds of records that webhooks are told of. */
+/** Names for staff of the kinds of records that webhooks are told of. */
 const kindNames: Record<keyof typeof webhookEvents, string> = {
   booking: 'Bookings',
   pod: 'Pods',
@@ -12,14 +12,14 @@ const kindNames: Record<keyof typeof webhookEvents, string> = {
   transaction: 'Transactions',
 }
 
-/** Of each kind what can be chosen: all of it, or some. */
+/** For each kind of record, the events that can be chosen: all of them, or single ones. */
 export const eventGroups = Object.entries(webhookEvents).map(([kind, words]) => ({
-  name: kindNames[kind as keyof typeof webhookEvents], // its own keys
+  name: kindNames[kind as keyof typeof webhookEvents], // kinds are the keys of `webhookEvents`
   all: `${kind}.*`,
   events: words.map((word) => ({ event: `${kind}.${word}`, word })),
 }))
 
-/** 'Bookings: all; Pods: created, changed' */
+/** Formats chosen events: 'Bookings: all; Pods: created, changed'. */
 export function toEventsText(events: readonly string[]): string {
   return eventGroups
     .flatMap((group) => {

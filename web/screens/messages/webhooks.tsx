@@ -35,7 +35,7 @@ type Shown =
   | { kind: 'add' }
   | { kind: 'secret'; secret: string }
 
-/** Other systems that are told of changes, and what they were told (rules §21.11). */
+/** The webhooks, and their deliveries (rules §21.11). */
 export function Webhooks() {
   const webhooks = useQuery(apiQuery('webhooks', 'list'))
   const dialogs = useDialogs<Shown>()

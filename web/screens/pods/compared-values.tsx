@@ -10,14 +10,14 @@ import { bufferOptions, type PodField, type PodValues, toPodValues } from './pod
 import styles from './pods.module.css'
 import { toFeatureOption } from './use-feature-lookup.ts'
 
-/** What is compared of a pod that two people have changed: all that the form shows. */
+/** The values of a pod that an edit conflict compares: all that the form shows. */
 type ComparedPod = PodValues & { images: PodImage[] }
 
 export function toComparedPod(pod: Pod): ComparedPod {
   return { ...toPodValues(pod), images: pod.images.map(toComparedImage) }
 }
 
-/** The same of an image that was uploaded just now and of one of a stored pod. */
+/** Reduces an image to the fields that both uploaded and stored images have, so that they compare as equal. */
 export function toComparedImage({ public_id, url, thumbnail }: PodImage): PodImage {
   return { public_id, url, ...(thumbnail === undefined ? {} : { thumbnail }) }
 }
@@ -26,7 +26,7 @@ export function toPodOptions({ location, features }: Pod): LookupOption[] {
   return [toLocationOption(location), ...features.map(toFeatureOption)]
 }
 
-/** What cannot be read as it is. A password is never shown. */
+/** Renders values that are not readable as they are; undefined for the others. Never shows a password. */
 export function showPodValue(name: PodField, values: ComparedPod, known: KnownOptions): ReactNode {
   if (name === 'location') return known.get(values.location ?? '')?.label
   if (name === 'bufferMinutes') return bufferOptions.find(({ value }) => value === values.bufferMinutes)?.label

@@ -3,7 +3,7 @@ import styles from './form-section.module.css'
 
 type FormSectionProps = {
   title: string
-  /** `false` where codes and addresses are typed; said once here, as telling each input takes the browser longer than drawing it. */
+  /** `false` for codes and addresses. Set once per section, because setting it on each input is slow. */
   spellCheck?: boolean
   children: ReactNode
 }
@@ -23,8 +23,8 @@ export function FormSection({ title, spellCheck, children }: FormSectionProps) {
 }
 
 /**
- * Fields that come filled in and seldom change, drawn when they are opened; open when one of them is in error, and still
- * when it is mended: mending must not close it under the hand.
+ * Prefilled fields that rarely change, rendered only when open. An error in one of them opens the section, which stays
+ * open once the error is fixed, so that it does not close while somebody types.
  */
 export function MoreSection({ forceOpen, children }: { forceOpen: boolean; children: ReactNode }) {
   const [isOpened, setOpened] = useState(false)

@@ -30,7 +30,7 @@ function setup(initial: readonly PodImage[] = []) {
   return { list, sending, names: () => list.get().map((item) => item.name) }
 }
 
-/** Lets what was resolved take its course. */
+/** Waits until the handlers of settled promises have run. */
 const rest = () => new Promise((resolve) => setTimeout(resolve))
 
 describe('createPictureList', () => {

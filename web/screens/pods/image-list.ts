@@ -1,11 +1,11 @@
 import type { PodImage } from '#contract/pods.ts'
 
-/** One image of the pod form: stored, on its way (`progress`, 0 to 1), waiting for a way (0), or refused (`error`). */
+/** An image of the pod form: stored, uploading (`progress`, 0 to 1), queued (`progress` 0), or refused (`error`). */
 export type ImageItem = {
   key: string
   name: string
   image?: PodImage
-  /** The chosen file as an object URL, to be seen while it is sent. */
+  /** Object URL of the chosen file, shown while it is uploaded. */
   preview?: string | undefined
   progress?: number | undefined
   error?: string | undefined
@@ -21,8 +21,8 @@ export type ImageList = ReturnType<typeof createImageList>
 const AT_ONCE = 3
 
 /**
- * The images of one pod while it is edited. A chosen file is sent at once, each in a call of its own, so that each has
- * its own progress and its own refusal; what is never saved is swept away by the server.
+ * The images of a pod while it is edited. Chosen files are uploaded at once, each in its own request, so that each has
+ * its own progress and error. A sweep of the server deletes images that are never saved.
  */
 export function createImageList(initial: readonly PodImage[], send: SendImage) {
   let items: readonly ImageItem[] = initial.map((image, index) => ({
@@ -65,7 +65,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
       if (!controller.signal.aborted) change(key, (item) => ({ ...item, progress: undefined, error: message }))
     } finally {
       controllers.delete(key)
-      // Whoever waits for the last upload is told after it no longer counts.
+      // Notifies the listeners again, now that this upload no longer counts.
       replace(items)
       sendNext()
     }
@@ -102,7 +102,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
     forget(item)
   }
 
-  /** The first one is the pod's face. */
+  /** Moves an image. The first one represents the pod in lists. */
   function move(from: number, to: number) {
     const moved = items[from]
     if (moved !== undefined) replace(items.filter((item) => item !== moved).toSpliced(to, 0, moved))
@@ -113,7 +113,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
     sendNext()
   }
 
-  /** These images, of which those that are here already stay as they are. */
+  /** Replaces the list by these images; items that already show one of them are kept. */
   function set(images: readonly PodImage[]) {
     const next = images.map((image): ImageItem => {
       const known = items.find((item) => item.image?.url === image.url)
@@ -125,7 +125,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
     replace(next)
   }
 
-  /** The stored images, once nothing is on its way. Throws when one was refused: the pod is then not saved (rules §5.9). */
+  /** Waits for all uploads and returns the images. Throws when one was refused: the pod is not saved (rules §5.9). */
   async function settle(): Promise<PodImage[]> {
     while (items.some((item) => item.progress !== undefined)) {
       await new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ export function createImageList(initial: readonly PodImage[], send: SendImage) {
     return items.flatMap((item) => item.image ?? [])
   }
 
-  /** The form is gone: stops what is on its way and lets go of the chosen files. */
+  /** Stops the uploads and releases the chosen files, when the form is closed. */
   function close() {
     const chosen = items.filter((item) => files.has(item.key))
     replace(items.filter((item) => !chosen.includes(item)))

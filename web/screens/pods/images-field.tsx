@@ -13,7 +13,7 @@ type ImagesFieldProps = {
   onChange: () => void
 }
 
-/** The images of a pod, sent as soon as they are chosen; the first one is shown in lists. */
+/** The images of a pod, uploaded as soon as they are chosen. The first one is shown in lists. */
 export function ImagesField({ list, items, error, onChange }: ImagesFieldProps) {
   return (
     <FileDrop

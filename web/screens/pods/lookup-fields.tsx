@@ -3,9 +3,9 @@ import type { FieldProps } from '#web/ui/field/field-frame.tsx'
 import { LookupField, type LookupOption, MultiLookupField } from '#web/ui/lookup-field/lookup-field.tsx'
 import { useFeatureLookup } from './use-feature-lookup.ts'
 
-/** The pod form's choices that are searched on the server: each draws itself alone anew while it loads. */
+/** The pod form's fields that search on the server. As separate components, each rerenders alone while it loads. */
 
-/** The labels of what is chosen, or was, by id. */
+/** Options by id, for the labels of current and earlier choices. */
 export type KnownOptions = Map<string, LookupOption>
 
 export function LocationField({ known, onChange, ...props }: FieldProps<string | null> & { known: KnownOptions }) {

@@ -24,7 +24,7 @@ import {
 import { useImageList } from './use-image-list.ts'
 
 type PodFormProps = {
-  /** None to create one. */
+  /** The pod to edit; undefined to create one. */
   pod: Pod | undefined
   onClose: () => void
 }
@@ -39,7 +39,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
     edited: pod && {
       record: pod,
       toValues: (record: Pod) => {
-        // Its location and features may be chosen, and are then in the form.
+        // In a conflict, this record's location and features may be taken into the form, which needs their labels.
         remember(known, toPodOptions(record))
         return toComparedPod(record)
       },
@@ -51,7 +51,7 @@ export function PodForm({ pod, onClose }: PodFormProps) {
       },
     },
     save: async (values, version) => {
-      // First what was typed: images may still be on their way.
+      // Validates the fields first, while images may still be uploading.
       const chosen = imageList.get().map(({ name, image }) => image ?? { public_id: '', url: name })
       await checkBody('pods', pod ? 'update' : 'create', toPodBody(values, chosen), findRequiredErrors(values))
       const body = toPodBody(values, await imageList.settle())

@@ -20,7 +20,7 @@ export const closedOptions = [
   { value: 'now', label: 'Closed now' },
 ]
 
-/** One of those offered. */
+/** One of the offered numbers of seats. */
 const seatsParam: UrlParam<number | undefined> = {
   parse: (text) => Number(seatOptions.find(({ value }) => value === text)?.value) || undefined,
   format: (seats) => seats?.toString(),

@@ -5,7 +5,7 @@ import { checkBody, loadSchemas } from '#web/api/check-body.ts'
 import { toFormErrors } from '#web/api/form-errors.ts'
 import { emptyPod, findRequiredErrors, podLabels, toPodBody, toPodValues, toTypedPassword } from './pod-values.ts'
 
-// Before any test: on a busy machine they take seconds to compile.
+// Loaded before the tests, because on a busy machine it takes seconds.
 await loadSchemas()
 
 const pod: Pod = {
@@ -56,7 +56,7 @@ const pod: Pod = {
   updatedAt: '2026-11-01T08:00:00.000Z',
 }
 
-/** What the form says of a new pod when it is sent. */
+/** Returns the errors that the form shows when a new pod is submitted. */
 async function findErrors(values: ReturnType<typeof toPodValues>, images = pod.images) {
   try {
     await checkBody('pods', 'create', toPodBody(values, images), findRequiredErrors(values))

@@ -4,7 +4,7 @@ import type { Pod, PodBody, PodImage } from '#contract/pods.ts'
 import { SECRET_MASK } from '#contract/secrets.ts'
 import { SLOT_MINUTES } from '#contract/slots.ts'
 
-/** What the pod form holds: all but the images, which have a life of their own (image-list.ts). */
+/** The values of the pod form, except the images, which are managed separately (image-list.ts). */
 export type PodValues = {
   title: string
   description: string
@@ -30,7 +30,7 @@ export type PodValues = {
 
 export type PodField = keyof PodValues | 'images'
 
-/** Labels as the form shows them and as the server says them in its messages (rules §5.2). */
+/** Labels of the form, as the server also uses them in its messages (rules §5.2). */
 export const podLabels = {
   title: 'Title',
   description: 'Description',
@@ -55,7 +55,7 @@ export const podLabels = {
   productId: 'Product id',
 } as const satisfies Record<PodField, string>
 
-/** Choices of minutes held after each booking. */
+/** Choices for the cleaning time after each booking, in minutes. */
 export const bufferOptions = Array.from({ length: MAX_BUFFER_MINUTES / SLOT_MINUTES + 1 }, (_, index) => ({
   value: String(index * SLOT_MINUTES),
   label: index === 0 ? 'None' : `${index * SLOT_MINUTES} minutes`,
@@ -84,7 +84,7 @@ export const emptyPod: PodValues = {
   productId: POD_DEFAULTS.productId,
 }
 
-/** A stored pod as the form shows it; its password is the mask, never the secret (rules §5.4). */
+/** Converts a stored pod to the form's values. Its password is the mask, never the secret (rules §5.4). */
 export function toPodValues(pod: Pod): PodValues {
   return {
     title: pod.title,
@@ -110,7 +110,7 @@ export function toPodValues(pod: Pod): PodValues {
   }
 }
 
-/** The form requires what older clients may leave out. */
+/** Returns errors for fields that the form requires, although the contract lets older clients leave them out. */
 export function findRequiredErrors({ rate, password }: PodValues) {
   return {
     rate: String(rate).trim() === '' ? toRequiredMessage(podLabels.rate) : undefined,
@@ -118,7 +118,7 @@ export function findRequiredErrors({ rate, password }: PodValues) {
   }
 }
 
-/** The mask goes back as it came, and leaves the stored password as it is. */
+/** Converts the form's values to a body. An unchanged mask leaves the stored password as it is. */
 export function toPodBody(values: PodValues, images: readonly Pick<PodImage, 'public_id' | 'url'>[]): PodBodyInput {
   return {
     ...values,
@@ -130,7 +130,7 @@ export function toPodBody(values: PodValues, images: readonly Pick<PodImage, 'pu
 type PodBodyInput = Omit<PodValues, 'location'> &
   Pick<PodBody, 'location'> & { images: { public_id: string; url: string }[] }
 
-/** Typing into the mask begins a new password: of the text, what was typed; of the mask, nothing (rules §5.4). */
+/** Returns the password after typing. Typing into the mask starts a new one, without the mask (rules §5.4). */
 export function toTypedPassword(before: string, typed: string): string {
   if (before !== SECRET_MASK || typed === SECRET_MASK) return typed
   if (typed.length < SECRET_MASK.length && SECRET_MASK.startsWith(typed)) return ''

@@ -26,7 +26,7 @@ import { PodForm } from './pod-form.tsx'
 import { closedOptions, podList, seatOptions, sortOptions } from './pod-list.ts'
 import styles from './pods.module.css'
 
-/** Columns of the table, operations excepted (rules §5.8). */
+/** Columns of the table, except the operations (rules §5.8). */
 const columns: readonly Column<Pod>[] = [
   {
     key: 'image',
@@ -90,7 +90,7 @@ function toTitle({ title }: Pod): string {
   return title
 }
 
-/** Page 3 (rules §5.8). */
+/** Screen of page 3 (rules §5.8). */
 export function PodsScreen() {
   useDocumentTitle('Pods')
   const list = useRecordList(podList)

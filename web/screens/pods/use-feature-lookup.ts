@@ -7,7 +7,7 @@ import { toProblem } from '#web/ui/problem.ts'
 
 const LISTED = 100
 
-/** Features to choose from, in the order that staff gave them; blocked ones are not offered (rules §5.3). Nothing is asked before the field is used. */
+/** Searches features in the order set by staff, without blocked ones (rules §5.3), once the field is first used. */
 export function useFeatureLookup(): Lookup {
   const [search, setSearch] = useState('')
   const [isOpened, setOpened] = useState(false)
@@ -30,7 +30,7 @@ export function useFeatureLookup(): Lookup {
   }
 }
 
-/** A blocked one says so: only an edited pod still shows it. */
+/** Converts a feature to an option. Marks blocked ones, which only appear when already chosen for a pod. */
 export function toFeatureOption(feature: { _id: string; name: string; isBlocked: boolean }): LookupOption {
   return { value: feature._id, label: feature.isBlocked ? `${feature.name} (blocked)` : feature.name }
 }

@@ -3,13 +3,13 @@ import type { PodImage } from '#contract/pods.ts'
 import { upload } from '#web/api/client.ts'
 import { createImageList } from './image-list.ts'
 
-/** The images of a pod form; what is still being sent stops with the form. */
+/** The images of a pod form. Uploads stop when the form is closed. */
 export function useImageList(initial: readonly PodImage[]) {
   const [list] = useState(() => createImageList(initial, sendImage))
   const items = useSyncExternalStore(list.subscribe, list.get)
   const [first] = useState(() => toOrder(list.get()))
 
-  // The browser goes on sending, and holds the files, until told otherwise.
+  // Otherwise the browser would go on uploading and keep the files in memory.
   useEffect(() => () => list.close(), [list])
 
   return { list, items, changed: toOrder(items) !== first }

@@ -19,16 +19,16 @@ const toValues = ({ cancelPolicy, noShowMinutes }: LocationPolicy): Values => ({
 
 type LocationPolicyFormProps = {
   location: LocationPolicy
-  /** What holds here without a policy of its own. */
+  /** The policy that applies when the location has none of its own. */
   forAll: CancelPolicy
   onClose: () => void
 }
 
-/** What a location does otherwise, and when nobody who has not come is expected any more. */
+/** Edits a location's own cancellation policy, and the minutes after which a booking counts as a no-show. */
 export function LocationPolicyForm({ location, forAll, onClose }: LocationPolicyFormProps) {
   const { form, modal } = useFormDialog({
     initialValues: toValues(location),
-    // Those who hold this page may not hold that of locations.
+    // Not `location`: people who hold this page may not hold the locations page.
     edits: { entity: 'policy', id: location._id },
     edited: {
       record: location,

@@ -42,7 +42,7 @@ const columns: readonly Column<LocationPolicy>[] = [
   },
 ]
 
-/** What cancellations give back, the reasons for them, when nobody came, and how people sign in; page 8 admits to it (rules §27.11). */
+/** Policies for cancellations, no-shows and signing in; access to page 8 includes them (rules §27.11). */
 export function PoliciesScreen() {
   const query = useQuery(apiQuery('bookingActions', 'getPolicy'))
   const dialogs = useDialogs<Shown>()

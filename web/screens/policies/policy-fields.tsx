@@ -9,11 +9,11 @@ import { RefundExample } from './refund-example.tsx'
 type PolicyFieldsProps = {
   value: PolicyValues
   onChange: (value: PolicyValues) => void
-  /** By the path that the server names a field by. */
+  /** Errors by the server's path of the field. */
   errors: Readonly<Record<string, unknown>>
 }
 
-/** Brackets and fee of a cancellation policy, and what they would give back. */
+/** Brackets and fee of a cancellation policy, with an example of a refund. */
 export function PolicyFields({ value, onChange, errors }: PolicyFieldsProps) {
   const { brackets, fee } = value
   const [added, setAdded] = useState(0)

@@ -9,7 +9,7 @@ import { policyPaths, toPolicy, toPolicyBody, toPolicyValues } from './policy-va
 
 const toValues = (policy: BookingPolicy) => ({ cancelPolicy: toPolicyValues(policy.cancelPolicy) })
 
-/** What cancellations give back wherever a location has no policy of its own. */
+/** Edits the cancellation policy of all locations that have none of their own. */
 export function PolicyForm({ policy, onClose }: { policy: BookingPolicy; onClose: () => void }) {
   const { form, modal } = useFormDialog({
     initialValues: toValues(policy),

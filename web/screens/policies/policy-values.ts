@@ -1,6 +1,6 @@
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 
-/** A policy as its form holds it: a number field may hold anything that was typed. */
+/** The form's values of a policy. Number fields may contain any typed text. */
 export type PolicyValues = {
   brackets: { key: string; hoursBefore: number | string; percent: number | string }[]
   fee: number | string
@@ -13,7 +13,7 @@ export function toPolicyValues({ brackets, fee }: CancelPolicy): PolicyValues {
   }
 }
 
-/** As it is sent; an empty fee is none. */
+/** Converts the form's values to a body. An empty fee is sent as 0. */
 export function toPolicyBody({ brackets, fee }: PolicyValues) {
   return {
     brackets: brackets.map(({ hoursBefore, percent }) => ({ hoursBefore, percent })),
@@ -21,7 +21,7 @@ export function toPolicyBody({ brackets, fee }: PolicyValues) {
   }
 }
 
-/** Undefined while something that was typed is no number. */
+/** Converts the form's values to a policy; undefined while a field is not a number. */
 export function toPolicy(values: PolicyValues): CancelPolicy | undefined {
   const { brackets, fee } = toPolicyBody(values)
   const isNumber = (value: number | string): value is number => typeof value === 'number'
@@ -33,7 +33,7 @@ export function toPolicy(values: PolicyValues): CancelPolicy | undefined {
 
 export const MOST_BRACKETS = 10
 
-/** Where the server's errors of a policy stand, by the path that it names them by. */
+/** The server's paths of a policy's fields, at which the form shows their errors. */
 export const policyPaths: readonly string[] = [
   'cancelPolicy.fee',
   ...Array.from({ length: MOST_BRACKETS }, (_, index) => [

@@ -19,7 +19,7 @@ const toValues = ({ cancelReasons }: BookingPolicy) => ({
 
 const reasonPaths = Array.from({ length: MOST_REASONS }, (_, index) => `cancelReasons.${index}`)
 
-/** The reasons that staff choose from, in the order in which they are offered; the first stands there to begin with. */
+/** Edits the cancellation reasons in the order in which staff are offered them. The first is preselected. */
 export function ReasonsForm({ policy, onClose }: { policy: BookingPolicy; onClose: () => void }) {
   const [added, setAdded] = useState(0)
   const { form, modal } = useFormDialog({

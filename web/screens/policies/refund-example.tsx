@@ -8,7 +8,7 @@ import styles from './policies.module.css'
 
 const HOUR_MS = 60 * 60_000
 
-/** What a policy would give back, tried out; it is undefined while one of its fields is no number. */
+/** Calculates an example of what a policy gives back. `policy` is undefined while a field is not a number. */
 export function RefundExample({ policy }: { policy: CancelPolicy | undefined }) {
   const [hours, setHours] = useState<number | string>(5)
   const [paid, setPaid] = useState<number | string>(400)
@@ -23,7 +23,7 @@ export function RefundExample({ policy }: { policy: CancelPolicy | undefined }) 
   )
 }
 
-/** 'Cancelled 5 hours before, R 400.00 paid: R 320.00 back' */
+/** Returns 'Cancelled 5 hours before, R 400.00 paid: R 320.00 back'. */
 function toExampleText(policy: CancelPolicy | undefined, hours: number | string, paid: number | string): string {
   if (!policy || typeof hours !== 'number' || typeof paid !== 'number') {
     return 'Fill in every number to see what is given back.'

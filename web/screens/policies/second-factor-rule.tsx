@@ -18,7 +18,7 @@ import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 import styles from './policies.module.css'
 
-/** Whether everyone has to have a second factor (rules §33.10). */
+/** The setting whether everyone must have a second factor (rules §33.10). */
 export function SecondFactorRule() {
   const query = useQuery(apiQuery('secondFactors', 'getRequirement'))
   const dialogs = useDialogs<Requirement>()

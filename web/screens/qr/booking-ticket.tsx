@@ -9,7 +9,7 @@ import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
 import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './booking-ticket.module.css'
 
-/** What is shown at the door: the code, and what it stands for. One page when printed. A cancelled booking has no code. */
+/** The booking's code and details, to be shown at the door. Prints on one page. A cancelled booking has no code. */
 export function BookingTicket({ booking }: { booking: BookingDetails }) {
   const { locationDetails: location } = booking
   return (
@@ -60,7 +60,7 @@ export function BookingTicket({ booking }: { booking: BookingDetails }) {
   )
 }
 
-/** In the place of the code: what has happened to the booking. */
+/** Shown instead of the code of a cancelled booking. */
 function CancelledNote() {
   return (
     <div className={styles.cancelled}>

@@ -1,9 +1,9 @@
-/** Px: sharp on paper at 8 cm. */
+/** Px. Sharp when printed 8 cm wide. */
 const WIDTH = 1024
-/** Modules of white around the code; fewer, and some scanners fail (ISO/IEC 18004). */
+/** White modules around the code; with fewer, some scanners fail (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 
-/** Draws the code as a PNG, dark on white, and hands it to the browser as a download. */
+/** Downloads the code as a PNG, dark on white. */
 export async function downloadCode(text: string, filename: string): Promise<void> {
   const { toDataURL } = await import('qrcode')
   const link = document.createElement('a')

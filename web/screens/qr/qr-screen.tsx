@@ -19,7 +19,7 @@ import { TicketSkeleton } from './ticket-skeleton.tsx'
 
 const params = { bookingId: textParam() }
 
-/** /qr?bookingId=: the code of a booking and its details (rules §4.16). */
+/** /qr?bookingId=: a booking's code and details (rules §4.16). */
 export function QrScreen() {
   useDocumentTitle('Booking code')
   const [{ bookingId }] = useUrlState(params)
@@ -34,7 +34,7 @@ export function QrScreen() {
   const back = (
     <Button
       icon={<IconArrowLeft size={16} />}
-      // With the filter and page that it was left with.
+      // Returns to the list with its filter and page.
       onClick={() => goTo(cameFrom?.startsWith(`${list}?`) ? cameFrom : list)}
     >
       Back to bookings

@@ -7,7 +7,7 @@ import { IconCalendarX, IconDownload, IconPrinter } from '#web/ui/icons/icons.ts
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 import { downloadCode } from './download-code.ts'
 
-/** Print, Download PNG, and Cancel booking where one may and it is not over. */
+/** Print, Download PNG and, if the booking is not over and the person may, Cancel booking. */
 export function TicketActions({ booking }: { booking: BookingDetails }) {
   const [drawing, setDrawing] = useState(false)
   const [cancelling, setCancelling] = useState(false)

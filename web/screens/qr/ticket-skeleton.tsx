@@ -2,7 +2,7 @@ import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import styles from './booking-ticket.module.css'
 
-/** The ticket's shape while the booking loads. */
+/** Placeholder in the ticket's shape while the booking loads. */
 export function TicketSkeleton() {
   return (
     <div className={styles.ticket}>

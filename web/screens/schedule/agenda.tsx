@@ -21,7 +21,7 @@ type AgendaProps = {
 
 type Entry = { key: string } & ({ group: RowGroup } | { row: Row })
 
-/** The day on a phone: by location, each pod with its bookings one under the other. */
+/** The schedule on a phone: pods by location, each with a list of its bookings. */
 export function Agenda({ groups, now, isWeek, busy, mayMake, onOpen, onMake }: AgendaProps) {
   const list = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
@@ -141,7 +141,7 @@ function toFreeText(proposal: Proposal | undefined): string {
   return proposal ? `Free from ${toTimeText(proposal.start)}` : 'Nothing free any more'
 }
 
-/** The first time from now on at which the pod can be booked, within its opening hours. */
+/** Returns a booking at the next free time of the pod, from now on and within its opening hours. */
 function findNextFree(row: Row, now: Now): Proposal | undefined {
   const from = row.date === now.date ? toQuarter(now.minute) : DAY_START
   const starts = [

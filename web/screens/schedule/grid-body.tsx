@@ -16,15 +16,15 @@ type GridBodyProps = {
   quarter: number
   now: Now
   active: Cell | undefined
-  /** The booking that is being moved or resized. */
+  /** Key of the booking that is being moved or resized. */
   held: string | undefined
   changed: ReadonlySet<string>
   onPod: ((podId: string) => void) | undefined
-  /** Drawn over the rows. */
+  /** Rendered over the rows. */
   children: ReactNode
 }
 
-/** The hours, and the rows that one has scrolled to: alone drawn anew while scrolling. */
+/** The header with the hours, and the visible rows. Only this part of the grid rerenders while scrolling. */
 export function GridBody(props: GridBodyProps) {
   const { scroller, items, quarter, now, active, held, changed, onPod, children } = props
   const activeIndex = active ? items.findIndex(({ key }) => key === active.key) : -1
@@ -44,7 +44,7 @@ export function GridBody(props: GridBodyProps) {
       <div role="rowgroup" className={styles.head}>
         <div role="row" className={styles.hours} aria-rowindex={1}>
           <div role="columnheader" className={styles.corner} aria-colindex={1}>
-            {/* The location that one has scrolled to. */}
+            {/* The location of the topmost visible row. */}
             {items[virtualizer.range?.startIndex ?? 0]?.locationName}
           </div>
           <Hours />
@@ -82,13 +82,13 @@ export function GridBody(props: GridBodyProps) {
   )
 }
 
-/** Rows come and go by fours: a frame in which any do costs much, each further row little. */
+/** Rows are added and removed in blocks of four: changing rows in a frame is costly, but each further row is cheap. */
 const BLOCK = 4
 
-/** A block more than is seen above and below. The active cell is in the page wherever one has scrolled to. */
+/** Returns the rows to render: the visible blocks, one more above and below, and always the row of the active cell. */
 function toShown({ startIndex, endIndex, count }: Range, activeIndex: number): number[] {
   const first = Math.max(0, (Math.floor(startIndex / BLOCK) - 1) * BLOCK)
-  // The end follows the start, so that both change in the same frame.
+  // The end is derived from the start, so that both change in the same frame.
   const blocks = Math.ceil((endIndex - startIndex) / BLOCK) + 3
   const shown = Array.from({ length: Math.min(blocks * BLOCK, count - first) }, (_, place) => first + place)
   return activeIndex === -1 || shown.includes(activeIndex) ? shown : [...shown, activeIndex].sort((a, b) => a - b)

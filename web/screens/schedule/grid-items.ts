@@ -1,6 +1,6 @@
 import type { Booked, Row, RowGroup } from './rows.ts'
 
-/** What stands under another in the grid: a location's name, or a row. */
+/** A line of the grid: the heading of a location, or a row. */
 export type Item = { key: string; top: number; height: number; locationName: string } & (
   | { kind: 'location'; group: RowGroup }
   | { kind: 'row'; row: Row }
@@ -8,14 +8,14 @@ export type Item = { key: string; top: number; height: number; locationName: str
 
 export type RowItem = Extract<Item, { kind: 'row' }>
 
-/** Px. */
+/** Sizes in px. */
 export const NAME_WIDTH = 208
 export const HEAD_HEIGHT = 36
 const LOCATION_HEIGHT = 36
 export const ROW_HEIGHT = 48
 
 export function toItems(groups: readonly RowGroup[]): Item[] {
-  // The days of one pod need no location above them.
+  // The week of one pod needs no heading with its location.
   const isWeek = groups.length === 1 && groups[0]?.rows[1]?.podId === groups[0]?.rows[0]?.podId
   const items: Item[] = []
   let top = 0

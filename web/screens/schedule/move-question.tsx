@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { toSpanText } from './schedule-texts.ts'
 import { type MoveQuestion as Question, toMovedText } from './use-moves.ts'
 
-/** Asked when a move changes what the customer owes, is told to them, or takes a reason to be outside the opening hours. */
+/** Asks before a move that changes the price, notifies the customer, or needs a reason (outside opening hours). */
 export function MoveQuestion({ question, onClose }: { question: Question; onClose: () => void }) {
   const { move, quote, confirm, save, putBack } = question
   const verb = move.kind === 'resize' ? 'Change' : 'Move'

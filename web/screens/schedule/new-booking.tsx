@@ -23,7 +23,7 @@ const timeOptions = marks.map((mark) => ({ value: mark, label: toTimeText(toMinu
 
 const bookedForPaths = ['userId', 'companyId', 'firstname', 'lastname', 'email', 'mobile'].map((name) => `for.${name}`)
 
-/** A booking of what was drawn: for oneself, a customer or a company. */
+/** Books the proposed time for oneself, a customer or a company. */
 export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose: () => void }) {
   const { row } = proposal
   const queryClient = useQueryClient()
@@ -54,11 +54,11 @@ export function NewBooking({ proposal, onClose }: { proposal: Proposal; onClose:
   })
   const { bookedFor, startTime, endTime, overrideReason } = form.getValues()
   const hours = findHoursNote({ row, start: toMinutes(startTime), end: toMinutes(endTime) })
-  // The hours may have changed since the schedule was drawn.
+  // The opening hours may have changed since the schedule was loaded.
   const isRefused = modal.failure instanceof ApiError && areHoursAlone(modal.failure.reasons)
   const isOutside: boolean = hours !== undefined || isRefused
   const more = pathOf(PAGE.corporateBooking, { pod: row.podId, date: row.date, start: startTime, end: endTime })
-  // The library types its errors by the values' names and paths alike as nodes; ours are texts.
+  // The form library types errors as React nodes, by name or path; ours are strings.
   const errors = form.errors as Partial<Record<string, string>>
   return (
     <FormModal

@@ -10,26 +10,26 @@ import { toBookedText, toTimeText } from './schedule-texts.ts'
 
 type PodRowProps = {
   row: Row
-  /** Its place among the rows. */
+  /** Index among the items of the grid. */
   index: number
   top: number
-  /** Px that a quarter of an hour is wide. */
+  /** Width of a quarter of an hour in px. */
   quarter: number
-  /** The minutes in sight: bookings beyond them are not drawn. */
+  /** The visible minutes of the day; bookings outside them are not rendered. */
   from: number
   to: number
   /** The minute of the active cell, when it is in this row. */
   active: number | undefined
   isActiveBooked: boolean
-  /** The booking that is moved or resized. */
+  /** Key of the booking that is being moved or resized. */
   held: string | undefined
   changed: ReadonlySet<string> | undefined
-  /** Until when the day has passed. */
+  /** The minute up to which the day has passed. */
   passed: number | undefined
   onPod: ((podId: string) => void) | undefined
 }
 
-/** One line: its name, what cannot be booked, and the bookings. */
+/** One row: its name, the times that cannot be booked, and the bookings. */
 export const PodRow = memo(function PodRow(props: PodRowProps) {
   const { row, index, top, quarter, from, to, active, isActiveBooked, held, changed, passed, onPod } = props
   const bookings = row.bookings.filter(
@@ -108,7 +108,7 @@ type BookingProps = {
   isChanged: boolean
 }
 
-/** One element with two lines of text: elements are what scrolling through hundreds of bookings costs. */
+/** A booking as a single element with two lines of text, because many elements make scrolling slow. */
 const Booking = memo(function Booking({ booked, quarter, activeId, isHeld, isChanged }: BookingProps) {
   const { start, end, who, status, isCheckedIn, hasNote } = booked
   const text = toBookedText(booked)
@@ -148,12 +148,12 @@ function Area({ kind, quarter, span, text }: AreaProps) {
   )
 }
 
-/** An element's id, which has no blanks. */
+/** Returns the id of a cell's element, without spaces. */
 export function toCellId(row: Row, minute: number): string {
   return `cell-${row.key.replace(' ', '-')}-${minute}`
 }
 
-/** In px: custom properties would be looked up anew for each booking. */
+/** Returns the position in px, because custom properties would be resolved again for each booking. */
 export function toPlace({ start, end }: Span, quarter: number) {
   return {
     left: NAME_WIDTH + ((start - DAY_START) / SLOT_MINUTES) * quarter,

@@ -9,12 +9,12 @@ type ProposalPreviewProps = {
   quarter: number
   top: number
   obstacle: string | undefined
-  /** What the opening hours say against it. */
+  /** A note that the proposal is outside the opening hours. */
   hours: string | undefined
   price: string | undefined
 }
 
-/** Where something would stand if it were let go now, and what would follow. */
+/** Shows a proposal where it would be dropped, with its obstacle, hours note or change of price. */
 export function ProposalPreview({ proposal, quarter, top, obstacle, hours, price }: ProposalPreviewProps) {
   return (
     <div

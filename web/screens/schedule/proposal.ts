@@ -2,23 +2,23 @@ import { MAX_BOOKING_MINUTES, SLOT_MINUTES } from '#contract/slots.ts'
 import { type Booked, DAY_END, DAY_START, isOpen, overlaps, type Row, type Span, withBuffer } from './rows.ts'
 import { toSpanText } from './schedule-texts.ts'
 
-/** The business's wall clock: a day and a minute of it. */
+/** The current day and minute of the day in the business time zone. */
 export type Now = { date: string; minute: number }
 
-/** Of what is let go outside the opening hours. */
+/** Added when a proposal is outside the opening hours. */
 export const ASKS_FOR_REASON = 'You will be asked for a reason'
 
-/** What is being made, moved or resized, where it would stand if it were let go now. */
+/** A booking that is being made, moved or resized, with the time it would get if dropped now. */
 export type Proposal = Span & {
   kind: 'make' | 'move' | 'resize'
   row: Row
-  /** What is moved or resized, as it was. */
+  /** The booking that is moved or resized, unchanged. */
   booked?: Booked | undefined
-  /** Where it came from. */
+  /** The row that it is moved from. */
   from?: Row | undefined
 }
 
-/** Why a booking cannot be moved or resized at all; undefined when it can. */
+/** Returns why a booking cannot be moved or resized at all; undefined when it can. */
 export function findFixedReason(booked: Booked, now: Now): string | undefined {
   if (booked.status === 'Completed' || booked.status === 'Rated' || hasPassed(booked, booked.end, now)) {
     return 'It is over.'
@@ -31,8 +31,8 @@ export function hasBegun(booked: Booked, now: Now): boolean {
 }
 
 /**
- * Why a proposal cannot be let go where it is, in words for staff; undefined when it can. The opening hours are not among
- * it: staff override them for a reason (`findHoursNote`).
+ * Returns why a proposal cannot be dropped where it is, in words for staff; undefined when it can. Does not check the
+ * opening hours, which staff may override with a reason (`findHoursNote`).
  */
 export function findObstacle({ kind, row, booked, start, end }: Proposal, now: Now): string | undefined {
   if (row.unavailable !== undefined) return `${row.title} cannot be booked: ${row.unavailable.toLowerCase()}`
@@ -54,14 +54,14 @@ export function findObstacle({ kind, row, booked, start, end }: Proposal, now: N
   return undefined
 }
 
-/** What the opening hours say against it, where it can be let go for a reason alone; undefined within them. */
+/** Returns a note if a time is outside the opening hours, where booking requires a reason; undefined within them. */
 export function findHoursNote({ row, start, end }: Pick<Proposal, 'row' | 'start' | 'end'>): string | undefined {
   if (isOpen(row, { start, end })) return undefined
   const open = row.open.map((span) => toSpanText(span)).join(', ')
   return open === '' ? 'Outside opening hours, closed all day' : `Outside opening hours, ${open}`
 }
 
-/** What a screen reader says at each step. */
+/** Returns what the screen reader says at each step. */
 export function toSpokenProposal(proposal: Proposal, now: Now): string {
   const place = `${proposal.row.name}, ${toSpanText(proposal)}`
   const obstacle = findObstacle(proposal, now)
@@ -70,13 +70,13 @@ export function toSpokenProposal(proposal: Proposal, now: Now): string {
   return note === undefined ? `${place}. Free.` : `${place}. ${note}. ${ASKS_FOR_REASON}.`
 }
 
-/** A span of the same length that lies within the day. */
+/** Returns a span of this length, shifted to lie within the day. */
 export function keepInDay(start: number, length: number): Span {
   const from = Math.max(DAY_START, Math.min(start, DAY_END - length))
   return { start: from, end: from + length }
 }
 
-/** What a new booking at a minute would take: an hour, or less when something is in the way. */
+/** Returns the span of a new booking: an hour, or what is free before the next booking, closure or closing time. */
 export function toNewSpan(row: Row, minute: number, minutes = 60): Span {
   const next = Math.min(
     DAY_END,

@@ -4,22 +4,22 @@ import { CLOSING_HOUR, OPENING_HOUR } from '#contract/slots.ts'
 import { addDays } from '#web/lib/days.ts'
 import { toDateText } from '#web/lib/format.ts'
 
-/** Minutes of a day, wall clock. */
+/** Start and end of the bookable day, in minutes since midnight on the wall clock. */
 export const DAY_START = OPENING_HOUR * 60
 export const DAY_END = CLOSING_HOUR * 60
 const DAY_MINUTES = 24 * 60
 
 export type Span = { start: number; end: number }
 
-/** A booking as it is drawn: minutes of its row's day. */
+/** A booking in the grid, in minutes since midnight of its row's day. */
 export type Booked = Span & {
-  /** Its pod, day and start, which no two have in common. */
+  /** Pod, day and start, which are unique together. */
   key: string
   podId: string
   date: string
   status: BookingStatus
   who: string
-  /** Minutes after it that are kept free. */
+  /** Cleaning time after it, in minutes. */
   buffer: number
   isCheckedIn: boolean
   hasNote: boolean
@@ -27,38 +27,38 @@ export type Booked = Span & {
 
 type Closed = Span & { reason: string }
 
-/** One line of the grid: a pod on a day. */
+/** A row of the grid: a pod on a day. */
 export type Row = {
   key: string
   podId: string
   title: string
-  /** Beside the title: how many it seats, or nothing. */
+  /** Shown with the name: the number of seats, or ''. */
   detail: string
   locationName: string
   date: string
-  /** 'YYYY-MM-DD', or the pod: what tells it from the rows around it. */
+  /** The pod's title or, in the week of one pod, the date with its weekday. */
   name: string
   rate: number
   capacity: number | null
   features: readonly string[]
-  /** Minutes kept free after a booking that is made now. */
+  /** Cleaning time after new bookings, in minutes. */
   buffer: number
-  /** Minutes of a booking that are not paid for. */
+  /** Free minutes of each booking. */
   discountMinutes: number
-  /** By their start. */
+  /** Sorted by start. */
   bookings: readonly Booked[]
-  /** When it is open. */
+  /** Opening hours of the day. */
   open: readonly Span[]
   closures: readonly Closed[]
-  /** At the time that is asked for, as the server says. */
+  /** Whether the pod is free at the time of the filter `free`, according to the server. */
   isFree: boolean
-  /** Why it cannot be booked at all; what is blocked is closed, and says why. */
+  /** Why it cannot be booked at all. Undefined for a blocked pod, which has a closure with a reason. */
   unavailable: string | undefined
 }
 
 export type RowGroup = { key: string; name: string; city: string; rows: readonly Row[] }
 
-/** The rows of a response: pods by location, or the days of one pod. */
+/** Converts a response to rows: pods by location, or the days of one pod. */
 export function toRowGroups(schedule: Schedule): RowGroup[] {
   const byRow = toBookings(schedule)
   const { pods, locations, features, days } = schedule
@@ -133,7 +133,7 @@ function toOpen({ hours }: Schedule, pod: number, day: number): readonly Span[] 
   return own?.spans.map(({ from, to }) => ({ start: from - day * DAY_MINUTES, end: to - day * DAY_MINUTES })) ?? ALWAYS
 }
 
-/** The parts of the day outside of the open ones. */
+/** Returns the parts of the day outside the opening hours. */
 export function toShut(open: readonly Span[]): Span[] {
   const shut: Span[] = []
   let from = DAY_START
@@ -145,7 +145,7 @@ export function toShut(open: readonly Span[]): Span[] {
   return shut
 }
 
-/** The groups with a booking where it is being moved to. */
+/** Returns the groups with a booking moved to its new place. */
 export function moveBooking(groups: readonly RowGroup[], { booked, row: to, start, end }: Move): RowGroup[] {
   const moved = { ...booked, podId: to.podId, date: to.date, start, end, key: toBookedKey(to, start) }
   return groups.map((group) => ({
@@ -173,7 +173,7 @@ export type RowFilter = {
   for: number | undefined
 }
 
-/** The groups with the rows that match; those without any are left out. */
+/** Returns the groups with the rows that match, without empty groups. */
 export function filterRows(groups: readonly RowGroup[], { feature, seats, free }: RowFilter): readonly RowGroup[] {
   if (feature === '' && seats === undefined && free === undefined) return groups
   const matches = (row: Row) =>

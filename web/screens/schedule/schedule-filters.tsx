@@ -11,7 +11,7 @@ type Values = RowFilter & { location: string }
 
 type ScheduleFiltersProps = { values: Values; schedule: Schedule | undefined; setUrl: SetUrl<Values> }
 
-/** Which pods are shown; all of it is in the URL. */
+/** The filters of the schedule's pods, all kept in the URL. */
 export function ScheduleFilters({ values, schedule, setUrl }: ScheduleFiltersProps) {
   const { location, feature, seats, free } = values
   const used = new Set(schedule?.pods.flatMap((pod) => pod.features))

@@ -17,20 +17,21 @@ type ScheduleGridProps = {
   label: string
   groups: readonly RowGroup[]
   now: Now
-  /** Bookings that somebody else has just made or moved. */
+  /** Keys of bookings that somebody else has just made or changed. */
   changed: ReadonlySet<string>
   busy: boolean
   mayMake: boolean
   onOpen: (booked: Booked) => void
   onMake: (proposal: Proposal) => void
-  /** Of what was moved or resized to where it can be; without it bookings stay where they are. */
+  /** Called when a booking was moved or resized to a possible place; undefined if the person may not move bookings. */
   onDrop: ((proposal: Proposal) => void) | undefined
   onPod: ((podId: string) => void) | undefined
 }
 
 /**
- * Pods down, the day across. One element has the focus (`role=grid`, its active cell by `aria-activedescendant`), so that
- * rows come and go as one scrolls. What is dragged, by mouse or keyboard, is a proposal that is drawn over the rows.
+ * The grid of pods (down) and hours (across). The grid itself has the focus and names the active cell in
+ * `aria-activedescendant`, so that rows can be added and removed while scrolling. What is dragged, by mouse or
+ * keyboard, is a proposal rendered over the rows.
  */
 export function ScheduleGrid(props: ScheduleGridProps) {
   const { label, groups, now, changed, busy, mayMake, onOpen, onMake, onDrop, onPod } = props
@@ -61,7 +62,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
     proposal: pointer.isPressed() ? undefined : proposal,
   })
 
-  // A day begins where something goes on: an hour before now, or at the first booking.
+  // Scrolls each day to where things happen: an hour before now, or just before the first booking.
   const firstDate = rows[0]?.row.date
   const todays = rows.filter(({ row }) => row.date === now.date)
   useLayoutEffect(() => {
@@ -70,12 +71,12 @@ export function ScheduleGrid(props: ScheduleGridProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each day, not as time passes
   }, [firstDate, places.scroller])
 
-  // A row that goes takes the active cell with it.
+  // Clears the active cell when its row is gone.
   useEffect(() => {
     if (active && !activeRow) setActive(undefined)
   }, [active, activeRow])
 
-  /** Lets a proposal go: saved when it can be, else put back. */
+  /** Drops a proposal: saves it if possible, else puts the booking back. */
   function finish(dropped: Proposal) {
     propose(undefined)
     const obstacle = findObstacle(dropped, now)
@@ -111,7 +112,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   const obstacle = proposal && findObstacle(proposal, now)
   const quote = useQuote(proposal, obstacle === undefined)
   const quoteText = quote?.text
-  // What the server adds is said after the step, once it has answered.
+  // Announces the server's quote after the step, once the response is there.
   useEffect(() => {
     if (quoteText !== undefined && !pointer.isPressed()) say((text) => `${text} ${quoteText}.`)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each answer
@@ -184,7 +185,7 @@ export function ScheduleGrid(props: ScheduleGridProps) {
   )
 }
 
-/** Through all rows, or in a week through today's. */
+/** The line of the current time through all rows or, in a week, through today's row. */
 function NowLine({ left, top }: { left: number; top: number | undefined }) {
   const place = top === undefined ? { top: 0, bottom: 0 } : { top, height: ROW_HEIGHT }
   return <div className={styles.now} style={{ left, ...place }} aria-hidden />

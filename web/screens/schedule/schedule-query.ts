@@ -4,18 +4,18 @@ import { getBusinessDay } from '#web/lib/business-day.ts'
 import { addDays, isDay } from '#web/lib/days.ts'
 import { parseParams, textParam, type UrlParam } from '#web/lib/url-state.ts'
 
-/** What the schedule shows; all of it is in the URL. */
+/** The state of the schedule, all kept in the URL. */
 export const scheduleParams = {
-  /** '' is today. */
+  /** 'YYYY-MM-DD', or '' for today. */
   date: dayParam(),
   location: textParam(),
   feature: textParam(),
   seats: numberParam(),
-  /** Free from this minute of the day … */
+  /** Show only pods that are free from this minute of the day … */
   free: numberParam(),
-  /** … for so many minutes. */
+  /** … for this many minutes. */
   for: numberParam(),
-  /** The week of this pod. */
+  /** Id of the pod whose week is shown. */
   pod: textParam(),
 }
 
@@ -29,7 +29,7 @@ export type ScheduleValues = {
 
 export const FREE_FOR_MINUTES = 60
 
-/** A day of all pods, or the week of one, from its Monday. */
+/** Returns the query for a day of all pods, or for the week of one pod, from Monday. */
 export function scheduleQuery({ date, location, pod, free, for: length = FREE_FOR_MINUTES }: ScheduleValues) {
   const day = date || getBusinessDay()
   const query =

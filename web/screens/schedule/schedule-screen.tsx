@@ -38,7 +38,7 @@ type Shown =
   | { kind: 'make'; proposal: Proposal }
   | { kind: 'move'; question: Question }
 
-/** Page 6 (rules §28.2): every pod's day, and what is booked of it. */
+/** The schedule (rules §28.2): every pod's day with its bookings. Access to page 6 includes it. */
 export function ScheduleScreen() {
   useDocumentTitle('Schedule')
   const [values, setUrl] = useUrlState(scheduleParams)
@@ -190,7 +190,7 @@ function toCountText(groups: readonly RowGroup[]): string {
     : `${toCounted(bookings, 'booking', 'bookings')} in ${toCounted(pods, 'pod', 'pods')}`
 }
 
-/** The days beside the one that is shown are there when an arrow is pressed. */
+/** Prefetches the next and the previous day or week, so that they appear at once. */
 function usePrefetch(values: { location: string; pod: string }, date: string, step: number) {
   const queryClient = useQueryClient()
   const { location, pod } = values
@@ -224,7 +224,7 @@ function NoPods({ values, onClear }: { values: { location: string; pod: string }
 
 const WAIT_MS = 150
 
-/** In the shape of what comes, after a moment. */
+/** Placeholder for the grid, shown after WAIT_MS. */
 function Waiting() {
   const [isLate, setLate] = useState(false)
   useEffect(() => {

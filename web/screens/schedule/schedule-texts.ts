@@ -1,7 +1,7 @@
 import { toClockLabel, toMark } from '#contract/slots.ts'
 import type { Booked, Span } from './rows.ts'
 
-/** 'Zanele Dlamini, 9:00 AM to 10:00 AM, Confirmed, checked in, has a note' */
+/** Returns 'Zanele Dlamini, 9:00 AM to 10:00 AM, Confirmed, checked in, has a note'. */
 export function toBookedText(booked: Booked): string {
   return [
     booked.who,
@@ -18,7 +18,7 @@ export function toTimeText(minute: number): string {
   return toClockLabel(toMark(minute))
 }
 
-/** '9:00 AM to 10:00 AM' */
+/** Formats a span: '9:00 AM to 10:00 AM'. */
 export function toSpanText({ start, end }: Span): string {
   return `${toTimeText(start)} to ${toTimeText(end)}`
 }

@@ -6,14 +6,14 @@ import { showFailure } from '#web/ui/toasts/toasts.ts'
 import type { Booked } from './rows.ts'
 import { NOTHING_ASKED } from './schedule-query.ts'
 
-/** Asks for the id and version of a booking: a whole day comes without them, a pod's day with them. */
+/** Fetches a booking's id and version, which the schedule of a pod's day has, but that of all pods does not. */
 export function useBookingId() {
   const queryClient = useQueryClient()
   return useCallback(
     async ({ podId, date, start }: Pick<Booked, 'podId' | 'date' | 'start'>) => {
       const query = { ...NOTHING_ASKED, date, pod: podId }
       try {
-        // Not by a query: that would be cancelled when the proposal that has asked the same goes.
+        // Not through the query cache: useQuote runs the same query, which is cancelled when its proposal ends.
         const { data } = await api('schedule', 'get', { query })
         const place = data.bookings.start.indexOf(start)
         const [_id, version] = [data.bookings._id?.[place], data.bookings.version?.[place]]

@@ -6,7 +6,7 @@ type Seen = { day: string; bookings: ReadonlyMap<string, string>; schedule: Sche
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Which bookings are new or other than they were when the same day was read last: somebody has just changed them. */
+/** Returns the keys of bookings that are new or changed since the same day was last read, except `own` changes. */
 export function useChanged(
   schedule: Schedule | undefined,
   groups: readonly RowGroup[],

@@ -16,7 +16,7 @@ import { type Booked, DAY_END, DAY_START, type Row } from './rows.ts'
 import { toBookedText, toSpanText } from './schedule-texts.ts'
 import type { GridPlaces } from './use-grid-places.ts'
 
-/** The quarter of an hour of a row that the arrows have walked to. */
+/** A quarter of an hour of a row, to which the arrow keys have moved. */
 export type Cell = { key: string; minute: number }
 
 const PAGE_ROWS = 10
@@ -36,7 +36,7 @@ type KeyboardOptions = {
   now: Now
   active: Cell | undefined
   setActive: (cell: Cell) => void
-  /** What is being steered by keys. */
+  /** The proposal that is being changed by keyboard. */
   proposal: Proposal | undefined
   propose: (proposal: Proposal | undefined) => void
   finish: (proposal: Proposal) => void
@@ -48,7 +48,7 @@ type KeyboardOptions = {
   onPod: ((podId: string) => void) | undefined
 }
 
-/** Arrows walk from quarter to quarter; M and Shift with arrows take hold of a booking, which the arrows then steer. */
+/** Handles the keys: arrows move between cells; M or Shift with arrows picks up a booking, which arrows then change. */
 export function useGridKeyboard(options: KeyboardOptions) {
   const { places, rows, now, active, setActive, proposal, propose, finish, say, mayMake, mayMove } = options
   const findPlace = (key: string | undefined) =>
@@ -67,7 +67,7 @@ export function useGridKeyboard(options: KeyboardOptions) {
     event.stopPropagation()
   }
 
-  /** Moves, resizes or draws out what is held. */
+  /** Handles a key while a proposal is held: moves or resizes it, drops it or puts it back. Returns whether it did. */
   function steer({ key, shiftKey }: KeyboardEvent, held: Proposal): boolean {
     if (key === 'Escape') {
       propose(undefined)
@@ -76,7 +76,7 @@ export function useGridKeyboard(options: KeyboardOptions) {
     }
     if (key === 'Enter' || (held.kind === 'make' && key.toLowerCase() === 'n')) {
       const obstacle = findObstacle(held, now)
-      // It stays in hand, to be steered elsewhere.
+      // With an obstacle, the proposal stays held, to be moved elsewhere.
       if (obstacle === undefined) finish(held)
       else say(`It cannot be dropped here. ${obstacle}.`)
       return true
@@ -101,7 +101,7 @@ export function useGridKeyboard(options: KeyboardOptions) {
     return row && { ...held, row, ...keepInDay(held.start + right * SLOT_MINUTES, held.end - held.start) }
   }
 
-  /** Left and right change the end, up and down the start. */
+  /** Changes the end with left and right, the start with up and down. */
   function resizeBy(held: Proposal, { right, down }: Step): Proposal | undefined {
     const start = Math.max(DAY_START, held.start + down * SLOT_MINUTES)
     const end = Math.min(DAY_END, held.end + right * SLOT_MINUTES)
@@ -172,7 +172,7 @@ export function useGridKeyboard(options: KeyboardOptions) {
   return onKeyDown
 }
 
-/** Where the arrows begin: now, or in the morning of another day. */
+/** Returns the minute where the arrow keys start: now, or 8 AM on another day. */
 export function toFirstMinute({ date }: Row, now: Now): number {
   return date === now.date ? Math.max(DAY_START, toQuarter(now.minute)) : 8 * 60
 }

@@ -4,18 +4,18 @@ import { HEAD_HEIGHT, type Item, NAME_WIDTH, type RowItem } from './grid-items.t
 import { DAY_END, DAY_START, type Span } from './rows.ts'
 
 export const QUARTERS = (DAY_END - DAY_START) / SLOT_MINUTES
-/** Px: what is readable. Wider windows give more. */
+/** Smallest readable width of a quarter of an hour, in px. Wider windows give more. */
 const LEAST_QUARTER = 22
 
 export type GridPlaces = ReturnType<typeof useGridPlaces>
 
-/** Where minutes and rows are in the scrolled grid. */
+/** Converts between minutes, rows and positions in the scrolled grid. */
 export function useGridPlaces(items: readonly Item[]) {
-  // A state, so that the rows are drawn as soon as it is there.
+  // State instead of a ref, so that the rows are rendered as soon as the element exists.
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
-  /** Px that a quarter of an hour is wide. */
+  /** Width of a quarter of an hour in px. */
   const [quarter, setQuarter] = useState(LEAST_QUARTER)
-  // The hours take the width that there is.
+  // Fits the hours to the available width.
   useLayoutEffect(() => {
     if (!scroller) return
     const fit = () => setQuarter(Math.max(LEAST_QUARTER, (scroller.clientWidth - NAME_WIDTH) / QUARTERS))
@@ -44,7 +44,7 @@ export function useGridPlaces(items: readonly Item[]) {
     scroller?.scrollTo({ left: toX(minute) })
   }
 
-  /** Scrolls no further than it takes to show a stretch of a row. */
+  /** Scrolls as little as needed to show a span of a row. */
   function reveal({ top, height }: Item, span: Span) {
     if (!scroller) return
     const [left, right] = [toX(span.start), toX(span.end)]
@@ -66,8 +66,8 @@ export function useGridPlaces(items: readonly Item[]) {
 const HOUR = 60
 
 /**
- * The minutes that are in sight, by the hour, and an hour more on either side. An hour is all that a scroll reads, so that
- * rows are drawn anew for an hour and not for a pixel.
+ * Returns the visible minutes in whole hours, with one more hour on either side. Changes only with the hour, so that
+ * rows do not rerender for each scrolled pixel.
  */
 export function useMinutesInSight(scroller: HTMLDivElement | null, quarter: number): Span {
   const subscribe = useCallback(

@@ -5,19 +5,19 @@ import { findFixedReason, hasBegun, keepInDay, type Now, type Proposal, toQuarte
 import { type Booked, DAY_END, DAY_START, type Row } from './rows.ts'
 import type { GridPlaces } from './use-grid-places.ts'
 
-/** Px within which an edge is taken hold of, and after which a press is a drag. */
+/** In px: how close to an edge a press grabs it, and how far a press must move to be a drag. */
 const EDGE = 6
 const DRAG_AFTER = 4
 const SCROLL_EDGE = 36
 
-/** A press of the mouse, from its beginning. */
+/** A press of the mouse button, as it began. */
 type Press = {
   kind: Proposal['kind']
   row: Row
   booked?: Booked
-  /** Of what is resized: the side that stays. */
+  /** The minute of the end that stays when resizing or making a booking. */
   fixed: number
-  /** Of what is moved: minutes from its start to where it is held. */
+  /** When moving: minutes from the booking's start to the pointer. */
   offset: number
   x: number
   y: number
@@ -35,7 +35,7 @@ type PointerOptions = {
   onClick: (row: Row, booked: Booked | undefined, minute: number) => void
 }
 
-/** What the mouse does in the grid: a click, or a drag that proposes a new, moved or resized booking as it goes. */
+/** Handles the mouse in the grid: clicks, and drags that propose a new, moved or resized booking. */
 export function useGridPointer(options: PointerOptions) {
   const { places, items, now, mayMake, mayMove, propose, finish, onClick } = options
   const press = useRef<Press>(undefined)
@@ -44,9 +44,9 @@ export function useGridPointer(options: PointerOptions) {
   const wasDragged = useRef(false)
 
   function onPointerDown(event: PointerEvent<HTMLDivElement>) {
-    // No click follows a drag over which a dialog has opened.
+    // Reset here too, because no click follows a drag when a dialog opens at its end.
     wasDragged.current = false
-    // A finger scrolls; what it taps is a click.
+    // Touch only scrolls and clicks.
     if (event.button !== 0 || event.pointerType === 'touch') return
     const row = findRow(items, event.target)
     if (!row) return
@@ -102,7 +102,7 @@ export function useGridPointer(options: PointerOptions) {
     return { kind, booked, from: row, row, ...span }
   }
 
-  /** As long as something is dragged. */
+  /** Scrolls near the edges in every frame of a drag. */
   function scrollAtEdges() {
     const [node, pressed] = [places.scroller, press.current]
     if (!node || !pressed) return
@@ -148,7 +148,7 @@ export function useGridPointer(options: PointerOptions) {
         propose(undefined)
       },
       onClick: (event: MouseEvent<HTMLDivElement>) => {
-        // What ends a drag is no click.
+        // The click event at the end of a drag is not a click.
         if (wasDragged.current) {
           wasDragged.current = false
           return
@@ -162,13 +162,13 @@ export function useGridPointer(options: PointerOptions) {
 
 const toNearestQuarter = (minute: number) => Math.round(minute / SLOT_MINUTES) * SLOT_MINUTES
 
-/** Px to scroll in a frame, the more the nearer to the edge. */
+/** Returns the px to scroll per frame: the closer to the edge, the more. */
 function toScrollStep(at: number, from: number, to: number): number {
   if (at < from + SCROLL_EDGE) return Math.max(-16, (at - from - SCROLL_EDGE) / 3)
   return at > to - SCROLL_EDGE ? Math.min(16, (at - to + SCROLL_EDGE) / 3) : 0
 }
 
-/** Beside the pod's name. */
+/** Returns the row under an event's target; undefined on the pod's name. */
 function findRow(items: readonly Item[], target: EventTarget): Row | undefined {
   if (!(target instanceof Element) || target.closest('[data-name]')) return undefined
   const item = items[Number(target.closest<HTMLElement>('[data-row]')?.dataset.row)]
@@ -180,7 +180,7 @@ function findBooked(row: Row, target: EventTarget): Booked | undefined {
   return row.bookings.find((booked) => booked.key === key)
 }
 
-/** Which edge of a booking is under the pointer; the middle of a short one still moves it. */
+/** Returns the edge of a booking under the pointer. Edges of short bookings are narrower, to leave a middle to move. */
 function findEdge(target: EventTarget, clientX: number): 'start' | 'end' | undefined {
   const box = target instanceof Element && target.closest('[data-booking]')?.getBoundingClientRect()
   if (!box) return undefined

@@ -14,20 +14,20 @@ import { type Booked, toBookedKey } from './rows.ts'
 import { toSpanText } from './schedule-texts.ts'
 import { useBookingId } from './use-booking-id.ts'
 
-/** A booking on its way to where it was dropped. */
+/** A dropped booking whose move is not saved yet. */
 export type Move = Proposal & { booked: Booked }
 
-/** What is asked before a booking is moved: money is involved, the customer will be told, or it is outside the opening hours. */
+/** A question before a move that changes the price, notifies the customer, or is outside the opening hours. */
 export type MoveQuestion = {
   move: Move
   quote: MoveQuote
   confirm: () => Promise<void>
-  /** Leaves it to the caller to say that it was done. */
+  /** Saves the move without showing a toast. */
   save: (overrideReason?: string) => Promise<ApiResponse<object>>
   putBack: () => void
 }
 
-/** The interval of a proposal, as the API takes it. */
+/** Converts a proposal to the interval of a request's body. */
 export function toInterval({ row, start, end }: Proposal) {
   return {
     podId: row.podId,
@@ -38,14 +38,14 @@ export function toInterval({ row, start, end }: Proposal) {
 }
 
 /**
- * Moves bookings: each stands at its new place at once, and goes back when the server refuses. Asks first when the price
- * changes, the customer will be told, or only the opening hours are in the way.
+ * Moves bookings. Each is shown at its new place at once, and goes back when the server refuses. Asks first when the
+ * price changes, the customer will be notified, or only the opening hours are in the way.
  */
 export function useMoves(ask: (question: MoveQuestion) => void) {
   const queryClient = useQueryClient()
   const findBookingId = useBookingId()
   const [moves, setMoves] = useState<readonly Move[]>([])
-  /** Where one has put them oneself: nobody else has changed them. */
+  /** Keys of bookings moved in this tab, before and after the move; they do not count as changed by others. */
   const [own, setOwn] = useState<ReadonlySet<string>>(new Set())
 
   async function drop(proposal: Proposal): Promise<void> {
@@ -95,7 +95,7 @@ export function useMoves(ask: (question: MoveQuestion) => void) {
   return { moves, own, drop: (proposal: Proposal) => void drop(proposal) }
 }
 
-/** Said once it is there. */
+/** Returns the message after a move. */
 export function toMovedText({ kind, booked, from, row, ...span }: Move): string {
   const verb = kind === 'resize' ? 'is now' : from?.key === row.key ? 'moved to' : `moved to ${row.name},`
   return `${booked.who} ${verb} ${toSpanText(span)}`

@@ -3,7 +3,7 @@ import type { Now } from './proposal.ts'
 
 const TICK_MS = 10_000
 
-/** The business's wall clock, which the server's clock decides, as it goes on; `readAt` is when it was told. */
+/** Returns the server's time in the business time zone. `readAt` is when `serverNow` was read, in epoch ms. */
 export function useNow(serverNow: string | undefined, readAt: number): Now | undefined {
   const [at, setAt] = useState(() => Date.now())
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useNow(serverNow: string | undefined, readAt: number): Now | und
     serverNow === undefined
       ? undefined
       : new Date(Date.parse(serverNow) + Math.max(0, at - readAt)).toISOString().slice(0, 16)
-  // The same object for a minute.
+  // Stays the same object within a minute.
   return useMemo(
     () =>
       wall === undefined

@@ -13,7 +13,7 @@ const REST_MS = 120
 
 type Quote = { text: string; isRefused: boolean }
 
-/** What the server says would follow if a booking was dropped where it rests: its new price, or what is in the way. */
+/** Returns the server's answer for dropping a booking where it rests: the change of price, or what is in the way. */
 export function useQuote(proposal: Proposal | undefined, isPossible: boolean): Quote | undefined {
   const booked = proposal?.booked
   const isMoved =
@@ -35,7 +35,7 @@ export function useQuote(proposal: Proposal | undefined, isPossible: boolean): Q
     queryFn: ({ signal }) =>
       api('bookingActions', 'previewMove', {
         params: { id: id ?? '' },
-        body: JSON.parse(rested ?? '') as ReturnType<typeof toInterval>, // written just above
+        body: JSON.parse(rested ?? '') as ReturnType<typeof toInterval>, // `interval` from above
         signal,
       }),
     enabled: id !== undefined && rested !== undefined && rested === interval,
@@ -52,7 +52,7 @@ export function useQuote(proposal: Proposal | undefined, isPossible: boolean): Q
   return { text: `${toMoneyText(Math.abs(difference))} ${difference > 0 ? 'more' : 'less'}`, isRefused: false }
 }
 
-/** A value that has not changed for a moment. */
+/** Returns the last value that has not changed for REST_MS. */
 function useRested<T>(value: T): T | undefined {
   const [rested, setRested] = useState<T>()
   useEffect(() => {

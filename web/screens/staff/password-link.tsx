@@ -8,7 +8,7 @@ import { toProblem } from '#web/ui/problem.ts'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 
-/** By mail, or shown once where no mails are sent (rules §33.1). */
+/** Creates a password link and mails it, or shows it once if no mail can be sent (rules §33.1). */
 export function PasswordLink({ staff, onClose }: { staff: Staff; onClose: () => void }) {
   const make = useMutation({
     mutationFn: () => api('staff', 'createPasswordLink', { params: { id: staff._id } }),

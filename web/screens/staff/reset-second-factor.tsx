@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { showSuccess } from '#web/ui/toasts/toasts.ts'
 
-/** For a colleague who has lost their phone and their recovery codes (rules §33.9). */
+/** Resets the second factor of a colleague who has lost their phone and recovery codes (rules §33.9). */
 export function ResetSecondFactor({ staff, onClose }: { staff: Staff; onClose: () => void }) {
   return (
     <ConfirmDialog

@@ -10,12 +10,12 @@ import { TextField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 
 type RolePresetFormProps = {
-  /** Edits this one, or adds a new one. */
+  /** The preset to edit; undefined to add one. */
   preset: RolePreset | undefined
   onClose: () => void
 }
 
-/** `locations` is null of one that gives all. */
+/** `locations` is null for all. */
 type Values = { name: string; auth_page: PageLevels; locations: string[] | null }
 
 const labels = { name: 'Name', auth_page: 'Page access', locations: 'Locations' }

@@ -45,7 +45,7 @@ const statusOptions = [
   { value: 'deleted', label: 'Deleted' },
 ]
 
-/** What the form of a colleague or an API key can start from (rules §34.7). */
+/** The presets from which the forms of colleagues and API keys can start (rules §34.7). */
 export function RolePresets() {
   const list = useRecordList(rolePresetList)
   const { held } = useMay()
@@ -109,7 +109,7 @@ export function RolePresets() {
   )
 }
 
-/** Of one that only views, once for all of them: the names fit then. */
+/** Lists the pages with their levels. Says 'View only' once if it is true of all, so that the names fit. */
 function toPagesText({ auth_page, viewOnlyPages }: RolePreset): string {
   const isViewed = viewOnlyPages.length === auth_page.length
   return isViewed

@@ -13,14 +13,14 @@ import { FieldRow, FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import { staffLabels as labels, toStaffValues } from './staff-values.ts'
 
 type StaffFormProps = {
-  /** Edits this one, or adds a new one. */
+  /** The colleague to edit; undefined to add one. */
   staff: Staff | undefined
-  /** Of a new colleague to whom no link could be mailed. */
+  /** Called for a new colleague to whom no password link could be mailed. */
   onLinkNeeded: (staff: Staff) => void
   onClose: () => void
 }
 
-/** Modals Add New Staff and Edit Staff. Neither asks for a password: whose it is chooses it by a link (rules §33.1). */
+/** Modals 'Add New Staff' and 'Edit Staff'. Without a password: colleagues choose it by a link (rules §33.1). */
 export function StaffForm({ staff, onLinkNeeded, onClose }: StaffFormProps) {
   const { held } = useMay()
   const unlinked = useRef<Staff>(undefined)

@@ -63,7 +63,7 @@ const secondFactorOptions = toChoices('With or without a second factor', {
 
 const deletedColumns = toDeletedColumns(columns)
 
-/** Page 8 (rules §9.4). */
+/** Screen of page 8 (rules §9.4). */
 export function StaffScreen() {
   const [{ show }] = useUrlState(staffTabParams)
   return show === 'presets' ? <RolePresets /> : <StaffMembers />
@@ -202,7 +202,7 @@ function toFullName(staff: Staff): string {
   return `${staff.firstname} ${staff.lastname}`.trim()
 }
 
-/** With a mark of who has a second factor: the table has no room for a column of it. */
+/** The name, with an icon for a second factor, as the table has no room for another column. */
 function NameCell(staff: Staff) {
   return (
     <>

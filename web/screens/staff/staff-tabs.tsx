@@ -5,11 +5,11 @@ import { pathOf } from '#web/paths.ts'
 
 const labels = { staff: 'Staff', presets: 'Presets' }
 type Tab = keyof typeof labels
-const names = Object.keys(labels) as Tab[] // the keys of a constant
+const names = Object.keys(labels) as Tab[] // exactly the keys of `labels`
 
 export const staffTabParams = { show: choiceParamOr(names, 'staff') }
 
-/** What Assign Role shows. */
+/** The tabs of the page Assign Role. */
 export function StaffTabs({ shown }: { shown: Tab }) {
   const path = pathOf(PAGE.staff)
   return (

@@ -1,7 +1,7 @@
 import { type PageLevels, toPageLevels } from '#contract/pages.ts'
 import type { Staff } from '#contract/staff.ts'
 
-/** What stands in the form; `auth_page` holds the levels too, so that both are compared and chosen together. */
+/** The form's values. `auth_page` includes the levels, so that both are compared and chosen together. */
 type StaffValues = {
   firstname: string
   lastname: string
@@ -9,7 +9,7 @@ type StaffValues = {
   phoneNumber: string
   role: string
   auth_page: PageLevels
-  /** Null: all of them. */
+  /** Null for all. */
   locations: string[] | null
 }
 

@@ -5,7 +5,7 @@ import { HOME_PATH } from '#web/paths.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog/confirm-dialog.tsx'
 import { IconEye } from '#web/ui/icons/icons.tsx'
 
-/** Says what it is before it begins (rules §34.9). */
+/** Explains viewing as a colleague before it begins (rules §34.9). */
 export function ViewAs({ staff, onClose }: { staff: Staff; onClose: () => void }) {
   const goTo = useGoTo()
   const name = staff.firstname || staff.lastname

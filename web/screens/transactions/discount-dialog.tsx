@@ -10,7 +10,7 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import styles from './pricing-dialog.module.css'
 import { findDiscountProblem, parseDiscount, toEdited } from './pricing-values.ts'
 
-/** Dialog 'Manage discount' (rules §10.5), with what the minutes are worth as they are typed. */
+/** Dialog 'Manage discount' (rules §10.5). Shows the worth of the minutes while they are typed. */
 export function DiscountDialog({ onClose }: { onClose: () => void }) {
   const discount = useQuery(apiQuery('pricing', 'getDiscount'))
   const rate = useQuery(apiQuery('pricing', 'getRate'))
@@ -23,7 +23,7 @@ export function DiscountDialog({ onClose }: { onClose: () => void }) {
       const body = { discount: parseDiscount(typed) ?? typed }
       return submit('pricing', 'setDiscount', { version, body }, { discount: findDiscountProblem(typed) })
     },
-    // The dialog shows it when it is opened again.
+    // Refetches the value for the next time the dialog is opened.
     onSaved: () => queryClient.invalidateQueries({ queryKey: ['pricing'] }),
     onClose,
   })

@@ -2,9 +2,9 @@ import { toRequiredMessage } from '#contract/errors.ts'
 import type { ApiResponse } from '#web/api/request-types.ts'
 import type { EditedRecord } from '#web/components/record-conflict.ts'
 
-/** What is typed as a number, and what is wrong when it is none. How large and how exact it may be the contract says. */
+/** Parses the numbers typed into the pricing dialogs. The contract checks their limits. */
 
-/** A number ≥ 0, in digits; undefined when the text is none. */
+/** Parses a number ≥ 0 with up to four decimals, after a point or a comma; undefined for other text. */
 export function parseRate(text: string): number | undefined {
   return /^\s*(\d+([.,]\d{1,4})?)\s*$/.test(text) ? Number(text.trim().replace(',', '.')) : undefined
 }
@@ -14,7 +14,7 @@ export function findRateProblem(text: string): string | undefined {
   return parseRate(text) === undefined ? 'Rate must be a number of 0 or more, such as 2.50' : undefined
 }
 
-/** Whole minutes ≥ 0. */
+/** Parses whole minutes ≥ 0; undefined for other text. */
 export function parseDiscount(text: string): number | undefined {
   return /^\s*\d{1,6}\s*$/.test(text) ? Number(text) : undefined
 }
@@ -24,7 +24,7 @@ export function findDiscountProblem(text: string): string | undefined {
   return parseDiscount(text) === undefined ? 'Discount must be whole minutes, 0 or more' : undefined
 }
 
-/** The rate or the discount as it was when the dialog was opened; its version comes beside it. */
+/** Combines the fetched rate or discount with its version; undefined before it is loaded. */
 export function toEdited<Data, Values>(
   response: ApiResponse<Data> | undefined,
   toValues: (data: Data) => Values,

@@ -8,7 +8,7 @@ import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 import styles from './pricing-dialog.module.css'
 import { findRateProblem, parseRate, toEdited } from './pricing-values.ts'
 
-/** Dialog 'Manage Rate' (rules §10.4). It stays open, with what was typed, until the rate is saved. */
+/** Dialog 'Manage Rate' (rules §10.4). Stays open, with its input, until the rate is saved. */
 export function RateDialog({ onClose }: { onClose: () => void }) {
   const rate = useQuery(apiQuery('pricing', 'getRate'))
   const queryClient = useQueryClient()
@@ -20,7 +20,7 @@ export function RateDialog({ onClose }: { onClose: () => void }) {
       const body = { rate: parseRate(typed) ?? typed }
       return submit('pricing', 'setRate', { version, body }, { rate: findRateProblem(typed) })
     },
-    // The dialog shows it when it is opened again.
+    // Refetches the value for the next time the dialog is opened.
     onSaved: () => queryClient.invalidateQueries({ queryKey: ['pricing'] }),
     onClose,
   })

@@ -29,7 +29,7 @@ const statusOptions = [
 
 type TransactionFiltersProps = { state: ListState<TransactionFilterValues> }
 
-/** What narrows the list of transactions; all of it is in the URL. Drawn anew when that changes, not for each response. */
+/** The filters of the transactions, all kept in the URL. Memoised, so as not to rerender for each response. */
 export const TransactionFilters = memo(function TransactionFilters({ state }: TransactionFiltersProps) {
   const { facilitator, location, min, max, from, to } = state.values
   const { setUrl } = state
@@ -49,7 +49,7 @@ export const TransactionFilters = memo(function TransactionFilters({ state }: Tr
   )
 })
 
-/** The facilitators that transactions have; the chosen one is shown while they load, and when there is none of it. */
+/** The facilitators of existing transactions. The chosen one is always offered, even while they load. */
 function FacilitatorFilter({ value, onChange }: { value: string; onChange: (facilitator: string) => void }) {
   const facilitators = useQuery(apiQuery('transactions', 'facilitators'))
   const names = new Set(facilitators.data?.data)

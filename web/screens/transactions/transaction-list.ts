@@ -4,7 +4,7 @@ import { choiceParam, choiceParamOr, pageParam, textParam, type UrlParam } from 
 
 export const PAGE_SIZES = ['6', '25', '50'] as const
 
-/** ZAR; anything else that was written into the address is none. */
+/** An amount in ZAR; anything else in the URL is read as ''. */
 const amountParam: UrlParam<string> = {
   parse: (text = '') => (/^\d{1,10}(\.\d{1,2})?$/.test(text) ? text : ''),
   format: (text) => text || undefined,

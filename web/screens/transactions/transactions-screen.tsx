@@ -104,7 +104,7 @@ const columns: readonly Column<Transaction>[] = [
   },
 ]
 
-/** The pod's name leads to the booking that was paid for, for those who may see it. */
+/** The pod's name, linked to the paid booking if the person may see it. */
 function BookingLink({ transaction: { podTitle, bookingId } }: { transaction: Transaction }) {
   const pages = useSession()?.pages ?? []
   if (bookingId === null || !pages.includes(PAGE.bookings)) return podTitle
@@ -115,7 +115,7 @@ function BookingLink({ transaction: { podTitle, bookingId } }: { transaction: Tr
   )
 }
 
-/** Page 4 (rules §10.3). */
+/** Screen of page 4 (rules §10.3). */
 export function TransactionsScreen() {
   const list = useRecordList(transactionList)
   const { state } = list

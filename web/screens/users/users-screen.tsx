@@ -36,10 +36,10 @@ const columns: readonly Column<User>[] = [
 
 const deletedColumns = toDeletedColumns(columns)
 
-/** Page 5 (rules §8.3). */
+/** Screen of page 5 (rules §8.3). */
 export function UsersScreen() {
   const list = useRecordList(userList)
-  // Both files ask for the same.
+  // Both downloads require the same access.
   const mayDownload = useMay().call('users.export')
   const { toBlockAction } = useBlockToggle('users')
   const { dialogs, toHistoryAction, toDeleteAction, toDeletedActions } = useRecordDialogs('customer', toFullName)
