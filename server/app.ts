@@ -26,7 +26,7 @@ import { addStoredImages } from './http/stored-images.ts'
 export type AppOptions = {
   context: AppContext
   logger: FastifyBaseLogger
-  /** Folder of the built portal; none in tests and development, where only the API is served. */
+  /** Folder of the built portal. Undefined in tests and development, where only the API is served. */
   portalFolder?: string | undefined
   arrivalLimits?: ArrivalLimits
   overloadLimits?: OverloadLimits
@@ -36,7 +36,9 @@ export type AppOptions = {
   watch?: ((app: FastifyInstance) => void) | undefined
 }
 
-/** The whole server except for listening: no environment, no port, so that tests can inject requests. */
+/**
+ * Creates the whole server without listening. It reads no environment and opens no port, so tests can inject requests.
+ */
 export async function createApp({
   context,
   logger,
@@ -59,7 +61,7 @@ export async function createApp({
     forceCloseConnections: 'idle',
     genReqId: (request) => toRequestId(request.headers['x-request-id']),
     rewriteUrl: (request) => withoutApiPrefix(request.url ?? '/'),
-    // For paths that the router rejects; no hook runs for them.
+    // Called for paths that the router rejects, for which no hook runs.
     frameworkErrors: (error, request, reply) => {
       const isLongId = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
       const refusal = isLongId
@@ -84,7 +86,7 @@ export async function createApp({
   addBodyParsers(app)
   await app.register(cors, {
     origin: config.corsOrigins.includes('*') ? true : config.corsOrigins,
-    // Those of the contract: the plugin's default excludes PUT and DELETE.
+    // The methods of the contract: the plugin's default excludes PUT and DELETE.
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     exposedHeaders: [
       'etag',
@@ -100,7 +102,7 @@ export async function createApp({
       'retry-after',
     ],
     maxAge: 86_400,
-    // An OPTIONS request that is not a preflight gets the same response as one, rather than text.
+    // An OPTIONS request that is not a preflight gets the same response as one that is, instead of a plain-text error.
     strictPreflight: false,
   })
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false })
@@ -113,24 +115,26 @@ export async function createApp({
   addStoredImages(app, context)
   await addDocs(app, context)
   registerEndpoints(app, context, endpoints, domainHandlers)
-  // Streams of events have no end of their own, and closing waits for it.
+  // Event streams never end by themselves, and closing the server waits for them.
   app.addHook('preClose', async () => context.live.close())
   await addPortal(app, config, portalFolder)
   return app
 }
 
-/** Both spellings of every path, `/api/user/login` and `/user/login`, from one registration (rules §16.1). */
+/** Strips `/api`, so that `/api/user/login` and `/user/login` reach the same route (rules §16.1). */
 function withoutApiPrefix(url: string): string {
   if (url.startsWith(DOCS_PATH) || url.startsWith(OPENAPI_PATH)) return url
   return url.startsWith('/api/') ? url.slice('/api'.length) : url
 }
 
-/** The framework does not trust a mere number of proxies, because any client that reaches the server could be one. */
+/**
+ * Turns a number of proxies into a function: the framework trusts no mere number, as any client could act as a proxy.
+ */
 function toTrust(trustProxy: Config['trustProxy']) {
   return typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy
 }
 
-/** A plain id of the client is kept, so that a request can be traced through several systems. */
+/** Keeps the client's request id if it is well-formed, so that a request can be traced through several systems. */
 function toRequestId(header: string | string[] | undefined): string {
   return typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : randomUUID()
 }

@@ -22,11 +22,11 @@ const isMissing = spawnSync('pgbouncer', ['--version']).error !== undefined
 const name = `podkeeper_test_pooler_${process.pid}`
 const admin = { email: 'lerato@example.com', password: 'harbour lamp 2026 x' }
 const CLIENTS = 20
-/** Fewer than the clients, and than the server's own: every transaction may be on another connection. */
+/** Fewer than the clients and than the connections of the server, so that each transaction may be on another one. */
 const POOLER_CONNECTIONS = 3
 const LONGEST_MS = 120_000
 
-/** pgbouncer lends a connection for a transaction, so nothing of a session may be relied on. */
+/** pgbouncer assigns a connection per transaction, so nothing may rely on the state of a session. */
 describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.env.CI === 'true'))(
   'a server behind pgbouncer in transaction mode',
   () => {
@@ -39,7 +39,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
     beforeAll(async () => {
       await buildServerProcess()
       folder = await mkdtemp(join(tmpdir(), 'podkeeper-pooler-'))
-      // Not of root alone: pgbouncer runs as somebody else.
+      // Readable for others, because pgbouncer runs as another user.
       await chmod(folder, 0o755)
       await createDatabase(name, inject('databaseTemplate'))
       const database = await openDatabase({ databaseUrl: toDatabaseUrl(name), dataDir: folder })
@@ -98,7 +98,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
       )
       expect(signedIn.status, (await signedIn.clone().text()) + server.readOutput()).toBe(200)
       const { token } = (await signedIn.json()) as { token: string }
-      // More than the pooler has connections: what one of them has prepared, another does not know.
+      // More sign-ins than the pooler has connections: a statement prepared on one is unknown on another.
       const others = await Promise.all(Array.from({ length: POOLER_CONNECTIONS * 2 }, signIn))
       expect(others.map(({ status }) => status)).toEqual(others.map(() => 200))
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -117,7 +117,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
         })
         return response.status
       }
-      // Each time is asked for twice: one of the two gets it.
+      // Each time is requested twice, and one of the two requests gets it.
       const places = Array.from({ length: CLIENTS * 2 }, (_, index) => Math.floor(index / 2))
       const statuses = await Promise.all(places.map(book))
       expect(statuses.toSorted((a, b) => a - b)).toEqual([

@@ -5,7 +5,9 @@ const RETRY_AFTER_SECONDS = 2
 
 export type BoundedQueue = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Runs `atOnce` tasks at a time, in order of arrival, while `waiting` more may wait; any further one is a 503. */
+/**
+ * Runs up to `atOnce` tasks at a time, in order of arrival, and queues up to `waiting` more; throws a 503 beyond that.
+ */
 export function createBoundedQueue({ atOnce, waiting }: { atOnce: number; waiting: number }): BoundedQueue {
   const limit = pLimit(atOnce)
   return async (work) => {

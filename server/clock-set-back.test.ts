@@ -38,7 +38,7 @@ describe('a clock that is set back by an hour', () => {
     expect((await test.request(routes.bookingActions.move, move)).status).toBe(200)
     const cancel = { token, params: { id }, body: { reason: 'Not needed', version: 2 } }
     expect((await test.request(routes.bookingActions.cancel, cancel)).status).toBe(200)
-    // The times are free again, and the other booking's are not.
+    // The cancelled booking's times are free again, and those of the other booking are not.
     expect((await book(10)).status).toBe(201)
     expect((await book(12)).status).toBe(409)
 
@@ -48,7 +48,7 @@ describe('a clock that is set back by an hour', () => {
     expect(states).toHaveLength(3)
     expect(states).toContainEqual([id, 'Cancelled'])
     expect(states).toContainEqual([after._id, 'Pending'])
-    // What was due before is due again, once the clock is past it.
+    // The job that was due before is due again once the clock has passed its time.
     const leaseUntil = new Date(TEST_NOW.getTime() + 30_000)
     const jobs = await claimJobs(test.db, { kinds: ['mail'], limit: 5, now: TEST_NOW, leaseUntil })
     expect(jobs.map((job) => job.key)).toContain('before')

@@ -4,7 +4,7 @@ import { createId } from '#server/ids.ts'
 import { buildPod, buildStaff } from '#server/testing/factories.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
-/** What clients other than the portal do, on every endpoint of the contract (rules §16.1). */
+/** What clients other than the portal rely on, on every endpoint of the contract (rules §16.1). */
 
 const CLIENT = 'https://app.example.com'
 const STRANGER = 'https://evil.example.com'
@@ -19,7 +19,7 @@ const all: { name: string; route: Route }[] = Object.entries(routes).flatMap(([d
 const toUrl = (prefix: string, { path }: Route, id: string) => prefix + path.replace(/:\w+/g, id)
 
 describe.each(all)('$name', ({ route }) => {
-  // Common passwords and a challenge are everybody's, and asked for without anything: no request for them fails.
+  // Common passwords and the passkey challenge are public and need no input, so no request for them fails.
   it.skipIf(route === routes.auth.commonPasswords || route === routes.auth.startPasskey)(
     'says why it failed in JSON, with and without /api',
     async () => {
@@ -47,7 +47,7 @@ describe.each(all)('$name', ({ route }) => {
       })
       statuses.add(response.statusCode)
       if (response.statusCode < 400) continue
-      // What a call then lacks, a body, its record or a second factor, is said; the empty body itself is no fault.
+      // The error may name a missing body, record or second factor, but it is not about the empty JSON.
       expect([400, 404, 409]).toContain(response.statusCode)
       expect(response.json()).toMatchObject({ message: expect.stringMatching(/\S/) })
       expect(response.json().code).not.toBe('invalid_json')
@@ -73,7 +73,7 @@ describe.each(all)('$name', ({ route }) => {
     expect(toList(admitted.headers['access-control-allow-headers'])).toEqual(['authorization', 'content-type'])
     expect((await preflight(STRANGER)).headers['access-control-allow-origin']).toBeUndefined()
 
-    // The answer itself too, also when it is a failure, or the page could not read why.
+    // The response itself has the headers too, even an error, or the page could not read the reason.
     const request = (origin: string) =>
       test.app.inject({ method: route.method, url: toUrl('/api', route, createId()), headers: { origin } })
     const response = await request(CLIENT)

@@ -172,7 +172,7 @@ describe('the address of the portal', () => {
     ['localhost', 'http://localhost:4100'],
     ['127.0.0.1', 'http://127.0.0.1:4100'],
     ['::1', 'http://[::1]:4100'],
-    // No address that a browser could open.
+    // Browsers cannot open these addresses.
     ['0.0.0.0', 'http://localhost:4100'],
     ['::', 'http://localhost:4100'],
   ])('is that of HOST and PORT without it: %s', (HOST, url) => {

@@ -5,7 +5,7 @@ import { findLengthProblem, findPasswordProblem } from '#contract/password-rules
 import { commonPasswords } from './modules/auth/common-passwords.ts'
 import type { S3Settings } from './storage/s3-bucket.ts'
 
-/** An empty setting, as `.env` files and compose files produce, counts as absent. */
+/** Treats an empty setting as absent: `.env` files and compose files produce empty ones. */
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema)
 
 const wholeNumber = (min: number, max: number) =>
@@ -42,7 +42,7 @@ const bucketName = z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, {
   error: 'must be the name of a bucket: 3 to 63 small letters, digits, - and .',
 })
 
-/** Ends with a slash. */
+/** Adds a slash at the end unless there is one. */
 const keyPrefix = z
   .string()
   .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/, {
@@ -64,7 +64,9 @@ const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 // A network of all addresses would trust whatever address a client claims.
 const proxies = z.array(network.refine((text) => !text.endsWith('/0'))).min(1)
 
-/** Which proxies' X-Forwarded-For is trusted: none, a number of proxies in front of the server, or their addresses. */
+/**
+ * The proxies whose X-Forwarded-For is trusted: none, a number of proxies in front of the server, or their addresses.
+ */
 const trustProxy = z.string().transform((text, ctx): false | number | string[] => {
   if (text === 'off') return false
   if (/^\d+$/.test(text) && Number(text) <= MOST_PROXIES) return Number(text)
@@ -81,7 +83,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether only this machine can connect to it. A name other than localhost may resolve to any address. */
+/** Whether only this machine can connect to `host`. A name other than localhost may resolve to any address. */
 function isLoopback(host: string): boolean {
   const version = isIP(host)
   return version === 0 ? host.toLowerCase() === 'localhost' : loopback.check(host, version === 6 ? 'ipv6' : 'ipv4')
@@ -140,7 +142,7 @@ const Settings = z
     STAFF_CHANGES: optional(wholeNumber(1, 1_000_000).default(30_000)),
     LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')),
     LOG_FORMAT: optional(z.enum(['auto', 'pretty', 'json']).default('auto')),
-    // The standard's own names.
+    // These names are from the OpenTelemetry specification.
     OTEL_EXPORTER_OTLP_ENDPOINT: optional(webUrl.optional()),
     OTEL_TRACES_SAMPLER_ARG: optional(z.coerce.number().min(0).max(1).default(1)),
     METRICS_TOKEN: optional(
@@ -174,7 +176,7 @@ const Settings = z
     }
     const isBackupInS3 = isInS3(settings.BACKUP_TO)
     const isS3Begun = isBackupInS3 || s3Names.some((name) => settings[name] !== undefined)
-    // Backups name their bucket themselves, and need none for images.
+    // BACKUP_TO names its own bucket, so backups need no S3_BUCKET.
     const needed = s3Names.filter((name) => !(isBackupInS3 && name === 'S3_BUCKET'))
     for (const name of needed) {
       if (!isS3Begun || settings[name] !== undefined) continue
@@ -187,7 +189,7 @@ const Settings = z
     }
   })
 
-/** What the server requires in addition, because others can connect to it; terminal commands do not listen. */
+/** Adds what only the server requires, because others can connect to it; terminal commands do not listen. */
 const ServerSettings = Settings.superRefine((settings, ctx) => {
   const isProduction = settings.NODE_ENV === 'production'
   const require = (name: 'SECRET_KEY' | 'PUBLIC_URL', message: string) => {
@@ -255,7 +257,7 @@ function toS3(settings: z.infer<typeof Settings>): S3Settings | undefined {
   return store && bucket ? { ...store, bucket, prefix } : undefined
 }
 
-/** The store and its keys, whichever bucket. */
+/** Returns the address and access keys of the store, without a bucket. */
 function toS3Store(settings: z.infer<typeof Settings>): Omit<S3Settings, 'bucket' | 'prefix'> | undefined {
   const { S3_ENDPOINT: endpoint, S3_REGION: region } = settings
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
@@ -270,12 +272,15 @@ function toBackup(settings: z.infer<typeof Settings>, to: string) {
   return { to, at: settings.BACKUP_AT, keep }
 }
 
-/** Demo data by default: for a first look, and not for a database that will hold real data. */
+/** Whether demo data is loaded by default: for a first look, but not into a database that will hold real data. */
 function isForTrying(settings: z.infer<typeof Settings>): boolean {
   return settings.NODE_ENV !== 'production' && settings.DATABASE_URL === undefined
 }
 
-/** The portal's address, without a trailing slash. Never taken from a request, because a client chooses the Host header. */
+/**
+ * Returns the portal's address, without a trailing slash. Never taken from a request, because a client chooses the Host
+ * header.
+ */
 export function toPortalUrl(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   if (config.publicUrl !== undefined) return config.publicUrl
   const isEverywhere = config.host === '0.0.0.0' || config.host === '::'
@@ -283,9 +288,7 @@ export function toPortalUrl(config: Pick<Config, 'publicUrl' | 'host' | 'port'>)
   return `http://${host}:${config.port}`
 }
 
-/**
- * Parses the environment once; throws an Error whose message lists every setting that is wrong.
- */
+/** Parses the environment; throws an Error whose message lists every setting that is wrong. */
 export function parseConfig(env: Record<string, string | undefined>, { listens = true } = {}): Config {
   const result = (listens ? ServerSettings : Settings).safeParse(env)
   if (result.success) return toConfig(result.data)

@@ -11,55 +11,55 @@ import type { SendMail } from './modules/mail/smtp.ts'
 import type { SecretBox } from './secrets.ts'
 import type { ImageStorage } from './storage/image-storage.ts'
 
-/** What handlers use; created once in main.ts, and by the tests. */
+/** What handlers depend on. Created once by main.ts, and by commands and tests. */
 export type AppContext = {
   config: Config
   db: Db
-  /** The same database, for queries that only read, and take a millisecond at most whatever their values. */
+  /** The same database, for queries that only read and always take a millisecond at most. */
   shortReads: Db
-  /** Both as somebody sees them who has these locations alone. */
+  /** Returns `db`, `shortReads` and `onReplica` narrowed to these locations. */
   within: (locations: readonly string[]) => { db: Db; shortReads: Db; onReplica: ReadElsewhere }
-  /** Runs a read that may take long on a replica, where there is one. */
+  /** Runs a long read on the read replica, if there is one. */
   onReplica: ReadElsewhere
   clock: Clock
   secrets: SecretBox
   loginLimit: LoginLimit
   signInQueue: SignInQueue
-  /** Of the requests of one API key, and of what one person changes and takes as files. */
+  /** Rate limits: of each API key's requests, and of each person's changes and file downloads. */
   keyLimit: RequestLimit
   staffLimit: RequestLimit
   storage: ImageStorage
   /** Tells open screens what has changed. */
   live: Live
-  /** None without SMTP_URL: mails are kept then. */
+  /** Undefined without SMTP_URL: mails are then kept instead of sent. */
   sendMail: SendMail | undefined
   databaseLoad: () => DatabaseLoad
   readAtLength: DatabaseHandle['readAtLength']
 }
 
-/** Who makes a change, from where, and what they have changed so far: one for each request, and for each run of a job. */
+/** Who makes a change, from where, and what they have changed so far: one per request, and one per run of a job. */
 export type Actor = {
   kind: ActorKind
   id: string | null
   address: string | null
   requestId: string | null
   now: () => Date
-  /** The version that a record must have to be changed: that of If-Match. */
+  /** The version that a record must have to be changed, from If-Match. */
   expects: number | 'any'
-  /** Of who sees the portal as a colleague sees it: said with whatever the history keeps of it. */
+  /** Set while the person views the portal as a colleague: a sentence that the history stores with their changes. */
   seenAs?: string | undefined
-  /** Of a request that names a key under which it counts once. */
+  /** Set when the request has an `Idempotency-Key`. */
   idempotency?: IdempotentRequest | undefined
   changes: RecordedChange[]
 }
 
 export type IdempotentRequest = {
   key: string
-  /** Of what is asked, keyed by the key itself, which is stored nowhere: passwords cannot be guessed from it. */
+  /** HMAC of the request, keyed with the idempotency key, which is not stored: passwords cannot be guessed from it. */
   requestHash: Buffer
-  /** The result as the response has it. */
+  /** Serialises a result as it appears in the response. */
   serialise: (result: unknown) => string
-  /** Of a request that got the response of an earlier one: the change that it made. */
+  /** Set when the response of an earlier request was replayed: the change that the earlier request made. */
   replayed?: { changeId: string | null; isUndoable: boolean }
 }
 
@@ -72,25 +72,25 @@ type RecordedChange = {
   isUndoable: boolean
 }
 
-/** Who sends a request: a staff member by a session, or another system by an API key. */
+/** The sender of a request: a staff member with a session, or another system with an API key. */
 export type SignedIn = {
-  /** Of the staff member, or of the key: nothing that asks whose a record is takes it for anybody else. */
+  /** The staff member's id, or the API key's own, so that a key never counts as the owner of a person's records. */
   id: string
-  /** None of an API key. */
+  /** Undefined when the request was made with an API key. */
   staff: SignedInStaff | undefined
-  /** The pages that count for this call: of one that edits those that the person may change (rules §34.2). */
+  /** The pages that count for this request: for an edit, only those that the sender may change (rules §34.2). */
   pages: readonly number[]
-  /** The pages that they may only look at. */
+  /** The pages that the sender may only view. */
   viewOnlyPages: readonly number[]
-  /** Their ids; null of someone who has all. */
+  /** Ids of the locations that the sender has access to; null for all locations. */
   locations: readonly string[] | null
 }
 
-/** What a colleague has whose portal somebody sees in place of their own. */
+/** The access of the colleague whose portal somebody is viewing in place of their own. */
 type View = SignedIn & {
   staff: SignedInStaff
   until: Date
-  /** Why it is over, of one that the session does not know to have ended. */
+  /** Why the view is over, although the session still records it. Undefined while it goes on. */
   over: string | undefined
 }
 
@@ -103,16 +103,16 @@ export type SignedInStaff = {
   role: string
 }
 
-/** Someone with a session. */
+/** A staff member with a session. */
 export type Person = SignedIn & {
-  /** Of who sees the portal as this person sees it: who that is (rules §34.9). */
+  /** The staff member who is viewing the portal as this person (rules §34.9). */
   viewer?: SignedInStaff
-  /** The colleague whose portal they have asked to see, in a session of their own alone. */
+  /** The view of a colleague that this person has started. Absent from the session that `asSeen` returns. */
   view?: View
   staff: SignedInStaff
-  /** SHA-256 of the session's present token. */
+  /** SHA-256 of the session's current token. */
   tokenHash: Buffer
-  /** One is required of everyone, and they have none: they can do nothing but set it up (rules §33.10). */
+  /** A second factor is required and the person has none: they can do nothing but set one up (rules §33.10). */
   mustSetUpSecondFactor: boolean
   lastUsedAt: Date
   /** When the person last gave their password. */

@@ -12,7 +12,7 @@ import { createSmtp } from './modules/mail/smtp.ts'
 import { createSecretBox } from './secrets.ts'
 import { openStorage } from './storage/open-storage.ts'
 
-/** Creates what the handlers use. It makes no query: the database may still be opening. */
+/** Creates the context of the handlers. Runs no query, because the database may still be opening. */
 export async function createContext(
   config: Config,
   database: DatabaseHandle,

@@ -33,7 +33,7 @@ import { userHandlers } from './modules/users/users.routes.ts'
 import { viewAsHandlers } from './modules/view-as/view-as.routes.ts'
 import { deliveryHandlers, webhookHandlers } from './modules/webhooks/webhooks.routes.ts'
 
-/** What answers each domain's endpoints, files included. A domain of the contract that is missing does not compile. */
+/** The handlers of each domain's endpoints, file downloads included. A missing domain is a compile error. */
 export const domainHandlers: { [Name in keyof Endpoints]: Handlers<Endpoints[Name]> } = {
   account: accountHandlers,
   apiKeys: apiKeyHandlers,

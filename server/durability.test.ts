@@ -16,7 +16,7 @@ import { buildServerProcess, type ServerProcess, startServerProcess, waitUntilRe
 
 const KILLS = process.env.TEST_LONG ? 100 : 3
 const CLIENTS = 4
-/** From 06:00 to 24:00. */
+/** Quarters of an hour from 06:00 to 24:00. */
 const QUARTERS_A_DAY = 72
 const isPostgres = process.env.TEST_ENGINE === 'postgres'
 
@@ -24,7 +24,7 @@ const toLine = (row: { id: string; start_time: Date }) => `${row.id} ${row.start
 const toState = ({ startTime, status }: Pick<Booking, 'startTime' | 'status'>) =>
   `${startTime} ${status === 'Cancelled' ? 'cancelled' : 'stands'}`
 
-/** What was last acknowledged of a record, and what was sent since and has had no response. */
+/** The last acknowledged state of a record, and the state that was sent since and has had no response. */
 type Known = { state: string; sent?: string }
 
 /** The embedded engine is killed with the server; PostgreSQL goes on, and sees its connections break. */
@@ -72,7 +72,7 @@ describe('a server that is killed while people book, move, cancel, edit and uplo
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** A quarter of an hour in the far future that has not been asked for before. */
+  /** Returns a quarter of an hour in the far future that was not requested before. */
   function nextInterval() {
     const minutes = 360 + (quarters % QUARTERS_A_DAY) * 15
     const day = Date.UTC(2040, 0, 1 + Math.floor(quarters / QUARTERS_A_DAY))
@@ -142,12 +142,12 @@ describe('a server that is killed while people book, move, cancel, edit and uplo
         await uploadImage()
       }
     }
-    // Each ends with the connection that breaks under it.
+    // Each loop ends when its connection breaks.
     for (const id of featureIds) void first.then(() => writeOn(id)).catch(() => undefined)
     return { first, all, refused }
   }
 
-  /** What the server has now of all that is known. */
+  /** Reads the current state of all known records. */
   async function readStates(url: string): Promise<Map<string, string>> {
     const read = async <T>(path: string) =>
       (await fetch(`${url}/api/${path}`, { headers: { authorization } })).json() as T
@@ -165,7 +165,9 @@ describe('a server that is killed while people book, move, cancel, edit and uplo
     return states
   }
 
-  /** Every change that was acknowledged is there; one without a response is there as a whole or not at all. */
+  /**
+   * Expects that every acknowledged change is there, and that one without a response is there as a whole or not at all.
+   */
   async function expectNothingLost(url: string): Promise<void> {
     const states = await readStates(url)
     const lost: string[] = []
@@ -203,7 +205,7 @@ describe('a server that is killed while people book, move, cancel, edit and uplo
       .select(['booking_id as id', 'slot_start as start_time'])
       .execute()
     await close()
-    // A booking and its slots exist together or not at all, also those of requests without a response.
+    // A booking and its slots exist together or not at all, even where the request got no response.
     expect(slots.map(toLine).sort()).toEqual(bookings.map(toLine).sort())
   }, 3_600_000)
 })

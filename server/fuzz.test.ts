@@ -23,9 +23,9 @@ import { type Hints, hostileText, type JsonSchema, toArbitrary, toJsonText } fro
 import { useTestApp } from '#server/testing/test-app.ts'
 
 /**
- * Random requests made from the API's description get a response in time, never a 500, errors as JSON with a reason, and
- * always the security headers. FUZZ_RUNS sets how many, FUZZ_SEED repeats a run. `npm run test:long` also sends three times 20,000,
- * and looks at the memory in between.
+ * Sends random requests made from the description of the API. Each gets a response in time and never a 500, errors are
+ * JSON with a reason, and the security headers are always there. FUZZ_RUNS sets the number of requests, FUZZ_SEED
+ * repeats a run. `npm run test:long` also sends three passes of 20,000, and checks the memory after each.
  */
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 3_000)
@@ -61,7 +61,7 @@ async function readOperations(): Promise<Operation[]> {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, parameters, requestBody }]) => ({
       name: operationId,
-      method: method.toUpperCase() as Route['method'], // as the contract, of which it is made, has it
+      method: method.toUpperCase() as Route['method'], // the document is made from the contract
       path,
       query: parameters.filter((parameter) => parameter.in === 'query'),
       body: requestBody?.content['application/json']?.schema,
@@ -75,7 +75,7 @@ const kinds = ['feature', 'location', 'pod', 'booking', 'user', 'staff', 'compan
 type Kind = (typeof kinds)[number]
 
 const build: Record<Kind, () => Promise<{ id: string }>> = {
-  // Behind those that were created, wherever their order has put them.
+  // Placed after the existing features, however requests have reordered them.
   feature: async () => {
     const { last } = await test.db
       .selectFrom('features')
@@ -91,7 +91,7 @@ const build: Record<Kind, () => Promise<{ id: string }>> = {
   staff: () => buildStaff(test.db, { pages: [9] }),
 }
 
-/** Which record a path is of. */
+/** Returns the kind of record that a path names. */
 function toKind({ name, path }: Operation): Kind {
   if (path.includes('{podId}')) return 'pod'
   const [domain = ''] = name.split('.')
@@ -99,7 +99,7 @@ function toKind({ name, path }: Operation): Kind {
   return kinds.find((kind) => domain.startsWith(kind)) ?? 'user'
 }
 
-/** An id of the requests: the nth record of its kind when it is sent, or a text that is none. */
+/** An id in a request: the nth record of its kind at the time of sending, or a text that names none. */
 type Id = { kind: Kind; nth: number } | string
 
 const anId = (kind: Kind): fc.Arbitrary<Id> =>
@@ -134,7 +134,7 @@ const hints: Hints = {
   bookingDate: fc.constant('2026-12-01'),
   podId: reference('pod'),
   podIds: fc.array(reference('pod'), { minLength: 1, maxLength: 2 }),
-  // With pods, which every closure here names, there is none.
+  // Left out, because every closure here names pods instead.
   locationId: fc.constant(undefined),
   repeats: fc.constantFrom(null, { weekdays: ['MO'], until: '2026-12-20' }),
   percent: fc.nat(100),
@@ -161,11 +161,11 @@ const hints: Hints = {
 type Fuzzed = {
   name: string
   method: string
-  /** With `{id}` in it. */
+  /** Contains `{id}`. */
   path: string
   id: Id
   query: [string, unknown][]
-  /** Text as JSON, or as it is. */
+  /** Sent as JSON, or as raw text. */
   body: { json: unknown } | { text: string } | undefined
   headers: Record<string, string>
   isSignedIn: boolean
@@ -196,7 +196,7 @@ function toArbitraryRequest(operation: Operation): fc.Arbitrary<Fuzzed> {
 
 const uploads: ({ text: string } | undefined)[] = []
 
-/** A request that is malformed in some way. */
+/** Makes a request malformed in some way. */
 function twist(request: Fuzzed): fc.Arbitrary<Fuzzed> {
   const but = (change: Partial<Fuzzed>): Fuzzed => ({ ...request, ...change })
   const withHeaders = (headers: Record<string, string>) => but({ headers: { ...request.headers, ...headers } })
@@ -264,7 +264,7 @@ function twist(request: Fuzzed): fc.Arbitrary<Fuzzed> {
   )
 }
 
-/** Calls that succeed only with a secret, or with the id of a record of which none is made here. */
+/** Endpoints that succeed only with a secret, or with the id of a record of a kind that is not built here. */
 const outOfReach = new Set([
   'auth.changePassword',
   'auth.requestPasswordLink',
@@ -295,16 +295,16 @@ const outOfReach = new Set([
   'webhooks.delete',
 ])
 
-/** After these the token is none, or soon no more. */
+/** Endpoints after which the token is invalid, at once or soon. */
 const endsToken = new Set(['auth.signOut', 'account.confirm'])
 
 const toMegabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MB`
 
-/** What lives in this process, which is the server's too, once all that nobody holds any more is gone. */
+/** Returns the live memory of this process in bytes, which includes the server, after collecting garbage. */
 async function readHeapBytes(): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void // what the flag adds
-  // Streams and timers that end let go in a later turn.
+  // Streams and timers that have ended are released in a later turn.
   for (let turn = 0; turn < 3; turn += 1) {
     await setImmediate()
     collectGarbage()
@@ -329,7 +329,10 @@ describe('whatever is sent', () => {
     process.stdout.write(`fuzz: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}\n`)
   })
 
-  /** Returns which part of the sound requests succeeded, and with which part of the calls that are in reach. */
+  /**
+   * Returns the share of well-formed requests that succeeded, and the share of reachable endpoints that did at least
+   * once.
+   */
   async function sendCalls(runs: number, seed: number): Promise<{ done: number; reached: number }> {
     const ids = new Map<Kind, string[]>()
     for (const kind of kinds) {
@@ -379,7 +382,7 @@ describe('whatever is sent', () => {
           }
         }
         if (!isDone) return
-        // What a request ended is there again for the next one.
+        // Replaces what the request has ended, for the next one.
         if (endsToken.has(fuzzed.name)) staff = await test.signIn()
         if (fuzzed.method === 'DELETE' && typeof fuzzed.id !== 'string') {
           const { kind, nth } = fuzzed.id
@@ -411,7 +414,7 @@ describe('whatever is sent', () => {
   it.runIf(process.env.TEST_LONG)(
     'memory is back to within a tenth after each of three passes',
     async () => {
-      // What is loaded and compiled once stays.
+      // A first pass, because what is loaded and compiled once stays in memory.
       await sendCalls(LONG_RUNS / 10, SEED)
       const before = await readHeapBytes()
       for (let pass = 1; pass <= PASSES; pass += 1) {
@@ -473,7 +476,7 @@ describe('whatever is sent', () => {
           const client = await connectRaw(port)
           try {
             client.send(Buffer.from(text, 'latin1'))
-            // Whoever waits for more of it is told that there is none.
+            // Tells a parser that waits for more that there is no more.
             client.end()
             const response = await readInTime(client, false)
             if (response) expectSound(response, false)

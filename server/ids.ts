@@ -4,9 +4,9 @@ let lastMilliseconds = 0
 let sequence = 0
 
 /**
- * A UUID version 7: its first 48 bits are the milliseconds, so new rows are appended to indexes rather than scattered. The
- * next 12 count those of one millisecond, so that what a server makes stays in order. Made here because PostgreSQL 15
- * cannot.
+ * Creates a UUID version 7. Its first 48 bits are the milliseconds, so that new rows are appended to indexes rather
+ * than scattered. The next 12 bits number the ids of one millisecond, so that the ids of one server stay in order. Made
+ * here because PostgreSQL 15 cannot.
  */
 export function createId(milliseconds = Date.now()): string {
   sequence = milliseconds === lastMilliseconds ? (sequence + 1) & 0xfff : 0

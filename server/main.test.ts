@@ -7,7 +7,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from '
 import { listenLive } from './testing/live-client.ts'
 import { buildServerProcess, type ServerProcess, startServerProcess, waitUntilReady } from './testing/server-process.ts'
 
-/** The server as a process, as a newcomer and a supervisor see it. Only on the embedded database, which has a folder. */
+/** The server as a process, as newcomers and supervisors see it. Only on the embedded database, which has a folder. */
 describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process', () => {
   let folder: string
   const servers: ServerProcess[] = []
@@ -20,7 +20,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
   beforeAll(buildServerProcess)
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'podkeeper-process-'))
-    // Migrated and without staff: as a first start, without the seconds it takes to make a cluster.
+    // A migrated database without staff: like a first start, without the seconds that making a cluster takes.
     await cp(inject('databaseTemplate'), folder, { recursive: true })
   })
   afterEach(async () => {
@@ -106,7 +106,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
       const server = await start({ PORT: String(port) })
       expect(await server.ended).toBe(1)
       expect(server.readOutput()).toContain('EADDRINUSE')
-      // Its first staff member is there already, and the password is shown this once.
+      // The first staff member is there already, and the password is not shown again.
       expect(server.readOutput()).toMatch(/Email +\S+\n +Password +\S+/)
     } finally {
       other.close()
@@ -185,7 +185,7 @@ describe.runIf(process.env.TEST_ENGINE === 'embedded')('the server as a process'
       method: 'POST',
       headers: { authorization: 'Bearer aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'x-request-id': 'followed-0001' },
     })
-    // Its second line: the response may arrive before the server's output.
+    // Waits for the second line of the request: the response may arrive before the server's output.
     const ofRequest = () => server.readOutput().split('followed-0001').length - 1
     await expect.poll(ofRequest, { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
     expect(server.readOutput()).not.toContain('aaaaaaaaaaaaaaaa')

@@ -19,14 +19,14 @@ const STOP_AFTER_MS = 15_000
 const CLOSE_IDLE_EVERY_MS = 100
 
 /**
- * Garbage is collected when it has grown to as much as lives: by its own measure V8 lets the text of a long file take
- * 100 MB before it looks. Sooner, and collections are felt by everyone: at half, the slowest answers took 10 ms longer.
+ * Collects garbage once the heap has doubled. By default V8 lets the text of a long file take 100 MB before it does.
+ * With 50 per cent people noticed the collections: the slowest responses took 10 ms longer.
  */
 const HEAP_GROWTH = '--heap-growing-percent=100'
 
 /**
- * How much of a function of the embedded engine runs before it is compiled again, optimized. By the measure of Node 20, a tenth of this, a
- * start compiles thousands that it runs once: a quarter of its processor time, and 30 MB.
+ * How much of a function of the embedded engine runs before V8 optimizes it. With the default of Node 20, a tenth of
+ * this, a start optimizes thousands of functions that run only once, for a quarter of its processor time and 30 MB.
  */
 const OPTIMIZE_AFTER = '--wasm-tiering-budget=20000000'
 
@@ -46,7 +46,7 @@ async function start(): Promise<void> {
     log,
     onQuery: tracing?.onQuery,
   })
-  // The embedded engine opens in a thread of its own: what answers calls is loaded and made meanwhile.
+  // The embedded engine opens in its own thread; meanwhile the handlers are loaded and the app is created.
   const [{ createContext }, { createApp }] = await Promise.all([import('./create-context.ts'), import('./app.ts')])
   const context = await createContext(config, database)
   const drain = createDrain()
@@ -54,9 +54,9 @@ async function start(): Promise<void> {
     context,
     logger: log,
     portalFolder: findPortalFolder(),
-    // A single view of the portal would push the password of the first start out of the terminal.
     drain,
     watch: tracing?.watch,
+    // Off in a terminal: the requests of one page view would push the first start's password out of sight.
     logRequests: !forPeople || log.isLevelEnabled('debug'),
   })
 
@@ -67,7 +67,7 @@ async function start(): Promise<void> {
   if (sealed > 0) log.info({ sealed }, 'device passwords that were kept without a key are sealed')
   const firstStaff = await createFirstStaff(database.db, config, await prepareFirstData(context))
   await listen(app, config).catch((error: unknown) => {
-    // The password is shown this once, whatever comes of the start.
+    // The password is never shown again, so show it even when the start fails.
     if (firstStaff) showFirstStaff(config, firstStaff)
     throw error
   })
@@ -83,9 +83,9 @@ async function start(): Promise<void> {
     setTimeout(close, config.drainMs)
   }
   const close = () => {
-    // A request that never ends must not keep the process for ever.
+    // A request that never ends must not keep the process alive for ever.
     setTimeout(() => process.exit(1), STOP_AFTER_MS).unref()
-    // Closing ends the connections that are idle then; one that was busy idles on when its request is done.
+    // Closing the app ends the connections that are idle at that moment; this ends those that become idle later.
     setInterval(drain.closeIdle, CLOSE_IDLE_EVERY_MS).unref()
     app
       .close()
@@ -102,20 +102,22 @@ async function start(): Promise<void> {
   process.on('SIGTERM', stop)
 }
 
-/** The demo data, on a new database alone: an operator who has deleted every location does not want ours back. */
+/**
+ * Prepares the demo data, only for a new database: an operator who has deleted every location does not want it back.
+ */
 async function prepareFirstData(context: AppContext): Promise<((tx: Tx) => Promise<void>) | undefined> {
   if (!context.config.demoData || (await hasStaff(context.db))) return undefined
   const { prepareDemoData } = await import('./demo/load-demo-data.ts')
   return prepareDemoData(context, { onProgress: showProgress })
 }
 
-/** The one that it listens on: with PORT=0 the system has chosen it. */
+/** Returns the port that the server listens on: with PORT=0 the system has chosen it. */
 function findPort(app: FastifyInstance): number | undefined {
   const [address] = app.addresses()
   return typeof address === 'object' ? address.port : undefined
 }
 
-/** dist/web beside dist/server; absent when only the server was built. */
+/** Returns dist/web, beside dist/server; undefined when only the server was built. */
 function findPortalFolder(): string | undefined {
   const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'web')
   return existsSync(join(folder, 'index.html')) ? folder : undefined

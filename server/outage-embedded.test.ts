@@ -7,7 +7,7 @@ import { mountSmallDisk, type SmallDisk } from './testing/small-disk.ts'
 
 const isEmbedded = process.env.TEST_ENGINE === 'embedded'
 
-/** Only root may mount. Elsewhere these tests are shown as skipped. */
+/** Whether small disks can be mounted. Only root may; elsewhere these tests are shown as skipped. */
 function canMount(): boolean {
   const disk = isEmbedded ? mountSmallDisk(1) : undefined
   disk?.remove()
@@ -39,7 +39,7 @@ afterEach(async () => {
   for (const disk of disks.splice(0)) disk.remove()
 })
 
-/** What a start prints that ends with 1, as it must. */
+/** Starts a server that has to end with code 1; returns its output. */
 async function refuseStart(dataDir: string, env: Record<string, string> = {}): Promise<string> {
   const server = await start({ DATA_DIR: dataDir, ...env })
   if ((await server.ended) !== 1) throw new Error(`It ended otherwise:\n${server.readOutput()}`)
@@ -54,7 +54,7 @@ const inWords = (words: string) =>
   )
 
 describe.runIf(isEmbedded)('a first start that cannot store anything', { timeout: 120_000 }, () => {
-  // Whichever engine: the images stand in the folder at any rate.
+  // With PostgreSQL too, because the images are in the folder in any case.
   const onPostgres = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
 
   beforeAll(buildServerProcess)
@@ -147,7 +147,7 @@ describe.runIf(hasDisks)('a server whose disk fails while it runs', { timeout: 1
     const { request, readiness } = await startOn(disk)
     expect((await request('POST', 'location/create', location('First'))).status).toBe(201)
     disk.fill()
-    // What has been set aside before is used up first.
+    // Space that is already allocated is used up first.
     let last = await request('POST', 'location/create', location('More'))
     for (let tries = 0; tries < 2_000 && last.status === 201; tries++) {
       last = await request('POST', 'location/create', location(`More ${tries}`))

@@ -20,7 +20,7 @@ const OUTAGE_MS = process.env.TEST_LONG ? 30_000 : 2_000
 const isPostgres = process.env.TEST_ENGINE === 'postgres'
 const test = useTestApp()
 
-/** What stands between the server and its database, and can be cut. */
+/** Starts a proxy between the server and its database that can be cut. */
 async function startWire(target: URL) {
   const sockets = new Set<Socket>()
   let server: Server | undefined
@@ -36,7 +36,8 @@ async function startWire(target: URL) {
       keep(near)
       keep(far)
       near.pipe(far).pipe(near)
-      // A pipe passes an end on, but no error: without this a reset of one side would leave the other waiting for ever.
+      // A pipe passes on an end, but no error: without this, a reset of one side would leave the other waiting for
+      // ever.
       near.on('close', () => far.destroy())
       far.on('close', () => near.destroy())
     }).listen(port, '127.0.0.1')
@@ -62,7 +63,7 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
   let app: FastifyInstance
   let dataDir: string
   let token: string
-  /** Past the pool: what an administrator does. */
+  /** A connection outside the pool, for what an administrator does. */
   let admin: Client
   const name = () => new URL(test.database.databaseUrl ?? '').pathname.slice(1)
 
@@ -83,7 +84,7 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
   })
   beforeEach(async () => {
     token = (await test.signIn()).token
-    // The session is of the tests' clock, in the past.
+    // The session expires by the tests' clock, but this server uses the real time.
     await test.db
       .updateTable('sessions')
       .set({ expires_at: new Date(Date.now() + 3_600_000) })
@@ -194,7 +195,7 @@ describe.runIf(isPostgres)('a database that is away, and comes back', () => {
   })
 
   it('answers 503 while an administrator keeps it shut, and serves again by itself', async () => {
-    // The tests' own pool would keep it open.
+    // Refuses new connections, then ends the existing ones, including those of the tests' own pool.
     await admin.query(`alter database "${name()}" with allow_connections false`)
     try {
       await endSessions()

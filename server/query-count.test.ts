@@ -13,7 +13,7 @@ import { useTestApp } from './testing/test-app.ts'
 
 const test = useTestApp()
 
-/** The statements that `work` runs. */
+/** Counts the statements that `work` runs. */
 async function countQueries(work: () => Promise<unknown>): Promise<number> {
   const { context } = test
   const { db, shortReads } = context
@@ -23,7 +23,7 @@ async function countQueries(work: () => Promise<unknown>): Promise<number> {
   let queries = 0
   const counter: KyselyPlugin = {
     transformQuery: ({ node }) => node,
-    // Called once a statement; the other is called for each query within one too.
+    // Called once per statement; transformQuery is also called for each query within one.
     transformResult: async ({ result }) => {
       queries += 1
       return result
@@ -47,7 +47,7 @@ async function fill(rows: number): Promise<void> {
   await sql`analyze`.execute(test.db)
 }
 
-/** Plus one for the session. */
+/** The statement that reads the session. */
 const SESSION = 1
 
 it.each([
@@ -68,7 +68,7 @@ it.each([
       })
     expect(await list({})).toBe(SESSION + 2)
     for (const search of ['a', '0']) expect(await list({ search })).toBe(SESSION + 2)
-    // Where nothing is found names that are spelled similarly are looked for once.
+    // When nothing is found, one more statement looks for similar spellings.
     for (const search of ['room', 'thandi', 'nothing like it']) {
       expect(await list({ search })).toBeLessThanOrEqual(SESSION + 3)
     }

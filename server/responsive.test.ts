@@ -6,7 +6,7 @@ import { useTestApp } from './testing/test-app.ts'
 
 const test = useTestApp()
 
-/** Counts in the database for as long as it takes, at least half a second. */
+/** Returns a number of rows that takes the database at least half a second to count. */
 async function countLong(): Promise<number> {
   for (let rows = 2_000_000; ; rows *= 2) {
     const begin = performance.now()

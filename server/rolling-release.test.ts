@@ -18,7 +18,7 @@ import {
   waitUntilReady,
 } from './testing/server-process.ts'
 
-/** The last commit that was released: servers of it go on while those of this one take their place. */
+/** The last commit that was released, whose servers keep running while servers of this one replace them. */
 const LAST_RELEASE = '30041e36e650d58feb330041038eec2ec1802c76'
 const isKnown = spawnSync('git', ['cat-file', '-e', `${LAST_RELEASE}^{commit}`]).status === 0
 const name = `podkeeper_test_rolling_${process.pid}`
@@ -27,7 +27,7 @@ const DAY = '2040-01-02'
 /** Two releases have to be built and started, on a machine that may be busy. */
 const LONGEST_MS = 180_000
 
-/** A copy of the sources without their history has no release before it. */
+/** Skipped in a copy of the sources without history, which has no earlier release. */
 describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release with migrations', () => {
   let folder: string
   let database: DatabaseHandle
@@ -107,7 +107,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release wit
     const key = randomUUID()
     const booked = await book(former, '09', key)
     expect(booked.status, booked.text).toBe(201)
-    // Sent again to the other, as the portal does when a connection breaks.
+    // Sent again to the other server, as the portal does when a connection breaks.
     const again = await book(next, '09', key)
     expect([again.status, again.body?.booking?._id]).toEqual([201, booked.body?.booking?._id])
     expect((await book(next, '10')).status).toBe(201)
@@ -161,7 +161,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && isKnown)('a release wit
   })
 })
 
-/** Bundled beside the packages of this release, which has those of the one before. */
+/** Bundles the last release with the packages of this one, which include all that it needs. */
 async function buildLastRelease(folder: string): Promise<URL> {
   const sources = join(folder, 'sources')
   await mkdir(sources)

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as Rrule from 'rrule'
 
-// Its file for Node is CommonJS whose names an import cannot see; the tests' loaders and Node differ in what its default is.
-/** Dates that repeat. */
-export const { RRule } = createRequire(import.meta.url)('rrule') as typeof Rrule // which is what the package has
+// An import sees no named exports of rrule, which is CommonJS in Node, and Node and the test loaders differ in its
+// default export.
+/** Recurrence rules of iCalendar (RFC 5545). */
+export const { RRule } = createRequire(import.meta.url)('rrule') as typeof Rrule // the package's own types

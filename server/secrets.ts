@@ -7,10 +7,13 @@ export type SecretBox = {
   open(sealed: string): string
 }
 
-/** Whether a key is needed to decrypt it. */
+/** Whether decrypting the stored text needs a key. */
 export const isSealed = (stored: string) => !stored.startsWith('v0:')
 
-/** With a key: AES-256-GCM, `v1:` + base64 of nonce, tag and text. Without one (never in production): `v0:` + the text. */
+/**
+ * Creates a box that seals, with a key, by AES-256-GCM: `v1:` + base64 of nonce, tag and text. Without a key (never in
+ * production) it only marks the text: `v0:` + the text.
+ */
 export function createSecretBox(secretKey: string | undefined): SecretBox {
   const key = secretKey === undefined ? undefined : scryptSync(secretKey, 'podkeeper device passwords', 32)
   return {

@@ -23,12 +23,12 @@ const isMissing = spawnSync('haproxy', ['-v']).error !== undefined
 const name = `podkeeper_test_several_${process.pid}`
 const token = randomBytes(32).toString('base64url')
 const CLIENTS = 6
-/** From 06:00 to 24:00. */
+/** Quarters of an hour from 06:00 to 24:00. */
 const QUARTERS_A_DAY = 72
 /** Three servers have to be built, started and stopped, on a machine that may be busy. */
 const LONGEST_MS = 180_000
 
-/** Three servers behind HAProxy, which asks each whether it is ready. The embedded engine is for one process. */
+/** Three servers behind HAProxy, which checks whether each is ready. The embedded engine admits only one process. */
 describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.env.CI === 'true'))(
   'three servers on one database',
   () => {
@@ -72,7 +72,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     let quarters = 0
 
-    /** Of a time that nobody has asked for before. */
+    /** Books the quarter of an hour with this number, in the far future. */
     const book = (key: string, quarter: number) => {
       const day = Date.UTC(2040, 0, 1 + Math.floor(quarter / QUARTERS_A_DAY))
       const toTime = (place: number) => new Date(day + (360 + place * 15) * 60_000).toISOString()
@@ -90,7 +90,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
     }
     const listBookings = () => fetch(`${url}/api/user/all-bookings`, { headers })
 
-    /** Books and reads until told to stop, and sends once more what was lost, as the portal does: with the same key. */
+    /** Books and reads until told to stop, and repeats a lost request once with the same key, as the portal does. */
     function work() {
       const result = { booked: 0, retried: 0, refused: [] as string[] }
       const over = new AbortController()
@@ -100,7 +100,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres' && (!isMissing || process.
         await pause(500)
         if (!(await succeeds(request))) result.refused.push('lost twice')
       }
-      /** False when it was lost: no response came, or the proxy's. */
+      /** Returns false when the request was lost: there was no response, or only an error of the proxy. */
       const succeeds = async (request: () => Promise<Response>): Promise<boolean> => {
         const response = await request().catch(() => undefined)
         const text = await response?.text().catch(() => undefined)

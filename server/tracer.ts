@@ -1,2 +1,2 @@
-/** What spans name as their service and as the library that made them. */
+/** The name of the service and of the instrumentation library in all spans. */
 export const TRACER = 'podkeeper'

@@ -18,7 +18,7 @@ import {
 const onPostgres = process.env.TEST_ENGINE === 'postgres'
 const name = `podkeeper_test_tracing_${process.pid}`
 const admin = { email: 'lerato@example.com', password: 'harbour lamp 2026 x' }
-/** As a proxy that traces sends it. */
+/** The ids of a trace and of its span, as a proxy that traces sends them. */
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CALLER = '00f067aa0ba902b7'
 const REQUEST_ID = 'request-of-the-test'
@@ -91,7 +91,7 @@ it('follows a request through its queries and the jobs that it queued, and says 
   }
   const { token } = await send(routes.auth.login.path, admin)
   const signedIn = { authorization: `Bearer ${token}` }
-  // Nobody listens there.
+  // Nothing listens on this port, so the delivery fails.
   await send(routes.webhooks.create.path, { url: 'http://127.0.0.1:9/', events: ['feature.*'] }, signedIn)
   const traced = { ...signedIn, traceparent: `00-${TRACE}-${CALLER}-01`, 'x-request-id': REQUEST_ID }
   await send(routes.features.create.path, { name: 'Standing desk', icon: 'desk', order: -1 }, traced)
@@ -102,7 +102,7 @@ it('follows a request through its queries and the jobs that it queued, and says 
     .find((text) => text.includes('job failed'))
   expect(JSON.parse(line ?? '')).toMatchObject({ job: 'webhook', reqId: REQUEST_ID })
 
-  // What is left is sent when it stops.
+  // The remaining spans are sent when the server stops.
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
   const spans = listSpans()

@@ -16,13 +16,13 @@ import { TRACER } from './tracer.ts'
 export type Tracing = {
   watch: (app: FastifyInstance) => void
   onQuery: (event: LogEvent) => void
-  /** Sends what has not been sent. */
+  /** Sends the remaining spans and stops. */
   stop: () => Promise<void>
 }
 
 /**
- * Spans of requests, of their queries and of jobs for a collector of OpenTelemetry (rules §41.1). Loaded only when there is one:
- * following each request through all promises costs every one of them a little.
+ * Starts sending spans of requests, their queries and jobs to an OpenTelemetry collector (rules §41.1). This module is
+ * loaded only when one is configured, because tracking requests through promises slows each of them down a little.
  */
 export function startTracing({ endpoint, ratio }: { endpoint: string; ratio: number }): Tracing {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
@@ -48,7 +48,7 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   const contexts = new WeakMap<FastifyRequest, Context>()
   app.addHook('onRequest', (request, _reply, done) => {
     const { url: route = 'none', config } = request.routeOptions
-    // It ends when the screen is closed.
+    // An event stream ends only when its screen is closed.
     if (config.isEventStream) return done()
     const caller = propagation.extract(context.active(), request.headers)
     const attributes = {
@@ -61,7 +61,7 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     contexts.set(request, within)
     context.with(within, done)
   })
-  // A body arrives by events of the connection, which belong to no request.
+  // Restores the context, which is lost while the body arrives in events of the connection.
   app.addHook('preValidation', (request, _reply, done) => {
     context.with(contexts.get(request) ?? context.active(), done)
   })
@@ -73,9 +73,9 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   })
 }
 
-/** Of a query its text, which names no value. */
+/** Records a span for a query, with its SQL text, which contains no values. */
 function traceQuery({ query, queryDurationMillis, level }: LogEvent, tracer: Tracer): void {
-  // What the server does by itself, such as looking for jobs, is no trace.
+  // Queries outside a trace, such as looking for jobs, are not traced.
   if (trace.getActiveSpan() === undefined) return
   const endTime = Date.now()
   const [verb = 'query'] = query.sql.trim().split(/\s/, 1)

@@ -11,20 +11,20 @@ type StoredFile = { name: string; bytes: number }
 
 /** Where backups are kept: a folder, or a prefix of a bucket. */
 export type BackupPlace = {
-  /** Files whose names begin so; never those that are not complete. */
+  /** Lists the complete files whose names begin with `prefix`. */
   list(prefix: string): Promise<StoredFile[]>
-  /** The file has its name once it is complete and safely stored. */
+  /** Writes a file, which gets its name only when it is complete and safely stored. */
   write(name: string, bytes: AsyncIterable<Buffer>): Promise<void>
   read(name: string): Promise<Readable>
   delete(name: string): Promise<void>
-  /** What a server that was killed has left of them. There must be none under way. */
+  /** Deletes incomplete files that a killed server left behind. No backup may be in progress. */
   deleteUnfinished(prefix: string): Promise<void>
 }
 
 const PARTIAL = '.partial'
 const NO_SUCH_FILE = 'There is no such file.'
 
-/** `s3://bucket/prefix`, for which the settings name the store and its keys, or a folder. */
+/** Opens a folder, or `s3://bucket/prefix` in the store that the settings name. */
 export async function openBackupPlace(target: string, config: Pick<Config, 's3Store'>): Promise<BackupPlace> {
   const [, bucket, prefix] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(target) ?? []
   if (bucket === undefined || prefix === undefined) return createFolderPlace(target)
@@ -36,7 +36,7 @@ export async function openBackupPlace(target: string, config: Pick<Config, 's3St
   return createS3Place(openS3Bucket(settings, { answerMs: PART_ANSWER_MS, name: 'The backup store' }))
 }
 
-/** A part of eight megabytes takes half a minute on a line of two megabits. */
+/** A part of eight megabytes takes half a minute at two megabits per second. */
 const PART_ANSWER_MS = 120_000
 
 export function createFolderPlace(folder: string): BackupPlace {
@@ -75,7 +75,7 @@ export function createFolderPlace(folder: string): BackupPlace {
   }
 }
 
-/** A store shows an object once it is complete. */
+/** Backups in a bucket, where an object becomes visible only when it is complete. */
 function createS3Place(bucket: S3Bucket): BackupPlace {
   return {
     list: (prefix) => bucket.list(prefix),
@@ -86,7 +86,7 @@ function createS3Place(bucket: S3Bucket): BackupPlace {
       return found.body
     },
     delete: (name) => bucket.delete(name),
-    // The parts of one are in no list: the bucket has a rule that deletes them.
+    // Parts of an unfinished upload cannot be listed here; a rule of the bucket deletes them.
     deleteUnfinished: async () => {},
   }
 }
@@ -98,7 +98,7 @@ async function listNames(folder: string): Promise<string[]> {
   })
 }
 
-/** Its new name is safe only when the folder is. */
+/** Syncs a folder to disk; before that, the new name of a file in it could be lost. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

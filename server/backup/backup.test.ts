@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Every table as the database serialises it. */
+/** Returns the rows of every table as the database serialises them. */
 async function dump(db: Db, names: readonly string[] = backupTables): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {}
   for (const table of names) {
@@ -213,7 +213,7 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
   })
 
   const readAll = async () => ({ tables: await dump(database.db), images: await readImages() })
-  /** The error of a restore, and whether everything is unchanged. */
+  /** Returns the error of a restore, and whether everything is unchanged. */
   const tryRestore = async (into: ImageStorage = storage) => {
     const before = await readAll()
     const refusal = await restoreBackup({ db: database.db, storage: into }, fromFile(file()), { replace: true }).then(
@@ -302,7 +302,7 @@ describe('a damaged backup changes neither the database nor the pictures', () =>
 describe('a backup of an earlier release', () => {
   const earlier = Object.keys(migrations).slice(0, 3)
 
-  /** A backup as that release wrote it: its tables, format and migrations. */
+  /** Writes a backup as that release did, with its tables, format and migrations. */
   async function writeEarlierBackup(): Promise<Record<string, string[]>> {
     const release = await openEmptyDatabase()
     try {
@@ -350,7 +350,7 @@ describe('a backup of an earlier release', () => {
     const rows = await writeEarlierBackup()
     await buildUser(database.db)
     await restoreBackup({ db: database.db, storage: other }, fromFile(file()), { replace: true })
-    // Columns of later releases are there too.
+    // The columns of later releases are there in addition.
     expect(toValues(await dump(database.db, Object.keys(rows)))).toMatchObject(toValues(rows))
     expect((await other.find('full.webp'))?.bytes).toBe(3)
     // The same result as with a backup of this release, derived rows too.

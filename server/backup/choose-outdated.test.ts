@@ -41,7 +41,7 @@ describe('which backups are kept', () => {
         const good = backups.filter(({ isChecked }) => isChecked)
         for (const backup of deleted) {
           const newer = good.filter(({ name }) => name > backup.name)
-          // Something newer and good is there, of whatever is deleted.
+          // Whatever is deleted, there is a newer good backup.
           expect(newer.length).toBeGreaterThan(0)
           if (!backup.isChecked) continue
           const newerDays = new Set(newer.map(dayOf))
@@ -72,7 +72,8 @@ describe('which backups are kept', () => {
       backups = split([...backups, { name: wallClock.toISOString(), wallClock, isChecked: true }], RULE).kept
     }
     const days = backups.map(dayOf)
-    // The last month's newest is one of the days, and so is that of none before it: 2026-12-31 is the last night.
+    // 2026-12-31 is the last night: the newest backup of December is also one of the fourteen days, so eleven months
+    // remain.
     expect(days.slice(-14)).toEqual(Array.from({ length: 14 }, (_, n) => `2026-12-${n + 18}`))
     expect(days.slice(0, -14)).toEqual(
       Array.from({ length: 11 }, (_, n) => new Date(Date.UTC(2026, n + 1, 0)).toISOString().slice(0, 10)),

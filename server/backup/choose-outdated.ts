@@ -1,12 +1,12 @@
-/** One that was made on schedule, and when by the business's wall clock. */
+/** A daily backup, and when it was made on the business's wall clock. */
 export type ScheduledBackup = { name: string; wallClock: Date; isChecked: boolean }
 
 export type KeepRule = { days: number; months: number }
 
 /**
- * Which are kept no longer (rules §39.4). Kept is the newest of each of the last days, and of each of the last months, that have one;
- * only those count that were read back. So the last good one stays whatever the rule. What was never found good goes once a
- * newer one is.
+ * Returns the names of the backups that are no longer kept (rules §39.4). Kept are the newest good backup of each of
+ * the last `days` days and `months` months that have one, and always the last good backup. One that was never found
+ * good is deleted once there is a newer good one.
  */
 export function chooseOutdated(backups: readonly ScheduledBackup[], { days, months }: KeepRule): string[] {
   const good = backups.filter(({ isChecked }) => isChecked).toSorted(newestFirst)
@@ -24,7 +24,7 @@ export function chooseOutdated(backups: readonly ScheduledBackup[], { days, mont
 const newestFirst = (left: ScheduledBackup, right: ScheduledBackup) =>
   right.wallClock.getTime() - left.wallClock.getTime()
 
-/** Of each period, which is so many characters of an ISO date. */
+/** Returns the newest backup of each period, which is the first `length` characters of an ISO date. */
 function newestOfEach(sorted: readonly ScheduledBackup[], length: number): ScheduledBackup[] {
   const byPeriod = new Map<string, ScheduledBackup>()
   for (const backup of sorted) {

@@ -5,11 +5,11 @@ export type ImageChanges = {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
   /** Restores the state before the first `put`. */
   undo(): Promise<void>
-  /** Returns how many could not be deleted. */
+  /** Deletes images; returns the number that could not be deleted. */
   remove(keys: string[]): Promise<number>
 }
 
-/** Stores images in a way that can be undone until some are deleted. */
+/** Stores images such that this can be undone, until `remove` has deleted some. */
 export function createImageChanges(storage: ImageStorage): ImageChanges {
   const added = new Set<string>()
   /** The previous content under the same name, if different. Names are never used twice, so it was damaged. */

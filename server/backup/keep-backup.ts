@@ -8,13 +8,13 @@ import type { BackupPlace } from './backup-place.ts'
 import { checkBackup } from './read-backup.ts'
 import { type BackupResult, streamBackup } from './stream-backup.ts'
 
-/** Beside a backup that was read back and found whole; `sha256sum -c` reads it. */
+/** Suffix of the checksum file beside a backup that was read back whole, for `sha256sum -c`. */
 export const CHECKED = '.sha256'
 
 export type KeptBackup = BackupResult & { bytes: number; sha256: string }
 
 type KeepOptions = {
-  /** A database to read from at length. */
+  /** Runs `work` with a database that it may read from for minutes. */
   read: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   storage: ImageStorage
   place: BackupPlace
@@ -23,7 +23,7 @@ type KeepOptions = {
   signal?: AbortSignal
 }
 
-/** Writes a backup, reads all of it back, and only then puts its checksum beside it. One that is not whole is deleted. */
+/** Writes a backup, reads all of it back, and only then stores its checksum beside it. A damaged backup is deleted. */
 export async function keepBackup({
   read,
   storage,
@@ -55,7 +55,7 @@ export async function keepBackup({
   return { ...result, bytes, sha256 }
 }
 
-/** The checksum and number of the bytes that come by. */
+/** Determines the checksum and number of the bytes that pass through. */
 function createHasher() {
   const hash = createHash('sha256')
   let bytes = 0

@@ -18,7 +18,7 @@ const NO_BACKUP = 'This file is no backup of Podkeeper.'
 type Header = Extract<Line, { kind: 'header' }>
 type Content = Exclude<Line, { kind: 'header' | 'end' }>
 
-/** Opens a backup at its beginning, as often as it is read. */
+/** Opens a backup at its beginning; called once for each time that it is read. */
 export type OpenBackup = () => Promise<Readable>
 
 /** Reads a whole backup and throws unless it is intact, so that the restore can rely on every line. */
@@ -35,8 +35,8 @@ export async function checkBackup(open: OpenBackup): Promise<{ header: Header; c
 }
 
 /**
- * The lines of a backup in the order of the format: the header, each table followed by its rows, the images. Throws at the
- * end unless counts and checksum match; returns the counts.
+ * Yields the lines of a backup in the order of the format: the header, each table followed by its rows, the images.
+ * Throws at the end unless counts and checksum match; returns the counts.
  */
 export async function* readBackup(open: OpenBackup): AsyncGenerator<Line, Required<Counts>, void> {
   const hash = createHash('sha256')
@@ -76,7 +76,7 @@ function requireCounts(said: Counts, seen: Required<Counts>): void {
   }
 }
 
-/** Returns the table that rows are of from here on. */
+/** Counts a line; returns the table that the following rows belong to. */
 function count(line: Content, table: string | undefined, seen: Required<Counts>): string | undefined {
   if (line.kind === 'image') {
     seen.images += 1
@@ -109,7 +109,7 @@ function parseLine(text: string): Line {
     if (!text.startsWith(ROW_START)) throw new BackupError('a row of it is broken')
     return { kind, row: text.slice(ROW_START.length, -1) }
   }
-  return value as Line // Its fields are held against the checksum; those of older files against the database.
+  return value as Line // The checksum verifies its fields; in older files, the database does.
 }
 
 function requireHeader(line: Line): Header {
@@ -123,7 +123,7 @@ function requireHeader(line: Line): Header {
 /** Splits at line feeds only: `node:readline` also splits at characters such as U+2028, which JSON does not escape. */
 async function* readLines(open: OpenBackup): AsyncGenerator<string, void, void> {
   const chunks = createGunzip()
-  // A damaged file, or a store that goes away, ends the stream with its error.
+  // A damaged file, or a store that becomes unavailable, ends the stream with its error.
   pipeline(await open(), chunks, () => undefined)
   chunks.setEncoding('utf8')
   let rest = ''

@@ -41,7 +41,7 @@ export async function restoreBackup(
     const { result, outdated } = await inTransaction(db, async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx)
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-      // What is restored has been told of.
+      // Keeps triggers from announcing restored records, which were announced before the backup.
       await sql`select set_config('podkeeper.importing', 'on', true)`.execute(tx)
       if (!replace) await requireEmpty(tx)
       const before = await listImageKeys(tx)
@@ -93,7 +93,7 @@ async function insertAll(
       onProgress(line.table)
       table = line.table
       await requireTable(tx, table)
-      // Rows that migrations insert.
+      // Deletes the rows that migrations insert.
       await sql`delete from ${sql.id(table)}`.execute(tx)
     } else if (line.kind === 'image') {
       if (result.images === 0) onProgress('pictures')
@@ -106,8 +106,8 @@ async function insertAll(
 }
 
 /**
- * Inserts into tables of the backup's release, in a schema of their own, runs the later migrations on them, and copies the
- * rows into the current tables.
+ * Inserts into tables of the backup's release, in a schema of their own, runs the later migrations on them, and copies
+ * the rows into the current tables.
  */
 async function migrateOnTheWay(
   tx: Tx,
@@ -173,7 +173,7 @@ async function requireEmpty(tx: Tx): Promise<void> {
   }
 }
 
-/** A table of the backup's release, never one of the system. */
+/** Throws unless the table belongs to the backup's release; tables of the system do not. */
 async function requireTable(tx: Tx, name: string): Promise<void> {
   const { rows } = await sql<{ exists: boolean }>`
     select exists (
@@ -182,7 +182,7 @@ async function requireTable(tx: Tx, name: string): Promise<void> {
   if (!rows[0]?.exists) throw new BackupError(`it holds a table that is not known here, ${name}`)
 }
 
-/** The keys of the stored images that the database lists. */
+/** Returns the storage keys of all images in the database. */
 async function listImageKeys(tx: Tx): Promise<string[]> {
   const images = await tx.selectFrom('images').select(['url', 'thumbnail_url']).execute()
   return images.flatMap(({ url, thumbnail_url }) => [toImageKey(url), toImageKey(thumbnail_url)])

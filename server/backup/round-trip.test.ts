@@ -24,7 +24,7 @@ import { createFolderPlace } from './backup-place.ts'
 import { keepBackup } from './keep-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 
-/** Other data each time: a failure names the seed, and `BACKUP_SEED` repeats it. */
+/** Different data on each run: a failure names the seed, and `BACKUP_SEED` repeats it. */
 const seed = Number(process.env.BACKUP_SEED ?? Date.now() % 1_000_000)
 const RECORDS = 40
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 type Content = { tables: Record<string, string[]>; images: Record<string, string> }
 
-/** Every row of every table that backups hold, as the database serialises it, and every image. */
+/** Reads every row of every table that backups hold, as the database serialises it, and every image. */
 async function readAll(db: Db | Tx, storage: ImageStorage): Promise<Content> {
   const content: Content = { tables: {}, images: {} }
   for (const table of backupTables) {
@@ -60,7 +60,7 @@ async function readAll(db: Db | Tx, storage: ImageStorage): Promise<Content> {
   return content
 }
 
-/** Row by row: a difference of thousands is of no use to anybody. */
+/** Lists only a few of the rows that differ: thousands would be of no use to anybody. */
 function listDifferences(before: Content, after: Content): string[] {
   const lines = ({ tables, images }: Content) => [
     ...Object.entries(tables).flatMap(([table, rows]) => rows.map((row) => `${table} ${row}`)),
@@ -73,7 +73,7 @@ function listDifferences(before: Content, after: Content): string[] {
   return [...lost.slice(0, 3), ...added.slice(0, 3), ...(old.length === now.length ? [] : ['not as many'])]
 }
 
-/** Texts and amounts of every kind that the columns take. */
+/** Adds records with texts and amounts of every kind that the columns accept. */
 async function addRandomRecords(db: Db): Promise<void> {
   const texts = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   const names = fc.sample(texts, { seed, numRuns: RECORDS })
@@ -107,7 +107,7 @@ function keepWriting(db: Db) {
   return { progress, stop }
 }
 
-/** The same database, which lets its one transaction be looked into before anything else is done in it. */
+/** Returns the same database, but with `see` called in its one transaction before anything else. */
 function watchTransaction(db: Db, see: (tx: Tx) => Promise<void>): Db {
   const transaction = () => ({
     setIsolationLevel: (level: 'repeatable read') => ({
@@ -121,7 +121,7 @@ function watchTransaction(db: Db, see: (tx: Tx) => Promise<void>): Db {
           }),
     }),
   })
-  return { transaction } as unknown as Db // a backup asks for nothing else
+  return { transaction } as unknown as Db // a backup uses nothing else
 }
 
 async function openEmpty(engine: Engine) {
@@ -172,7 +172,7 @@ it('of random data, made while it changes, is restored to its moment on every en
   expect(made.rows).toBe(Object.values(content.tables).flat().length)
   expect(made.images).toBe(Object.keys(content.images).length)
   expect(made.images).toBeGreaterThan(20)
-  // It has gone on since.
+  // The database has changed since.
   expect((await readAll(context.db, context.storage)).tables.users).not.toEqual(content.tables.users)
 
   for (const engine of engines) {

@@ -15,7 +15,7 @@ export type BackupResult = Required<Counts>
 export type BackupSource = { db: Db; storage: ImageStorage }
 type BackupOptions = { onProgress?: (text: string) => void; signal?: AbortSignal | undefined }
 
-/** Gives a snapshot of all tables, and all images, to `write`, as fast as it takes the bytes. */
+/** Passes a backup to `write`, as fast as it takes the bytes: a snapshot of all tables, and all images. */
 export async function streamBackup(
   { db, storage }: BackupSource,
   write: (bytes: AsyncIterable<Buffer>) => Promise<void>,
@@ -31,7 +31,7 @@ export async function streamBackup(
       const texts = Readable.from(withChecksum(listTexts(tx, storage, result, onProgress)))
       let written: Promise<void> | undefined
       const end = (bytes: AsyncIterable<Buffer>) => (written = write(bytes))
-      // What breaks a pipeline off does not wait for its end, which removes what it has written.
+      // An aborted pipeline does not wait for `write`, which still has to remove what it has written.
       await pipeline(texts, createGzip(), end, { signal }).catch(async (error: unknown) => {
         await written?.catch(() => undefined)
         throw error
@@ -55,7 +55,7 @@ async function* withChecksum(texts: AsyncGenerator<string, BackupResult, void>):
 
 const toText = (line: Line) => `${JSON.stringify(line)}\n`
 
-/** All lines but the last, some at a time. */
+/** Yields all lines but the last, several at a time. */
 async function* listTexts(
   tx: Tx,
   storage: ImageStorage,

@@ -7,7 +7,9 @@ import { runCommand } from './run-command.ts'
 
 const USAGE = 'Usage: npm run audit:archive -- --before 2024-01-01 --to changes-before-2024.jsonl.gz'
 
-/** `npm run audit:archive`: moves the history before a day (UTC) to a file that the Activity screen can import again. */
+/**
+ * `npm run audit:archive`: moves the history before a day (UTC) to a file that the Activity screen can import again.
+ */
 runCommand(async ({ database, say }) => {
   const option = { type: 'string' } as const
   const { values } = parseArgs({ args: process.argv.slice(2), options: { before: option, to: option } })

@@ -10,7 +10,7 @@ runCommand(async ({ config, database, say }) => {
   const moment = new Date().toISOString().replace(/[:.]/g, '-').slice(0, 19)
   const name = `podkeeper-${moment}.jsonl.gz`
   const { rows, images } = await keepBackup({
-    // Nobody else waits for it.
+    // Reads the database directly, because nobody else waits for this process.
     read: (work) => work(database.db),
     storage: await openStorage(config),
     place: await openBackupPlace(values.to, config),

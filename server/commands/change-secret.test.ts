@@ -11,7 +11,7 @@ const NEW_SECRET_KEY = 'quite another key'
 
 describe('npm run secret:change', { timeout: 120_000 }, () => {
   let database: TestDatabase
-  /** As a server opens it; the embedded folder can be opened only once. */
+  /** Opens the database as a server does; the embedded folder can be opened only once. */
   const open = () => openDatabase({ databaseUrl: database.databaseUrl, dataDir: database.dataDir })
   const change = (env: Record<string, string>) =>
     runCommandProcess('change-secret', {

@@ -11,7 +11,10 @@ Without SECRET_KEY it goes from no key to a key. --lost empties the passwords th
 
 const NewKey = z.string().min(16)
 
-/** `npm run secret:change`: encrypts every device password, webhook secret and second factor's key with another key, all of them or none. */
+/**
+ * `npm run secret:change`: encrypts every device password, webhook secret and second factor's key with another key, all
+ * of them or none.
+ */
 runCommand(async ({ config, database, say }) => {
   const { values } = parseArgs({
     args: process.argv.slice(2),
@@ -35,7 +38,10 @@ runCommand(async ({ config, database, say }) => {
   say('Now set SECRET_KEY to the new key, remove NEW_SECRET_KEY, and start the servers.')
 })
 
-/** A running server would go on encrypting with the old key. The embedded database admits one process anyway. */
+/**
+ * Throws while a server is connected, because it would keep encrypting with the old key. The embedded database admits
+ * only one process anyway.
+ */
 async function requireNoServer(db: Db): Promise<void> {
   const { rows } = await sql<{ servers: number }>`
     select count(*)::int as servers from pg_stat_activity

@@ -11,7 +11,9 @@ const USAGE = `Usage: npm run staff:create -- --email lerato@example.com --first
   [--role Operations] [--pages 1,2,3] [--password …]
 Pages are codes from 1 to 9; all nine without --pages. Without --password one is made up and shown once.`
 
-/** `npm run staff:create`: for an operator who is locked out. It needs a terminal on the server instead of a session. */
+/**
+ * `npm run staff:create`: for an operator who is locked out. It needs a terminal on the server instead of a session.
+ */
 runCommand(async ({ config, database, say }) => {
   const values = parseOptions()
   const password = values.password ?? createPassword()

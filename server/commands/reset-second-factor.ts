@@ -8,7 +8,7 @@ import { toSignedInStaff } from '../modules/auth/person.ts'
 import { reset } from '../modules/second-factors/second-factors.service.ts'
 import { runCommand } from './run-command.ts'
 
-/** `npm run staff:reset-factor`: for whoever has lost theirs where no colleague can reset it. */
+/** `npm run staff:reset-factor`: resets the second factor of a staff member whom no colleague can help. */
 runCommand(async ({ config, database, say }) => {
   const { values } = parseArgs({ args: process.argv.slice(2), options: { email: { type: 'string' } } })
   if (values.email === undefined) throw new Error('Usage: npm run staff:reset-factor -- --email lerato@example.com')

@@ -27,7 +27,7 @@ runCommand(async ({ config, database, say }) => {
     onProgress: (text) => say(`  ${text}`),
   })
   await database.maintain('vacuum')
-  // Passwords stay encrypted with the key of the backup: the server will ask the operator for it.
+  // Secrets stay encrypted with the key of the backup, which a server will require in order to start.
   await requireSecretKey(database.db, createSecretBox(config.secretKey)).catch((error: unknown) => {
     say(
       `\nRestored, but a server will not start on it yet:\n${error instanceof Error ? error.message : String(error)}\n`,
@@ -38,7 +38,7 @@ runCommand(async ({ config, database, say }) => {
   )
 })
 
-/** Where the database is, without the password. */
+/** Describes where the database is, without the password. */
 function toPlainUrl(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl)
   return `the database ${host}${pathname}`

@@ -2,14 +2,14 @@ import { migrateToLatest } from '#server/db/migrations/migrate.ts'
 import { type Config, parseConfig } from '../config.ts'
 import { type DatabaseHandle, openDatabase } from '../db/client.ts'
 
-/** The application_name of its connections, different from that of servers. */
+/** The application_name of a command's connections, different from that of servers. */
 const COMMAND_NAME = 'podkeeper-command'
 
 export type CommandDeps = { config: Config; database: DatabaseHandle; say: (text: string) => void }
 
 /**
- * Common to all terminal commands: parses the settings, opens and migrates the database, and ends with a readable error.
- * The embedded database admits one process: a running server has to be stopped first, and the error says so.
+ * Runs a terminal command: parses the settings, opens and migrates the database, and ends with a readable error. The
+ * embedded database admits one process: a running server has to be stopped first, and the error says so.
  */
 export function runCommand(work: (deps: CommandDeps) => Promise<void>): void {
   const say = (text: string) => process.stdout.write(`${text}\n`)

@@ -2,7 +2,7 @@ import { createRandom } from './seeded-random.ts'
 import { shareOut } from './share-out.ts'
 
 const DAY_MS = 86_400_000
-/** Maximum a day; more would leave no time for an hour's meeting. */
+/** Maximum number of bookings per pod and day: more would leave no time for an hour's meeting. */
 const MOST_A_POD_AND_DAY = 12
 /** Demand by day of the week, Sunday first. */
 const weekdayDemand = [0.3, 0.95, 1.1, 1.15, 1.1, 0.9, 0.4]
@@ -13,7 +13,7 @@ const LEAST_DEMAND_AHEAD = 0.1
 const BLOCKED_SINCE_DAYS = 12
 
 export type PlanOptions = {
-  /** Pods by number, from 1; blocked ones have no recent bookings. */
+  /** Numbers of the blocked pods, from 1. They have no recent bookings. */
   blockedPods: ReadonlySet<number>
   podCount: number
   bookings: number
@@ -65,7 +65,7 @@ export function* planBookings(options: PlanOptions): Generator<PlanBatch> {
   if (batch.bookings > 0) yield batch
 }
 
-/** Maximum number of bookings, for an error before anything is written. */
+/** Returns the maximum number of bookings, so that more are refused before anything is written. */
 export function toCapacity(podCount: number, days: number): number {
   return podCount * days * MOST_A_POD_AND_DAY
 }

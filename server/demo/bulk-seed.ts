@@ -27,9 +27,10 @@ export type BulkSeedOptions = {
 type SeedMoment = { now: Date; timeZone: string }
 
 /**
- * Adds pods, customers, bookings and payments to the demo data. New bookings are only of new pods and customers, so they
- * cannot overlap with existing ones. Batches are committed one by one: an interrupted run leaves valid data. Throws
- * beforehand when the bookings do not fit, or when there are no demo pods: real data must not be filled up by mistake.
+ * Adds pods, customers, bookings and payments to the demo data. New bookings are only for new pods and customers, so
+ * they cannot overlap with existing ones. Batches are committed one by one: an interrupted run leaves valid data.
+ * Throws beforehand when the bookings do not fit, or when there are no demo pods: real data must not be filled up by
+ * mistake.
  */
 export async function bulkSeed(
   db: Db,
@@ -60,7 +61,7 @@ export async function bulkSeed(
   })
 }
 
-/** No sync at each commit, as a lost batch can be made again; no statement timeout. */
+/** Turns off the sync at each commit, as a lost batch can be made again, and the statement timeout. */
 async function relax(db: Db): Promise<void> {
   await sql`set synchronous_commit = off`.execute(db)
   await sql`set statement_timeout = 0`.execute(db)
@@ -102,11 +103,11 @@ async function addSources(db: Db, options: BulkSeedOptions, now: Date): Promise<
   return { podIds, userIds, staffIds: staff.rows.map(({ id }) => id) }
 }
 
-/** The time at which the `n`-th of them was created. */
+/** Returns SQL for the time at which the `n`-th of `count` rows was created. */
 const nthMoment = (since: Date, count: number): RawBuilder<Date> => sql<Date>`date_trunc('milliseconds',
   ${since}::timestamptz + (n - 1) * make_interval(secs => ${OPENED_OVER_DAYS * 86_400} / ${Math.max(count, 1)}::float8))`
 
-/** Copies of the demo pods with their images and features, numbered after the existing ones. */
+/** Adds copies of the demo pods with their images and features, numbered after the existing pods. */
 async function addPods(db: Db, count: number, since: Date): Promise<string[]> {
   const slugs = demoPods.map((pod) => toSlug(pod.title))
   const { rows } = await sql<{ id: string }>`
@@ -140,7 +141,10 @@ async function addPods(db: Db, count: number, since: Date): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** All combinations of the demo's first and last names, repeated, with a number in the email address. */
+/**
+ * Adds customers with random first and last names of the demo, and a number in the email address. Returns the ids of
+ * those who are not blocked.
+ */
 async function addUsers(db: Db, count: number, since: Date): Promise<string[]> {
   const firsts = [...new Set(demoUsers.map(([first]) => first))]
   const lasts = [...new Set(demoUsers.map(([, last]) => last))]

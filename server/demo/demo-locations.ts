@@ -1,4 +1,4 @@
-/** Places where such rooms could be: true addresses and coordinates. */
+/** Places where such rooms could be, with real addresses and coordinates. */
 export type DemoLocation = {
   key: string
   name: string

@@ -1,4 +1,7 @@
-/** Names as they are heard in the four cities: Afrikaans, English, Indian, isiXhosa, isiZulu, Sesotho, Setswana and others. */
+/**
+ * Names as they are heard in the four cities: Afrikaans, English, Indian, isiXhosa, isiZulu, Sesotho, Setswana and
+ * others.
+ */
 export const demoUsers: readonly [firstname: string, lastname: string][] = [
   ['Thandeka', 'Mkhize'],
   ['Pieter', 'van der Merwe'],
@@ -71,11 +74,11 @@ export const demoCompanies: readonly (readonly [string, string, string])[] = [
   ['Karoo Films', 'Lerato Molefe', ''],
 ]
 
-/** Every so-many-th person: where in the list above someone is blocked, or has given no number. */
+/** The intervals at which people in the list above are blocked, or have given no mobile number. */
 export const BLOCKED_EVERY = 12
 export const WITHOUT_MOBILE_EVERY = 9
 
-/** `first.last@example.com`: a domain that never delivers (RFC 2606). */
+/** Returns `first.last@example.com`, by default of a domain that never delivers (RFC 2606). */
 export function toDemoEmail(firstname: string, lastname: string, domain = 'example.com'): string {
   const plain = `${firstname}.${lastname}`
     .normalize('NFD')
@@ -84,7 +87,7 @@ export function toDemoEmail(firstname: string, lastname: string, domain = 'examp
   return `${plain.toLowerCase()}@${domain}`
 }
 
-/** South Africa reserves no numbers for fiction: 555 and a low number after a mobile prefix is what films use. */
+/** Returns a mobile number. South Africa reserves none for fiction: films use 555 and a low number after the prefix. */
 export function toDemoMobile(index: number): string {
   const prefixes = ['82', '83', '72', '73', '76', '79', '61', '84']
   return `+27 ${prefixes[index % prefixes.length]} 555 ${String(100 + index).padStart(4, '0')}`

@@ -1,6 +1,6 @@
 import type { DemoPod, RoomKind } from './demo-pods.ts'
 
-/** The small print of a pod, by what the room is for. */
+/** Returns the small print of a pod, which depends on its kind of room. */
 export function toPodTexts(pod: DemoPod) {
   return {
     booking_requirements: `${people(pod)} ${requirements[pod.kind]} Please have the QR code of your booking at hand: it opens the door from the first minute of your slot.`,

@@ -9,7 +9,7 @@ export type DemoPod = {
   kind: RoomKind
   seats: number
   floor: string
-  /** ZAR a minute. */
+  /** ZAR per minute. */
   rate: number
   description: string
   tags: string

@@ -8,7 +8,7 @@ export type DemoStaff = {
   isBlocked?: true
 }
 
-/** Colleagues to look at, each with the pages of their work; the first administrator is not among them. */
+/** Colleagues for the demo, each with the pages of their work. The first administrator is not among them. */
 export const demoStaff: readonly DemoStaff[] = [
   {
     firstname: 'Nontando',

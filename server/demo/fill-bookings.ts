@@ -10,7 +10,7 @@ export type FillSources = { podIds: readonly string[]; userIds: readonly string[
 export type FillMoment = {
   /** Now on the business's wall clock, labelled Z (rules §1.1): decides what is over, running or to come. */
   wallNow: Date
-  /** The true instant of it. */
+  /** The same moment as a true instant. */
   now: Date
   timeZone: string
 }
@@ -35,8 +35,8 @@ export async function dropFill(db: Db | Tx): Promise<void> {
 }
 
 /**
- * Inserts a batch of bookings with their slots and `transactions` payments in one statement, all or nothing. Randomness is
- * a hash of pod, day and position, so a plan gives the same bookings each time.
+ * Inserts a batch of bookings with their slots and `transactions` payments in one statement, all or nothing. Randomness
+ * is a hash of pod, day and position, so a plan gives the same bookings each time.
  *
  * Bookings of a pod and day cannot overlap: the opening hours are divided into as many parts as there are bookings, one
  * for each.
@@ -148,7 +148,10 @@ export async function fillBookings(db: Db | Tx, batch: PlanBatch, transactions: 
   return made
 }
 
-/** Staff do not pay for the bookings that they make for themselves. */
+/**
+ * Returns SQL for a value that only bookings of customers have: staff do not pay for bookings that they make for
+ * themselves.
+ */
 function ifSold(value: string) {
   return sql.raw(`case when user_id is not null then ${value} end`)
 }

@@ -16,7 +16,7 @@ import { demoStaff } from './demo-staff.ts'
 
 const DAY_MS = 86_400_000
 
-/** A password for each colleague, random if none is given: these accounts are only for show. */
+/** Hashes a password for each colleague, a random one if none is given: these accounts are only for show. */
 export function hashStaffPasswords(password: string | undefined): Promise<string[]> {
   return Promise.all(demoStaff.map(() => hashPassword(password ?? randomBytes(32).toString('base64url'))))
 }
@@ -38,7 +38,7 @@ export async function insertStaff(tx: Tx, passwordHashes: readonly string[], sin
   await tx
     .insertInto('staff')
     .values(rows)
-    // The first administrator's address is free to choose, and may be one of these.
+    // The operator chooses the first administrator's address, which may be one of these.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const bookers = await tx

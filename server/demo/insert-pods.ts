@@ -13,7 +13,7 @@ import type { StoredImage } from './store-pod-images.ts'
 
 const DAY_MS = 86_400_000
 
-/** Locations, features, pods and the rows of their images; returns the pods' ids in the order of `demoPods`. */
+/** Inserts locations, features, pods and the rows of their images; returns the pods' ids in the order of `demoPods`. */
 export async function insertPods(
   tx: Tx,
   secrets: SecretBox,
@@ -50,7 +50,7 @@ export async function insertPods(
   return rows.map(({ id }) => id)
 }
 
-/** What is blocked is closed without an end (rules §26.7). */
+/** Adds a closure without an end to each blocked pod and location (rules §26.7). */
 export async function closeUntilFurtherNotice(
   tx: Tx,
   podIds: readonly string[],

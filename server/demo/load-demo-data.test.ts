@@ -15,7 +15,7 @@ function statusesAt(wallNow: Date, start: Date, end: Date): BookingStatus[] {
   return start <= wallNow ? ['Processing'] : ['Pending', 'Confirmed', 'Cancelled']
 }
 
-/** Loading takes long, so that one load serves as many checks as possible. */
+/** Loading takes long, so one load serves as many checks as possible. */
 describe('demo data', { timeout: 300_000 }, () => {
   it('is a whole platform whose bookings are consistent with each other and with the clock', async () => {
     await loadDemoData(test.context)
@@ -42,7 +42,7 @@ describe('demo data', { timeout: 300_000 }, () => {
     for (const { id, status, start_time, end_time, created_at, booking_date } of bookings) {
       expect(statusesAt(wallNow, start_time, end_time)).toContain(status)
       expect(created_at.getTime()).toBeLessThanOrEqual(TEST_NOW.getTime())
-      // Two hours behind the wall clock that is labelled Z.
+      // `start_time` is wall clock labelled Z, two hours ahead of the instant.
       expect(created_at.getTime()).toBeLessThan(start_time.getTime() - 7_200_000)
       expect(booking_date).toBe(start_time.toISOString().slice(0, 10))
       expect(start_time.getUTCHours()).toBeGreaterThanOrEqual(6)

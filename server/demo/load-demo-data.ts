@@ -41,8 +41,8 @@ export type DemoOptions = {
 }
 
 /**
- * Fills a new database with demo data; does nothing when there are locations or pods. All or nothing, except for images,
- * which a second run writes again under the same names.
+ * Fills a new database with demo data; does nothing when there are locations or pods. All or nothing, except for
+ * images, which a second run writes again under the same names.
  */
 export async function loadDemoData(context: AppContext, options: DemoOptions = {}): Promise<void> {
   if (!(await isEmpty(context.db))) return
@@ -50,7 +50,7 @@ export async function loadDemoData(context: AppContext, options: DemoOptions = {
   await inTransaction(context.db, insert)
 }
 
-/** Stores the images and hashes the passwords, which needs no database, and returns a function that inserts the rows. */
+/** Stores the images and hashes the passwords, which needs no database; returns a function that inserts the rows. */
 export async function prepareDemoData(
   context: AppContext,
   options: DemoOptions = {},

@@ -1,6 +1,6 @@
 /**
- * Distributes an integer by weight, at most `cap` to each; the shares add up to the total exactly. Throws when the total
- * exceeds the sum of the caps.
+ * Distributes an integer by weight, at most `cap` to each; the shares add up to the total exactly. Throws when the
+ * total exceeds the sum of the caps.
  */
 export function shareOut(total: number, weights: readonly number[], cap: number): number[] {
   const takers = weights.filter((weight) => weight > 0).length
@@ -9,14 +9,14 @@ export function shareOut(total: number, weights: readonly number[], cap: number)
   let owed = 0
   let given = 0
   const shares = weights.map((weight) => {
-    // Sums of fractions are inexact: a share at its cap can leave 1 for the next one with a weight.
+    // Rounding may leave 1 over for the next share, which must not be one without a weight.
     if (weight <= 0) return 0
     owed += Math.min(cap, weight * factor)
     const share = Math.min(cap, Math.round(owed) - given)
     given += share
     return share
   })
-  // The rest from rounding goes where there is room.
+  // Adds the remainder from rounding where there is room.
   for (let index = 0; given < total; index = (index + 1) % shares.length) {
     const share = shares[index] ?? cap
     if (share >= cap || (weights[index] ?? 0) <= 0) continue
@@ -26,7 +26,7 @@ export function shareOut(total: number, weights: readonly number[], cap: number)
   return shares
 }
 
-/** The factor at which capped shares add up to the total, by bisection. */
+/** Finds the factor at which the capped shares add up to the total, by bisection. */
 function getFactor(total: number, weights: readonly number[], cap: number): number {
   const sum = (factor: number) => weights.reduce((all, weight) => all + Math.min(cap, weight * factor), 0)
   const smallest = Math.min(...weights.map((weight) => (weight > 0 ? weight : Number.POSITIVE_INFINITY)))

@@ -6,7 +6,7 @@ import { toSlug } from '../modules/pods/slug.ts'
 import type { ImageStorage } from '../storage/image-storage.ts'
 import type { DemoPod } from './demo-pods.ts'
 
-/** Beside this file in the sources, and beside the bundle, where the build copies them. */
+/** The folder of the images: beside this file in the sources, and beside the bundle, where the build copies it. */
 const folder = new URL('./images/', import.meta.url)
 const IMAGES_PER_POD = 3
 const PLACEHOLDER_WIDTH = 16

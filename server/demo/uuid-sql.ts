@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 
-/** A UUID of version 7 for a row made at that time, a column of the statement (ids.ts makes the same in the program). */
+/**
+ * Returns SQL for a UUID version 7 of a row created at that time, a column of the statement. createId in ids.ts makes
+ * the same.
+ */
 export const idOf = (createdAt: string) =>
   sql.raw(`overlay(
     gen_random_uuid()::text placing

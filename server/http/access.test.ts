@@ -6,7 +6,10 @@ import { admitsKeys, isEdit, type Route } from '#contract/routes.ts'
 import { createId } from '#server/ids.ts'
 import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 
-/** The access matrix, from the contract: every endpoint × every page × {none, view, edit} × {session, API key} (rules §2.2, §34.2, §38.3). */
+/**
+ * The access matrix, from the contract: every endpoint × every page × {none, view, edit} × {session, API key}
+ * (rules §2.2, §34.2, §38.3).
+ */
 
 const test = useTestApp()
 const all = Object.entries(endpoints).flatMap(([domain, group]) =>
@@ -99,7 +102,7 @@ describe.each(all)('$name', ({ endpoint }) => {
   it.runIf(access !== 'public')('is 401 without a session', async () => {
     const response = await test.request(endpoint, { params: params() })
     expect(response.status).toBe(401)
-    // Of a person without pages, the portal would show that there are none, rather than the login.
+    // An empty list would make the portal show that there are no pages, rather than the login.
     expect(response.headers).not.toHaveProperty('x-auth-pages')
     expect(response.body).toMatchObject({ code: 'not_signed_in', message: 'Please sign in.' })
   })
@@ -122,9 +125,12 @@ describe.each(all)('$name', ({ endpoint }) => {
     }
   })
 
-  /** The response to who may only look at one of the endpoint's pages, and may change all pages that do not admit to it. */
+  /**
+   * Sends the request as someone who may only view one page of the endpoint, but edit all pages that give no access to
+   * it.
+   */
   async function requestToLook(page: PageCode): Promise<TestResponse> {
-    const others = pageCodes.filter((code) => code === page || !(access as readonly PageCode[]).includes(code)) // asked of lists alone
+    const others = pageCodes.filter((code) => code === page || !(access as readonly PageCode[]).includes(code)) // a list here
     const staff = await test.signIn(others, { view_only_pages: [page] })
     return test.request(endpoint, { token: staff.token, params: { ...params(), userId: staff._id } })
   }
@@ -177,7 +183,7 @@ describe.each(all)('$name', ({ endpoint }) => {
     },
   )
 
-  /** The response to someone who holds everything but a second factor, where one is required. */
+  /** Sends the request as someone who lacks nothing but a second factor, where one is required. */
   async function requestBeforeSetUp(): Promise<TestResponse> {
     await test.db.updateTable('pricing').set({ second_factor_required: true }).execute()
     const staff = await test.signIn()

@@ -6,7 +6,7 @@ import type { Actor, AppContext, Person } from '../context.ts'
 import { AppError } from './app-error.ts'
 import { isPerson } from './session.ts'
 
-/** Whoever sends the request, with the version that they have seen of what they change. */
+/** Creates the actor of a request: who sends it, and the version of the record that their change is based on. */
 export function createActor({ clock }: AppContext, endpoint: Endpoint, request: FastifyRequest): Actor {
   const { session } = request
   const person = session && isPerson(session) ? session : undefined
@@ -24,7 +24,7 @@ export function createActor({ clock }: AppContext, endpoint: Endpoint, request: 
 
 const toSeenAs = ({ staff }: Person) => `Saw what ${`${staff.firstname} ${staff.lastname}`.trim()} sees`
 
-/** What open screens are told of this request's changes: which records, and by which tab. */
+/** Returns what open screens are told about this request's changes: which records changed, and in which tab. */
 export function toLiveChanges({ changes }: Actor, tab: string | undefined): LiveChange[] {
   return changes.flatMap(({ entity, id, version, action }) => {
     const live = liveEntities.find((name) => name === entity)

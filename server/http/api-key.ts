@@ -3,10 +3,10 @@ import { crc32 } from 'node:zlib'
 import { toWallClock } from '#contract/slots.ts'
 import type { AppContext, SignedIn } from '../context.ts'
 
-/** The keys that other systems send in place of a session's token (docs/decisions/046). */
+/** API keys, which other systems send in place of a session token (docs/decisions/046). */
 
 const PREFIX = 'podkey_'
-/** 192 random bits and their checksum: a scanner tells a key that has leaked from any other text. */
+/** 192 random bits and their checksum, by which scanners for leaked secrets can recognise a key. */
 const KEY = new RegExp(`^${PREFIX}([0-9a-f]{48})([0-9a-f]{8})$`)
 
 export function createKeyText(): string {
@@ -16,17 +16,19 @@ export function createKeyText(): string {
 
 const toChecksum = (random: string) => crc32(random).toString(16).padStart(8, '0')
 
-/** What people tell a key by; the rest is as much as nobody guesses. */
+/** Returns the beginning of a key, by which people recognise it. The rest is still too long to guess. */
 export const toKeyPrefix = (key: string) => key.slice(0, PREFIX.length + 6)
 
-/** They are random and long: there is nothing to guess that a slow hash would slow down. */
+/** Hashes a key. A fast hash is enough, because keys are random and too long to guess. */
 export const toKeyHash = (key: string) => createHash('sha256').update(key).digest()
 
 export type KeyUse = SignedIn & { staff: undefined; lastUsedAt: Date | null }
 
 export const isKey = (token: string) => token.startsWith(PREFIX)
 
-/** Read at every request, as sessions are: a key that is revoked counts no more from the next one on. */
+/**
+ * Finds a key that is live. It is read on every request, as sessions are, so that a revoked key stops working at once.
+ */
 export async function findKey(
   { shortReads, clock, config }: Pick<AppContext, 'shortReads' | 'clock' | 'config'>,
   token: string,
@@ -53,7 +55,7 @@ export async function findKey(
   )
 }
 
-/** A write a minute, as for sessions. */
+/** At most one write per minute, as for sessions. */
 const USE_STEP_MS = 60_000
 
 export async function noteKeyUse({ db, clock }: AppContext, { id, lastUsedAt }: KeyUse, address: string) {

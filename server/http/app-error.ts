@@ -1,18 +1,20 @@
 import { type ErrorBody, type ErrorCode, errors, type FieldError } from '#contract/errors.ts'
 import type { Outage } from '../db/database-error.ts'
 
-/** An error on purpose; http/error-handler.ts turns it into a response. Without `message`, the code's own text is used. */
+/**
+ * A deliberate error, which http/error-handler.ts turns into a response. Without `message`, it has the code's own text.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
-  /** What a record_changed carries: the record as it is now. */
+  /** The record as it is now, for record_changed. */
   readonly current: unknown
   /** Why a booking is refused, and what is free instead. */
   readonly refusal: Pick<ErrorBody, 'reasons' | 'free'> | undefined
-  /** What a second_factor_required carries. */
+  /** The challenge, for second_factor_required. */
   readonly challenge: string | undefined
-  /** And where the person has passkeys. */
+  /** The passkey options, for second_factor_required when the person has passkeys. */
   readonly passkey: ErrorBody['passkey']
 
   constructor(
@@ -39,7 +41,7 @@ export class AppError extends Error {
   }
 }
 
-/** A 400 for one field. */
+/** Returns a 400 for one field. */
 export function fieldError(path: string, message: string): AppError {
   return new AppError('invalid_input', { message, fields: [{ path, message }] })
 }
@@ -51,7 +53,7 @@ export function notFound(noun: string): AppError {
 const outageErrors: Record<Outage, () => AppError> = {
   busy: () => new AppError('overloaded', { retryAfterSeconds: 5 }),
   away: () => new AppError('unavailable', { retryAfterSeconds: 3 }),
-  // Neither mends itself in seconds: longer than a portal waits before it says so.
+  // These two do not pass within seconds. The delay is longer than the portal waits before it shows the error.
   full: () =>
     new AppError('unavailable', {
       message:
@@ -66,12 +68,12 @@ const outageErrors: Record<Outage, () => AppError> = {
     }),
 }
 
-/** What a person is told of an outage: a 503 that says when to try again. */
+/** Returns the 503 for an outage, which says when to try again. */
 export function toOutageError(outage: Outage): AppError {
   return outageErrors[outage]()
 }
 
-/** Of images alone: everything else works on. */
+/** Returns a 503 for images alone, when their store is unavailable; everything else keeps working. */
 export function storeAway(): AppError {
   return new AppError('unavailable', {
     message: 'Images cannot be stored or shown at the moment. Try again in a moment.',

@@ -9,7 +9,7 @@ import { listenLive } from '#server/testing/live-client.ts'
 import { findFreePort } from '#server/testing/server-process.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
-/** A proxy shares a few connections among everyone: what one caller's body leaves on them, the next one would meet. */
+/** A proxy shares a few connections among all clients: an unread body of one would affect the next. */
 
 const isMissing = spawnSync('nginx', ['-v']).error !== undefined
 const test = useTestApp()
@@ -83,7 +83,7 @@ describe.skipIf(isMissing && process.env.CI !== 'true')('behind nginx, which kee
     },
   )
 
-  // With an HTTP/1.0 connection to the server nginx has the events closed by its end alone.
+  // At /alone nginx uses HTTP/1.0 to the server, where only the end of the connection marks the end of the events.
   it.each(['', '/alone'])('a change comes through%s at once, although nginx buffers responses', async (prefix) => {
     const { token } = await test.signIn()
     const listener = await listenLive(url + prefix, token)

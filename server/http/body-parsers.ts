@@ -3,8 +3,9 @@ import { AppError } from './app-error.ts'
 import { hasBody } from './connections.ts'
 
 /**
- * JSON bodies, and empty ones whatever their content type says (rules §16.6): other clients send an empty body with a
- * JSON content type. A body of any other kind is a 415, and so is a compressed one: a few bytes could fill the memory.
+ * Accepts JSON bodies, and empty ones whatever their content type (rules §16.6), because some clients send an empty
+ * body as JSON. Any other body is a 415, and so is a compressed one, because a few bytes could expand to fill the
+ * memory.
  */
 export function addBodyParsers(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
@@ -19,7 +20,7 @@ export function addBodyParsers(app: FastifyInstance): void {
     const text = body.toString()
     if (text.trim() === '') return done(null, undefined)
     try {
-      // Parsed by zod afterwards, which takes named keys alone: a `__proto__` in the text reaches nothing.
+      // Zod parses it afterwards and takes only the keys that a schema names, so a `__proto__` has no effect.
       done(null, JSON.parse(text))
     } catch {
       done(new AppError('invalid_json'), undefined)

@@ -6,7 +6,7 @@ import { createId } from '#server/ids.ts'
 import { connectRaw } from '#server/testing/raw-client.ts'
 import { useTestApp } from '#server/testing/test-app.ts'
 
-/** What a server has to bear of those who connect: bodies nobody wants, bodies that never come, and no HTTP at all. */
+/** What clients may do to a server: send bodies that nobody reads, bodies that never arrive, or no HTTP at all. */
 
 const LIMITS = { requestMs: 1_000, uploadMs: 2_500 }
 const test = useTestApp({}, { poolSize: 2, arrivalLimits: LIMITS })
@@ -54,7 +54,7 @@ describe('a request that is refused before its body is read', () => {
     const client = await connect()
     client.send(toHead(method, path, { ...headers, 'Content-Length': bytes.length }), bytes, PROBE)
     expect(toError(await client.read()).status).toBe(status)
-    // Or the connection is closed.
+    // The next request succeeds, or the connection is closed.
     expect([200, undefined]).toContain((await client.read())?.status)
   })
 
@@ -77,7 +77,7 @@ describe('a request that is refused before its body is read', () => {
       const size = length === undefined ? {} : { 'Content-Length': length }
       client.send(toHead(method, path, { ...headers, ...size }), ...body, PROBE)
       expect(toError(await client.read()).status).toBe(status)
-      // Or the connection is closed.
+      // The next request succeeds, or the connection is closed.
       expect([200, undefined]).toContain((await client.read())?.status)
     }
   })
@@ -119,12 +119,12 @@ describe('a request has to arrive whole in time', () => {
     })
     const clients = await Promise.all(Array.from({ length: 200 }, connect))
     for (const client of clients) client.send(head, '{')
-    // Counted over the whole request: a byte now and then does not prolong it.
+    // The limit is for the whole request: a byte now and then does not extend it.
     const trickle = setInterval(() => {
       for (const client of clients) client.send(' ')
     }, 50)
     try {
-      // The pool’s few connections are free: everyone else is answered.
+      // The pool’s few connections stay free, so everyone else gets a response.
       expect((await test.request(routes.locations.list, { token })).status).toBe(200)
       for (const client of clients) {
         const response = await client.read()

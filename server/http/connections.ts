@@ -27,47 +27,47 @@ declare module 'fastify' {
   }
 }
 
-/** How long a request may take to arrive whole, its head and its body together. */
+/** The time within which a whole request must arrive, head and body together. */
 export type ArrivalLimits = { requestMs: number; uploadMs: number }
 
 export const ARRIVAL_LIMITS: ArrivalLimits = { requestMs: 30_000, uploadMs: 120_000 }
 
-/** Of a body that nobody wants, this much is read past: as much as anyone sends in good faith. */
+/** How much of an unread body is read and discarded: as much as anyone sends in good faith. */
 const MAX_REST_BYTES = MAX_IMAGES_PER_UPLOAD * MAX_IMAGE_BYTES + 1024 * 1024
-/** … while it keeps coming. */
+/** How long to wait for more of an unread body before giving up. */
 const REST_IDLE_MS = 1_000
 
-/** What is read from a connection now, or was last. */
+/** The request that is being read from a connection, or the last one that was. */
 type Exchange = {
   raw: IncomingMessage
   response: ServerResponse
-  /** Not there in the moment of arrival. */
+  /** Undefined until the framework handles the request. */
   reply?: FastifyReply
-  /** There while the rest of an unwanted body is read past: ends that. */
+  /** Set while the rest of an unread body is being discarded; stops that. */
   endRest?: () => void
-  /** An upload whose longer time runs. */
+  /** Set for an upload that has exceeded the ordinary limit, so that its longer limit applies. */
   isLate?: boolean
-  /** Refused from here: nothing more is read. */
+  /** Set when the request was refused here: nothing more of it is read. */
   isRefused?: boolean
-  /** The response is on its way, although the body is not all there. */
+  /** Set when the response is sent although the body has not arrived completely. */
   isAnswered?: boolean
 }
 
 /**
- * What lies beneath requests: those that do not arrive, bytes that are none, and bodies that nobody reads. Whatever a client
- * does, its connection is either free for the next request or closed, and every error is JSON with the headers of all
- * other responses.
+ * Handles what happens below the framework: requests that do not arrive, bytes that are not HTTP, and bodies that no
+ * handler reads. Whatever a client does, its connection ends up either free for the next request or closed, and every
+ * error is JSON with the headers of all other responses.
  */
 export function createConnections(
   limits: ArrivalLimits,
   securityHeaders: OutgoingHttpHeaders,
   log: Pick<FastifyBaseLogger, 'info'>,
 ) {
-  /** Of each request, and the newest of each connection. */
+  /** The exchange of each request, and the newest one of each connection. */
   const exchanges = new WeakMap<Duplex | IncomingMessage, Exchange>()
   const failed = new WeakSet<Duplex>()
 
-  /** Of the parser: what came is no request, or did not come in time. */
+  /** Called by the HTTP parser when the bytes are not a request, or did not arrive in time. */
   function onClientError(error: ConnectionError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return
     const exchange = exchanges.get(socket)
@@ -79,18 +79,18 @@ export function createConnections(
       setTimeout(refuseLate, limits.uploadMs - limits.requestMs).unref()
       return
     }
-    // Once: whatever else comes is no better.
+    // Only once per connection: nothing that follows can be parsed either.
     if (failed.has(socket)) return
     failed.add(socket)
     const appError = toAppError(error)
     if (reading?.reply) return refuse(reading, reading.reply, appError)
     const close = () => endWith(socket, appError)
-    // Requests before it get their responses first.
+    // Earlier requests on the connection get their responses first.
     if (exchange && !reading && !exchange.response.writableFinished) exchange.response.once('finish', close)
     else close()
   }
 
-  /** The parser tells once of a request that is late, by the shorter of the limits. */
+  /** The parser reports a late request only once, after the shorter of the two limits. */
   const isEarlyForUpload = (error: ConnectionError, { reply, isLate }: Exchange) =>
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && reply?.request.routeOptions.config.isUpload === true && !isLate
 
@@ -99,12 +99,12 @@ export function createConnections(
     if (endRest) return endRest()
     if (exchange.isAnswered || reply.sent || response.headersSent) return void raw.socket.destroy()
     exchange.isRefused = true
-    // Who still waits for the body learns that it will not come.
+    // Whoever is still reading the body learns that no more will arrive.
     raw.socket.once('close', () => raw.destroy())
     reply.header('connection', 'close').send(appError)
   }
 
-  /** A response where the framework has none to give. */
+  /** Responds and closes the connection, where the framework cannot send a response. */
   function endWith(socket: Duplex, appError: AppError): void {
     if (!socket.writable) return void socket.destroy()
     const requestId = randomUUID()
@@ -122,7 +122,7 @@ export function createConnections(
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
     socket.on('error', () => socket.destroy())
-    // Destroyed when that is written: a client that goes on sending would keep it open.
+    // Destroyed once the response is written: a client that keeps sending would keep the connection open.
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`, () => socket.destroy())
   }
 
@@ -133,7 +133,7 @@ export function createConnections(
       headersTimeout: limits.requestMs,
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: Math.min(1_000, limits.requestMs / 10),
-      // Refused by watch(), with a body.
+      // watch() refuses requests without a Host header itself, to send an error body.
       requireHostHeader: false,
     },
   } satisfies FastifyHttpOptions<Server>
@@ -142,7 +142,7 @@ export function createConnections(
     app.server.prependListener('request', (raw, response) => {
       const exchange = { raw, response }
       exchanges.set(raw, exchange).set(raw.socket, exchange)
-      // Nothing is upgraded here, and after a request that asked for it Node reports no malformed one on its connection.
+      // No request is upgraded, and after one that asks for it Node reports no parse errors on its connection.
       if (raw.headers.upgrade !== undefined) response.setHeader('connection', 'close')
     })
     app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -158,7 +158,7 @@ export function createConnections(
       }
       if (expect !== undefined && !/\b100-continue\b/i.test(expect)) throw new AppError('expectation_failed')
     })
-    // A body that stays unread would stop the connection for whoever uses it next, as behind a proxy that keeps it.
+    // An unread body would block the connection for its next user, such as behind a proxy that keeps connections open.
     app.addHook('onSend', async (request, reply, payload) => {
       const exchange = exchanges.get(request.raw)
       if (!exchange || exchange.isRefused || !isUnread(request)) return payload
@@ -188,7 +188,7 @@ function isUnread(request: FastifyRequest): boolean {
   return hasBody(request) && !request.raw.readableEnded && !request.raw.destroyed
 }
 
-/** Reads and forgets the rest of a body; true when all of it came. */
+/** Reads and discards the rest of a body; resolves to true when all of it arrived. */
 function readRest(exchange: Exchange): Promise<boolean> {
   const { raw } = exchange
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ afterAll(() => database?.remove())
 
 const parseStrictly = (text: string): string[][] => parse(text, { bom: true, record_delimiter: '\r\n' })
 
-/** The record as the database makes it. */
+/** Returns the record as the database makes it. */
 async function lineOf(cells: readonly (string | number | null)[]): Promise<string> {
   const line = toCsvLine(
     cells.map((cell) =>
@@ -103,7 +103,7 @@ describe('a cell', () => {
   })
 })
 
-/** What rules §13.2 demands of a text, said once more, in another language than the cell's own. */
+/** What rules §13.2 demands of a text, implemented a second time, in JavaScript instead of SQL. */
 const beginsFormula = /^[\t\r\n]|^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]*[;=+\-@；＝＋－＠]/u
 const guard = (text: string) => (beginsFormula.test(text) ? `'${text}` : text)
 const quote = (text: string) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
@@ -112,7 +112,7 @@ const pieces = Array.from(
   `aZ09é"',\r\n =+-@＝＋－＠\t\v\f;\\.~!；|%_🙂\u0301\u00AD\u061C\u0085\u180E\u200B\u200D\u200E\u202E\u2060\u2066\u3164\uFE0F\u{E0001}\uFFFD\u{10FFFF}${BLANKS}`,
 )
 const tricky = string({ unit: constantFrom(...pieces) })
-/** No text of the database holds a NUL. */
+/** Texts in the database cannot hold a NUL. */
 const text = oneof(tricky, string({ unit: 'binary' })).filter((text) => !text.includes('\0'))
 
 describe('whatever the texts', () => {

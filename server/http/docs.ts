@@ -6,16 +6,22 @@ import { AppError } from './app-error.ts'
 import { createOpenApiDocument } from './openapi.ts'
 import { findSignedIn } from './session.ts'
 
-/** Here alone the `/api` is part of the registered path: the page's own files are found relative to it (app.ts, rewriteUrl). */
+/**
+ * Only here is `/api` part of the registered path, because the page finds its files relative to it (app.ts,
+ * rewriteUrl).
+ */
 export const DOCS_PATH = '/api/docs'
 export const OPENAPI_PATH = '/api/openapi.json'
-/** The library's own files: they say nothing of the API, and a browser sends no token with them. */
+/**
+ * The library's own files, served without a session: they do not describe the API, and browsers send no token for them.
+ */
 const STATIC_PATH = `${DOCS_PATH}/static/`
 const OPEN_DOCS_PATH = `${DOCS_PATH}-open.js`
 
 /**
- * The description of the API, and a page to read it. In production both need a session or an API key. A browser sends no token when it
- * opens a page, so it first gets one that says where to sign in, and whose script fetches the real one with the token.
+ * Serves the description of the API, and a page to read it. In production both need a session or an API key. A browser
+ * sends no token when it opens a page, so it first gets a page that says where to sign in, and whose script fetches the
+ * real one with the token.
  */
 export async function addDocs(app: FastifyInstance, context: AppContext): Promise<void> {
   const { config } = context
@@ -30,12 +36,12 @@ export async function addDocs(app: FastifyInstance, context: AppContext): Promis
   }
   await app.register(swagger, {
     mode: 'static',
-    // The plugin's type knows OpenAPI documents of its own making; ours is checked by a test against the 3.1 rules.
+    // The plugin's type describes only documents that it generates; a test checks ours against OpenAPI 3.1.
     specification: { document: document as never },
   })
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
-    // The plugin's type takes the interceptor for one of fetch; the library gives it a plain object.
+    // The plugin types the interceptor as one for fetch, but the library passes it a plain object.
     uiConfig: { docExpansion: 'none', persistAuthorization: false, requestInterceptor: addToken as never },
     // oxlint-disable-next-line typescript/no-misused-promises -- the plugin's type knows hooks with a callback alone; the framework awaits a promise
     uiHooks: { onRequest: requireSession },
@@ -46,13 +52,13 @@ export async function addDocs(app: FastifyInstance, context: AppContext): Promis
   )
 }
 
-/** Both run in the browser: they are sent as their own source. The item is the portal's (web/api/session.ts). */
+/** This and addToken run in the browser, which gets their source. The portal stores the token (web/api/session.ts). */
 function openDocs() {
   const token = localStorage.getItem('token')
   if (!token) return
   fetch(location.pathname, { headers: { authorization: `Bearer ${token}` } })
     .then(async (response) => {
-      // The session has ended: the page goes on saying where to sign in.
+      // The session has ended: the page keeps saying where to sign in.
       if (!response.ok) return
       const page = await response.text()
       document.open()

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** How a server stops: first it is not ready for new clients, and still answers; then idle connections are closed. */
+/**
+ * The stages in which a server stops: first it reports itself not ready but still responds, then idle connections are
+ * closed.
+ */
 export type Drain = ReturnType<typeof createDrain>
 
 export function createDrain() {
@@ -22,10 +25,10 @@ export function createDrain() {
       })
       closeIdle = () => {
         app.server.closeIdleConnections()
-        // Not idle by Node's measure: those that browsers and proxies have opened ahead, and never sent anything on.
+        // Node does not count connections as idle that browsers and proxies opened in advance and never used.
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
       }
-      // Whoever holds a connection open makes the next one, which leads to another server.
+      // Makes clients with an open connection open a new one, which leads to another server.
       app.addHook('onRequest', async (_request, reply) => {
         if (isDraining) reply.header('connection', 'close')
       })

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../db/transaction.ts'
 import { StoreError } from '../storage/store-error.ts'
 import { AppError, storeAway, toOutageError } from './app-error.ts'
 
-/** Invariants of the database that a person can run into, by constraint: mapped to 409 here alone. */
+/** The error codes of unique constraints that a person can violate. This is the only place that maps them to 409s. */
 const uniqueCodes: Record<string, ErrorCode> = {
   booking_slots_pkey: 'slot_taken',
   staff_email_key: 'email_taken',
@@ -20,10 +20,13 @@ const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
 }
 
-/** Whoever looks for somebody trying doors finds them in the log, with who it was (rules §35.4). */
+/** Statuses that are logged with the sender's id, so that attempts to gain access can be found (rules §35.4). */
 const deniedStatuses: ReadonlySet<number> = new Set([401, 403, 429])
 
-/** Every error leaves as `{ message, code, errors?, requestId }`; what nobody foresaw is `internal`, with the cause in the log alone. */
+/**
+ * Sends every error as `{ message, code, errors?, requestId }`; an unexpected one as `internal`, with its cause only in
+ * the log.
+ */
 export function addErrorHandler(app: FastifyInstance, { logsRequests }: { logsRequests: boolean }): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toAppError(error)
@@ -42,7 +45,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   if (error.current !== undefined) body.current = error.current
   if (error.challenge !== undefined) body.challenge = error.challenge
   if (error.passkey !== undefined) body.passkey = error.passkey
-  // Of a file that could not even be begun.
+  // Already set when a file fails before its first byte.
   reply.removeHeader('content-disposition')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
   return reply
@@ -64,7 +67,8 @@ function toAppError(error: FastifyError): AppError | undefined {
   if (outage) return toOutageError(outage)
   const code = frameworkCodes[error.code]
   if (code) return new AppError(code)
-  // Anything else the framework refused is the caller's doing; its own words are about the request, not about us.
+  // Any other 4xx of the framework is the client's fault; its message describes the request and reveals nothing about
+  // us.
   const status = error.statusCode
   if (status === 413) return new AppError('payload_too_large')
   if (status === 415) return new AppError('unsupported_type')

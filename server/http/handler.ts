@@ -27,11 +27,11 @@ type Result<E extends Endpoint> = E extends { kind: 'csv' }
               : never)
 
 type Input<E extends Endpoint> = {
-  /** Ids from the path; each is a well-formed id, others are a 404. */
+  /** Ids from the path. All are well-formed: a malformed one is a 404. */
   params: Record<ParamNames<E['path']>, string>
   query: Parsed<E, 'query'>
   body: Parsed<E, 'body'>
-  /** Who sends the request; undefined on public endpoints alone. */
+  /** The sender of the request; undefined only on public endpoints. */
   session: E['access'] extends 'public'
     ? undefined
     : E extends { peopleOnly: true } | { sensitive: true }

@@ -5,15 +5,15 @@ import { probeWrites } from '../db/probe-writes.ts'
 import { StoreError } from '../storage/store-error.ts'
 import type { Drain } from './drain.ts'
 
-/** However many ask, the disk is written this often at most. */
+/** How long a result is reused, so that frequent probes do not write to the disk each time. */
 const REMEMBERED_MS = 3_000
 const RETRY_AFTER_SECONDS = 5
 const LONGEST_MS = 10_000
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can serve, which is to read and to save, and how busy it and the database
- * are: how late the event loop was on the average of the last five seconds, and the pool's connections; 503 otherwise, also
- * while it drains.
+ * Adds the health endpoints. `/healthz` responds as long as the process runs. `/readyz` responds 200 while the server
+ * can read and save, with its load: the average delay of the event loop over the last five seconds, and the connections
+ * of the pool. Otherwise, and while the server drains, it is a 503.
  */
 export function addHealth(app: FastifyInstance, context: AppContext, drain: Drain): void {
   const findProblems = remember(() => checkWrites(context))
@@ -36,8 +36,8 @@ export function addHealth(app: FastifyInstance, context: AppContext, drain: Drai
 type Problems = { all?: string | undefined; images?: string | undefined }
 
 /**
- * Why nothing can be saved, in words for an operator. A store that all servers share takes none of them out: bookings need
- * no images.
+ * Returns why nothing can be saved, in words for an operator. An outage of an image store that all servers share makes
+ * none of them unavailable, because bookings need no images.
  */
 async function checkWrites({ db, storage }: AppContext): Promise<Problems> {
   const [database, images] = await Promise.all([
@@ -68,7 +68,7 @@ function inTime(work: Promise<void>): Promise<void> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** Asks once for all who want to know at the same time, and shortly after. */
+/** Shares one call of `ask` among all callers, until shortly after it has settled. */
 function remember<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: Promise<T> | undefined
   return () => {

@@ -5,7 +5,7 @@ import { takesKey } from '#contract/routes.ts'
 import type { IdempotentRequest } from '../context.ts'
 import { AppError } from './app-error.ts'
 
-/** What `Idempotency-Key` says of a request; endpoints that take none do not look at it. */
+/** Reads the `Idempotency-Key` of a request; undefined when there is none, or when the endpoint does not take one. */
 export function readIdempotency(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -21,7 +21,7 @@ export function readIdempotency(
   return {
     key,
     requestHash: createHmac('sha256', key).update(asked).digest(),
-    // A result is an object, as every response of such an endpoint is.
+    // Every endpoint that takes a key responds with an object.
     serialise: (result) => String(reply.serializeInput(result as Record<string, unknown>, String(status))),
   }
 }

@@ -6,7 +6,7 @@ import { listen } from './listen.ts'
 const findAddresses = async () => ['127.0.0.1', '127.0.0.2', '203.0.113.9'].map((address) => ({ address }))
 const test = useTestApp()
 
-// Other systems have but one address of this kind.
+// Other systems have only one loopback address.
 it.runIf(process.platform === 'linux')('every address of the host answers alike, also what is no request', async () => {
   await listen(test.app, { host: 'localhost', port: 0 }, findAddresses)
   const port = await test.listen()

@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Listens on every address of the host: `localhost` has two on many machines. What comes in by the others is handed to
- * the app's own server, so that its limits and its responses to what is malformed hold for all of them.
+ * Listens on every address of the host: `localhost` has two on many machines. Connections to the further addresses are
+ * handed to the app's own server, so that its limits and its responses to malformed requests apply to all of them.
  */
 export async function listen(
   app: FastifyInstance,
@@ -15,7 +15,7 @@ export async function listen(
   const [first, ...others] = await findAddresses(host)
   await app.listen({ host: first?.address ?? host, port })
   const [bound] = app.addresses()
-  // Zero asks for any that is free; the others take the same.
+  // Port 0 asks for any free port; the further addresses use the same one.
   const samePort = typeof bound === 'object' ? bound.port : port
   for (const { address } of others) {
     const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
@@ -23,7 +23,7 @@ export async function listen(
     )
     app.server.once('close', () => server.close())
     server.listen({ host: address, port: samePort })
-    // An address that the machine does not have after all is done without.
+    // An address that the machine does not have after all is ignored.
     await once(server, 'listening').catch(() => undefined)
   }
 }

@@ -10,13 +10,13 @@ import { type SignedInStaff, type TestResponse, useTestApp } from '#server/testi
 
 /**
  * Access by location, from the contract: every endpoint × each of its pages × {view, edit} × {a record of one's own
- * location, of another} (rules §37.2). What lists and files hold is asked in server/db/within-locations.test.ts.
+ * location, of another} (rules §37.2). server/db/within-locations.test.ts tests what lists and files contain.
  */
 
 const test = useTestApp()
 const { builders, buildDeleted, soundRequest } = soundRequests(test)
 
-/** Of records of locations, where the walk through the ids takes others. */
+/** Requests that name records of locations, for endpoints whose usual request does not. */
 const located: Partial<Record<string, () => Promise<SampleRequest>>> = {
   'audit.undo': async () => {
     const { token } = await test.signIn()
@@ -29,7 +29,7 @@ const located: Partial<Record<string, () => Promise<SampleRequest>>> = {
 
 async function toRequest(one: NamedEndpoint, staffId: string): Promise<SampleRequest> {
   const request = await (located[one.name]?.() ?? soundRequest(one.name, kindOf(one) ?? 'pod', staffId))
-  // Customers and companies are of the locations where they have booked.
+  // Customers and companies belong to the locations where they have booked.
   const start_time = new Date('2030-01-07T09:00:00.000Z')
   for (const { id } of await test.db.selectFrom('users').select('id').execute()) {
     await buildBooking(test.db, { user_id: id, staff_id: null, start_time })
@@ -46,7 +46,7 @@ async function giveLocations({ _id }: SignedInStaff, location_ids: string[]): Pr
 
 const listLocationIds = async () => (await test.db.selectFrom('locations').select('id').execute()).map(({ id }) => id)
 
-/** Calls of a path with an id that are of no record of a location, and why. */
+/** Endpoints whose path has an id of something other than a record of a location, and why. */
 const otherIds: Partial<Record<string, string>> = {
   'dashboard.get': 'is one’s own',
   'account.endSession': 'is one’s own',
@@ -70,7 +70,6 @@ it('no call without a session is of locations', () => {
   expect(open.map(({ name }) => name)).toEqual([])
 })
 
-/** Calls that name records of locations, or none of anything. */
 const withSession = allEndpoints.filter(({ endpoint }) => endpoint.access !== 'public')
 
 type Turn = { page: PageCode | undefined; isView: boolean }
@@ -89,10 +88,11 @@ const signInFor = ({ page, isView }: Turn) =>
 /** Edits that name a record of a location in their body or query, and none in their path. */
 const namesInBody = new Set(['bookings.createFor', 'closures.create', 'hours.update', 'pods.create', 'series.create'])
 
-/** Nothing but what holds for everyone keeps a person from it. */
+/** Expects that the response succeeds, or fails only for a reason that has nothing to do with locations. */
 function expectOpen({ status, body, text }: TestResponse, isViewed: boolean, where: string): void {
   const outcome = status < 300 ? 'done' : body.code
-  // A page alone may not be enough for a booking that somebody else made; and a sample may lack what does not matter here.
+  // A page alone may not be enough for a booking that somebody else made, and a sample may lack what does not matter
+  // here.
   const others = ['done', 'page_required', 'booking_of_another', 'invalid_input', 'record_changed']
   expect(isViewed ? ['view_only'] : others, `${where} ${text}`).toContain(outcome)
 }
@@ -129,7 +129,7 @@ describe.each(withSession)('$name', (one) => {
         const refused = mayNot ? [403, 'view_only'] : [404, 'not_found']
         expect([elsewhere.status, elsewhere.body?.code], `${where} elsewhere`).toEqual(refused)
         expect(await readStored(test.db), `${where} elsewhere`).toEqual(before)
-        // As of one that is not there.
+        // The same response as for a record that does not exist.
         const params = Object.fromEntries(Object.keys(request.params ?? {}).map((param) => [param, createId()]))
         const unknown = await test.request(endpoint, { ...request, params, token: person.token })
         expect([unknown.status, unknown.body.message], where).toEqual([elsewhere.status, elsewhere.body.message])

@@ -7,9 +7,12 @@ import type { Database } from '../db/schema.ts'
 import { isId } from '../ids.ts'
 import { AppError, notFound } from './app-error.ts'
 
-/** Access by location at the endpoint (rules §37.2): what a call may read, `server/db/within-locations.ts` keeps. */
+/**
+ * Access by location, checked per request (rules §37.2). `server/db/within-locations.ts` limits what a request can
+ * read.
+ */
 
-/** Where the records are that a location admits to; of whom there are some at several. */
+/** The tables of records that belong to locations, some of them to several. */
 const tables: Readonly<Record<Exclude<LocatedKind, 'deleted'> | 'transaction', keyof Database>> = {
   pod: 'pods',
   location: 'locations',
@@ -25,12 +28,12 @@ type Kind = keyof typeof tables
 
 const isLocated = (entity: string): entity is Kind & AuditEntity => entity in tables && entity !== 'change'
 
-/** The kinds whose every change, and restoring what is deleted, takes no more than their location. */
+/** The kinds for which access to a record's location is enough for every change, and for restoring a deleted record. */
 const ownEntities = ['pod', 'location', 'booking'] as const satisfies AuditEntity[]
 
 /**
- * Of a record that they see, that a change of it would reach further than their locations. A customer or company is of all:
- * what an edit says of them is for everyone to say, but they are blocked, deleted and restored for all locations.
+ * Whether a change of a record that the sender can see would reach beyond their locations. Customers and companies
+ * belong to all locations: anyone may edit them, but blocking, deleting and restoring them affects every location.
  */
 const reachesOut: Partial<Record<Kind, (ids: readonly string[], locations: readonly string[]) => RawBuilder<boolean>>> =
   {
@@ -47,12 +50,12 @@ const reachesOut: Partial<Record<Kind, (ids: readonly string[], locations: reado
        and coalesce((select location_id = any(${locations}::uuid[]) from pods where id = (before ->> 'pod_id')::uuid), true)))`,
   }
 
-/** Before a call of the platform. */
+/** Throws when an endpoint that requires all locations is requested by someone who has only some. */
 export function requireAllLocations({ locations }: Route, session: SignedIn): void {
   if (locations === 'all' && session.locations) throw new AppError('all_locations_required')
 }
 
-/** The fields of a body or query whose ids are of records of locations. */
+/** The fields of a body or query that name a record of a location, and the kind of that record. */
 const kindsOfFields: Readonly<Record<string, Kind>> = {
   pod: 'pod',
   podId: 'pod',
@@ -68,8 +71,9 @@ const kindsOfFields: Readonly<Record<string, Kind>> = {
 type Asked = { params: Record<string, string>; query: unknown; body: unknown }
 
 /**
- * Of who has some locations: every record that the call names is of one of them, or is as unknown as one that is not there.
- * What else it reads is narrowed; but rows that it locks are found by these ids alone.
+ * Checks a request of someone who has only some locations. A record that the request names outside of them is a 404, as
+ * if it did not exist; an edit that would reach beyond them is a 403. All other reads are narrowed, but rows that a
+ * handler locks are found by these ids alone.
  */
 export async function requireOwnRecords(
   { shortReads }: Pick<AppContext, 'shortReads'>,
@@ -94,7 +98,7 @@ export async function requireOwnRecords(
   }
 }
 
-/** Which of the ids are of records that are theirs, in a database that is narrowed to their locations. */
+/** Returns those of the ids that can be seen in a database that is narrowed to some locations. */
 export async function listSeen(narrowed: Db, entity: AuditEntity, ids: readonly string[]): Promise<Set<string>> {
   if (!isLocated(entity)) return new Set()
   const { rows } = await sql<{ id: string }>`
@@ -108,10 +112,10 @@ async function areSeen(narrowed: Db, kind: Kind, ids: readonly string[]): Promis
   return rows[0]?.seen === ids.length
 }
 
-/** What is deleted is restored by its location, and what is the platform's by who has all. */
+/** Replaces `deleted` with the kind that the body names; throws when restoring that kind requires all locations. */
 function toKind(kind: LocatedKind, body: unknown): Kind {
   if (kind !== 'deleted') return kind
-  const { entity } = body as { entity: AuditEntity } // by the schema of the one call that restores
+  const { entity } = body as { entity: AuditEntity } // by the schema of the only endpoint that restores
   const own = ownEntities.find((one) => one === entity)
   if (own === undefined) throw new AppError('all_locations_required')
   return own

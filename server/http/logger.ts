@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Logger, pino } from 'pino'
 
-/** Of a request its method and path: the query may hold names, the headers a token. */
+/** Logs a request without its query and headers, which may hold names and a token. */
 export const serializers = {
   req: (request: FastifyRequest) => ({
     method: request.method,
@@ -10,12 +10,15 @@ export const serializers = {
   }),
 }
 
-/** Structured logs, a JSON object a line; in a terminal a line for people. */
+/** Creates a logger that writes one JSON object per line, or one readable line with `forPeople`. */
 export async function createLogger(level: string, { forPeople = false } = {}): Promise<Logger> {
   return forPeople ? pino({ level, serializers }, await toPeople()) : pino({ level, serializers })
 }
 
-/** Written at once, so that nothing is lost when the process ends; a stream of the library would write later. */
+/**
+ * Writes each line at once, so that nothing is lost when the process ends; pino-pretty's own stream would write it
+ * later.
+ */
 async function toPeople() {
   const { prettyFactory } = await import('pino-pretty')
   const format = prettyFactory({

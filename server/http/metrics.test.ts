@@ -47,7 +47,7 @@ describe('with backups by schedule', () => {
 describe('with METRICS_TOKEN', () => {
   const test = useTestApp({ METRICS_TOKEN: TOKEN })
 
-  /** A sample's value; undefined when there is none. */
+  /** Reads the value of a metric; undefined when it is missing. */
   async function read(name: string): Promise<number | undefined> {
     const response = await ask(test, TOKEN)
     expect(response.statusCode).toBe(200)

@@ -7,12 +7,12 @@ import { countUnplaced, partitionedTables } from '../db/partitions.ts'
 import { findLastBackup } from '../modules/backups/backups.repository.ts'
 import { AppError } from './app-error.ts'
 
-/** From what a person does not notice to what they give up on, in seconds. */
+/** Histogram buckets in seconds, from what a person does not notice to what makes them give up. */
 const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * What Prometheus asks for (rules §35.3): how often each route was requested and how long it took, and how the process, its database
- * and its jobs are. Without METRICS_TOKEN there is no such address, and nothing is measured.
+ * Adds `/metrics` for Prometheus (rules §35.3): the number and duration of requests per route, and the state of the
+ * process, its database and its jobs. Without METRICS_TOKEN there is no such path, and nothing is measured.
  */
 export function addMetrics(app: FastifyInstance, context: AppContext): void {
   const token = context.config.metricsToken
@@ -42,13 +42,13 @@ function measureRequests(app: FastifyInstance, registers: Registry[]): void {
   app.addHook('onResponse', async (request, reply) => {
     const { url: route = 'none', config } = request.routeOptions
     bookings.inc(request.bookingsMade)
-    // It ends when the screen is closed.
+    // An event stream ends only when its screen is closed.
     if (config.isEventStream) return
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
 }
 
-/** Asked for when they are read. */
+/** Adds the gauges whose values are determined when they are read. */
 function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Registry[]): void {
   const addGauge = (options: GaugeConfiguration<string>) => new Gauge({ ...options, registers })
   addGauge({
@@ -80,7 +80,7 @@ function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Reg
     help: 'Jobs that are due, that are planned for later, and that were given up; of all servers of a database',
     labelNames: ['state'],
     async collect() {
-      // What is about to fail says so in other ways: the rest is worth having while the database is away.
+      // The outage shows elsewhere: the other metrics are still useful without the database.
       const counts = await countJobs(db, clock.now()).catch(() => undefined)
       this.reset()
       for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count)
@@ -102,7 +102,7 @@ function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Reg
   })
 }
 
-/** Of the last backup by schedule; nothing where none is asked for. */
+/** Adds gauges for the last daily backup; none when daily backups are off. */
 function addBackupGauges({ db, clock, config }: AppContext, registers: Registry[]): void {
   if (!config.backup) return
   const addGauge = (name: string, help: string, toValue: (last: LastBackup) => number) =>
@@ -139,7 +139,7 @@ async function countJobs(db: AppContext['db'], now: Date): Promise<Record<string
   return rows[0] ?? {}
 }
 
-/** Takes the same time wherever they differ. */
+/** Compares two texts in the same time wherever they differ. */
 function isSame(left: string, right: string): boolean {
   const toHash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(toHash(left), toHash(right))

@@ -18,25 +18,25 @@ import {
 import { type TestResponse, useTestApp } from '#server/testing/test-app.ts'
 
 /**
- * Every id that a request names, in its path, query or body: of somebody else's record, a deleted one, one of another kind,
- * of none, and a text that is no id. Which endpoints name ids is read from the contract: a new one fails here until it is said
- * which kind of record it names.
+ * Replaces every id that a request names, in its path, query or body, by the id of somebody else's record, of a deleted
+ * one, of one of another kind, of none, and by a text that is no id. The endpoints that name ids come from the
+ * contract: a new one fails here until the kind of record that it names is declared.
  */
 
 const test = useTestApp()
 const { builders, buildDeleted, samples, soundRequest } = soundRequests(test)
 const kinds = Object.keys(builders) as BuiltKind[] // the keys of a constant
 
-/** A path that more than one kind of record has. */
+/** Paths that may name more than one kind of record. */
 const alsoOf: Partial<Record<string, readonly BuiltKind[]>> = { 'users.get': ['staff'] }
 
-/** Calls for which a deleted record is as good as another, and why. */
+/** Endpoints that accept a deleted record, and why. */
 const takesDeleted: Partial<Record<string, string>> = {
   'audit.restore': 'is there for them',
   'users.customer': 'says that the customer is deleted',
 }
 
-/** Of which 404 is not what they say. */
+/** The statuses of endpoints that refuse such ids with others than 404. */
 const refusals: Partial<Record<string, number[]>> = { 'dashboard.get': [403, 404], 'audit.restore': [404, 409] }
 
 const malformed = ['none', '0', '%00', "' or 1=1 --", '../staff', `${createId()}0`, '00000000000000000000000000000000']
@@ -70,7 +70,7 @@ describe('an id in the path', () => {
       expectRefused(response, `${name}, ${what}: ${id}`, refusals[name] ?? [404], secrets)
     }
     expect(await readStored(test.db), `${name} changed something`).toEqual(before)
-    // It was the id alone.
+    // Only the id was wrong: the request with the right one succeeds.
     const response = await test.request(endpoint, { ...sound, token })
     expect(response.status, response.text).toBeLessThan(300)
   })
@@ -100,7 +100,7 @@ describe('a booking of a colleague', () => {
   })
 })
 
-/** Fields that look like ids and are none of ours: names in the door system and of the pods' products, and pictures kept elsewhere. */
+/** Fields that look like ids but are not ours: of the door system, products, images stored elsewhere and passkeys. */
 const notOurs = /\.(UserId|deviceId|productId|images|public_id|credential\.(id|rawId))$/
 
 const fieldKinds: Partial<Record<string, BuiltKind>> = {
@@ -121,7 +121,7 @@ const fieldKinds: Partial<Record<string, BuiltKind>> = {
   userId: 'user',
 }
 
-/** Of ids that are called `id`, by endpoint. */
+/** The kind of record that a field called `id` names, by endpoint. */
 const ownFieldKinds: Partial<Record<string, BuiltKind>> = {
   'features.reorder body[].id': 'feature',
   'audit.history query.id': 'pod',
@@ -137,7 +137,7 @@ type Schema = {
   format?: string
 }
 
-/** Every id that a schema has, by its name, or because it takes a whole record for one: `body.for.userId`, `body.podIds`. */
+/** Finds the ids in a schema, by name or because a whole record may stand for one: `body.for.userId`, `body.podIds`. */
 function findIds(schema: Schema, path: string, found = new Set<string>()): Set<string> {
   for (const choice of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) findIds(choice, path, found)
   if (schema.items) findIds(schema.items, `${path}[]`, found)
@@ -150,9 +150,9 @@ function findIds(schema: Schema, path: string, found = new Set<string>()): Set<s
 }
 
 const toSchema = (schema: z.core.$ZodType | undefined) =>
-  schema === undefined ? {} : (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) // of which Schema names some keys
+  schema === undefined ? {} : (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema) // Schema has the keys used here
 
-/** Fields that a schema shares with another endpoint, and that change nothing here; and fields named like an id that are none. */
+/** Fields that have no effect here, because the schema is shared, and fields that are named like an id but are none. */
 const unread: Partial<Record<string, string>> = {
   'auth.signInWithCode body.code': 'a code of an authenticator app, not of a booking',
   'secondFactors.confirm body.code': 'a code of an authenticator app, not of a booking',
@@ -168,7 +168,7 @@ const withFields = allEndpoints
   })
   .filter(({ title }) => !unread[title])
 
-/** Calls that find nothing by an id that is none, as a filter does, and say so with 200. */
+/** Whether an unknown id finds nothing and gets a 200, as a filter does. */
 const findsNothing = (endpoint: Endpoint, field: string) => endpoint.method === 'GET' && field.startsWith('query.')
 
 describe('an id in the query or body', () => {
@@ -193,21 +193,21 @@ describe('an id in the query or body', () => {
         expectRefusedOrNothing(response, where, { says: saysSo[title], isRead, secrets })
       }
       const after = await readStored(test.db)
-      // That a file was made is in the history.
+      // The history records that a file was made.
       if (endpoint.kind === 'csv') after.audit = before.audit
       expect(after, `${title} changed something`).toEqual(before)
     },
   )
 })
 
-/** The same request with that id in the field. */
+/** Returns a function that makes the same request with another id in the field. */
 async function requestWith(title: string, field: string, sound: SampleRequest): Promise<(id: string) => SampleRequest> {
   const around = await deeper[title]?.()
   if (around) return around
-  const body = sound.body as Record<string, unknown> // a sample's
+  const body = sound.body as Record<string, unknown> // of a sample
   const [where = '', name = '', inner = ''] = field.split('.')
   if (where === 'query') {
-    // Of a pod or of a location, and of the bookings of a series one.
+    // These take a pod or a location, but not both. A booking of a series needs a scope.
     const rest = /^(closures|hours)\./.test(title)
       ? {}
       : { ...sound.query, ...(name === 'booking' && { scope: 'following' }) }
@@ -223,13 +223,13 @@ async function requestWith(title: string, field: string, sound: SampleRequest): 
   return (id) => ({ ...sound, body: { ...base, [name]: isList ? [id] : id } })
 }
 
-/** A booking at nine of a pod. */
+/** Builds a booking at 09:00; returns its id and that of its pod. */
 async function buildBooked() {
   const { id: bookingId, pod_id: podId } = await buildBooking(test.db)
   return { bookingId, podId }
 }
 
-/** A series whose booking would run into another one, and the half hour that it is to be longer. */
+/** Builds a series whose booking would run into another one if it were half an hour longer. */
 async function buildConflict() {
   const { id: bookingId, pod_id, series_id } = await buildSeries(test.db)
   await buildBooking(test.db, { pod_id, start_time: new Date('2026-11-23T10:00:00.000Z') })
@@ -237,7 +237,7 @@ async function buildConflict() {
   return { bookingId, sound, endTime: '2026-11-23T10:30:00.000Z' }
 }
 
-/** Of fields that are read with others, or only when something is in the way. */
+/** Requests for fields that are read only with others, or only when there is a conflict. */
 const deeper: Partial<Record<string, () => Promise<(id: string) => SampleRequest>>> = {
   'features.reorder body[].id': async () => (id) => ({ body: [{ id, order: 0 }] }),
   'live.edit body.record.id': async () => (id) => ({ body: { record: { entity: 'pod', id } } }),
@@ -277,7 +277,7 @@ const deeper: Partial<Record<string, () => Promise<(id: string) => SampleRequest
   'series.create body.choices[].podId': async () => {
     const sound = await samples['series.create']?.()
     const choice = { date: '2026-11-23', action: 'move', ...day }
-    return (podId) => ({ body: { ...(sound?.body as object), choices: [{ ...choice, podId }] } }) // a sample's
+    return (podId) => ({ body: { ...(sound?.body as object), choices: [{ ...choice, podId }] } }) // of a sample
   },
   'series.update body.choices[].bookingId': async () => {
     const { sound, endTime } = await buildConflict()
@@ -289,7 +289,7 @@ const deeper: Partial<Record<string, () => Promise<(id: string) => SampleRequest
   },
 }
 
-/** Calls that say with 200 that there is nothing of the kind, and how. */
+/** Endpoints that respond 200 when there is no such record, and what their body then has. */
 const saysSo: Partial<Record<string, object>> = {
   'auth.verifyPage body.id': { success: false },
   'bookingActions.previewMove body.podId': { reasons: [{ code: 'not_found' }] },
@@ -297,7 +297,7 @@ const saysSo: Partial<Record<string, object>> = {
   'series.previewUpdate query.booking': { occurrences: [] },
 }
 
-/** What the records say, which no refusal may repeat. */
+/** Reads the texts of the records, which no error may repeat. */
 async function readTexts(ids: string[]): Promise<string[]> {
   const texts = []
   for (const table of ['staff', 'users', 'pods', 'locations', 'features', 'companies', 'mails', 'webhooks'] as const) {
@@ -307,7 +307,7 @@ async function readTexts(ids: string[]): Promise<string[]> {
   return texts.filter((value): value is string => typeof value === 'string' && value.length > 9 && !ids.includes(value))
 }
 
-/** Words of the database or of the server's own files. */
+/** Words that reveal the database or the server's own files. */
 const INNER_WORDS =
   /\b(select|insert|relation|constraint|column|syntax|uuid|kysely|postgres|pglite|node_modules)\b|\.ts:|\n\s+at /i
 

@@ -7,7 +7,7 @@ import { admitsKeys, isEdit, takesKey } from '#contract/routes.ts'
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document, made from the contract: it cannot say anything that the server does not do. */
+/** Creates the OpenAPI 3.1 document from the contract, so that it cannot differ from what the server does. */
 export function createOpenApiDocument(productName: string): Json {
   const paths: Record<string, Json> = {}
   for (const [tag, group] of Object.entries(endpoints)) {
@@ -99,7 +99,7 @@ const toVersion = ({ ifMatch }: Endpoint): Json => ({
 
 type Example = { query?: Json; body?: unknown; response?: unknown }
 
-/** Undefined of calls that have none. */
+/** Returns the example of an endpoint; undefined when it has none. */
 function findExample(tag: string, name: string): Example | undefined {
   const groups: Partial<Record<string, Partial<Record<string, Example>>>> = examples
   return groups[tag]?.[name]
@@ -170,7 +170,7 @@ function toPathParameters(path: string): Json[] {
 
 function toQueryParameters(query: z.core.$ZodType | undefined, example: Json = {}): Json[] {
   if (query === undefined) return []
-  // Of an object's schema, which every query is.
+  // The schema of every query is an object.
   const { properties, required = [] } = toSchema(query, 'input') as { properties: Json; required?: string[] }
   return Object.entries(properties).map(([name, schema]) => ({
     name,

@@ -7,7 +7,7 @@ import { OVERLOAD_LIMITS } from './overload.ts'
 
 const test = useTestApp({}, { poolSize: 2 })
 
-/** Every connection is busy and so many queries wait that whoever came next would wait for seconds. */
+/** All connections are busy, and so many queries wait that the next one would wait for seconds. */
 it('refuses requests while more queries wait than the database can do, and serves again afterwards', async () => {
   const { token } = await test.signIn()
   const { work, release } = createHeldWork()
@@ -23,7 +23,7 @@ it('refuses requests while more queries wait than the database can do, and serve
   expect(refused.status).toBe(503)
   expect(refused.headers['retry-after']).toBe('3')
   expect(refused.body).toMatchObject({ code: 'overloaded', message: 'The server is busy. Try again in a moment.' })
-  // Its probes are answered all the same.
+  // Its health probes still respond.
   expect((await test.app.inject('/healthz')).statusCode).toBe(200)
 
   release()

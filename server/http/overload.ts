@@ -5,15 +5,15 @@ import { AppError } from './app-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route is refused while the server is overloaded: requests to the API, not the probes of its health. */
+    /** Whether requests are refused while the server is overloaded: true for the API, not for the health probes. */
     mayBeRefused?: boolean
   }
 }
 
 export type OverloadLimits = {
-  /** How late the event loop is on the average of some seconds: a single long step, as of a start, is no overload. */
+  /** Average delay of the event loop over some seconds: a single long task, such as at the start, is no overload. */
   eventLoopDelayMs: number
-  /** Queries that wait for a connection: some seconds of work, of which new requests would only make more. */
+  /** Queries that wait for a connection: some seconds of work, to which new requests would only add. */
   waitingQueries: number
 }
 
@@ -23,8 +23,8 @@ const LOOK_EVERY_MS = 250
 const RETRY_AFTER_SECONDS = 3
 
 /**
- * Refuses requests with 503 and Retry-After while more is asked than can be done: those that are under way get done, and
- * memory stays what it is. A refused request was not carried out.
+ * Refuses requests with 503 and Retry-After while the server is overloaded, so that those in progress complete and
+ * memory does not grow. A refused request has no effect.
  */
 export async function addOverload(
   app: FastifyInstance,

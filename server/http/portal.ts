@@ -8,8 +8,8 @@ import { notFound } from './app-error.ts'
 import { sendError } from './error-handler.ts'
 
 /**
- * Serves the built portal: its files with a hash in the name for a year, its page for every path that someone may want
- * to see (the portal's own router decides), and a JSON 404 for every other unknown path.
+ * Serves the built portal: files with a hash in their name may be cached for a year, paths that a browser opens get the
+ * portal's page, whose own router decides, and every other unknown path is a JSON 404.
  */
 export async function addPortal(app: FastifyInstance, config: Config, folder: string | undefined): Promise<void> {
   const page = folder === undefined ? undefined : readPage(folder, config)
@@ -33,31 +33,36 @@ export async function addPortal(app: FastifyInstance, config: Config, folder: st
     if (page === undefined || !wantsPage(request)) return sendError(request, reply, notFound('This path was'))
     return sendPage(reply)
   })
-  // A screen may have the path of an endpoint, which answers without /api too: /schedule.
+  // A screen may have the same path as an endpoint, which also works without /api: /schedule.
   app.addHook('onRequest', async (request, reply) => {
     if (page === undefined || !request.routeOptions.config.mayBeRefused) return
     if (wantsPage(request) && namesHtml(request) && request.headers.authorization === undefined) return sendPage(reply)
   })
 }
 
-/** A browser that opens an address does; clients of the API do not. */
+/** Whether the request accepts HTML by name, as browsers that open a page do and clients of the API do not. */
 function namesHtml({ headers }: FastifyRequest): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '')
 }
 
-/** Health checks, scripts and `curl` name no type, and take any; the API's clients ask for JSON alone. */
+/**
+ * Whether the response may be the page: health checks, scripts and `curl` accept any type, clients of the API only
+ * JSON.
+ */
 function wantsPage({ method, originalUrl, headers }: FastifyRequest): boolean {
   const [path = ''] = originalUrl.split('?')
   if ((method !== 'GET' && method !== 'HEAD') || path === '/api' || path.startsWith('/api/')) return false
   const types = (headers.accept ?? '*/*').split(',').map((type) => type.trim().toLowerCase())
   const takes = (pattern: RegExp) => types.some((type) => pattern.test(type) && !/;\s*q=0(\.0*)?$/.test(type))
   if (takes(/^text\/html\b/)) return true
-  // A script or an image that is not there any more is asked for as anything too; the page in its place would only confuse.
+  // A missing script or image may also be requested with any type; sending the page instead would only confuse.
   const isFile = /\.\w+$/.test(path)
   return !isFile && takes(/^(\*|text)\/\*/)
 }
 
-/** The page carries the settings it needs before anyone is signed in, so that no request has to fetch them. */
+/**
+ * Reads the page and adds the settings that it needs before anyone signs in, so that it does not have to request them.
+ */
 function readPage(folder: string, config: Config): string | undefined {
   const path = join(folder, 'index.html')
   if (!existsSync(path)) return undefined

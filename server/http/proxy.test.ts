@@ -13,9 +13,9 @@ import { useTestApp } from '#server/testing/test-app.ts'
 const EMAIL = 'lerato@example.com'
 const nginxPath = process.env.NGINX_PATH
 
-/** The nginx of the system's packages, in front of the server as its manual says; vitest.config.ts finds it. */
+/** nginx from the system's packages, in front of the server as documented; vitest.config.ts finds it. */
 describe.skipIf(!nginxPath)('behind nginx', () => {
-  // By number nothing is known of the address; by address nginx and its clients must not share theirs.
+  // A number says nothing about addresses; with addresses, nginx and its clients must not share one.
   describe.each(['1', '127.0.0.1, 192.0.2.0/24'])('with TRUST_PROXY %s', (TRUST_PROXY) => {
     const test = useTestApp({ TRUST_PROXY })
     const agent = new Agent({ keepAlive: true })
@@ -40,7 +40,7 @@ describe.skipIf(!nginxPath)('behind nginx', () => {
       await rm(folder, { recursive: true, force: true })
     })
 
-    /** Status of an attempt from an address of this machine, whatever it claims to be. */
+    /** Signs in from an address of this machine, with a made-up X-Forwarded-For; resolves to the status. */
     const signIn = (localAddress: string, password: string, forwarded: string) =>
       new Promise<number>((resolve, reject) => {
         const sent = request(
@@ -70,7 +70,7 @@ describe.skipIf(!nginxPath)('behind nginx', () => {
       }
       expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
       expect(statuses.slice(10)).toEqual(Array(290).fill(429))
-      // Clients behind the proxy are told apart: it is not the proxy's own address that is counted.
+      // Attempts are counted by the client's address, not by that of the proxy.
       expect(await signIn('127.0.0.3', TEST_PASSWORD, '127.0.0.2')).toBe(200)
     }, 120_000)
   })
@@ -99,7 +99,7 @@ http {
 }
 `
 
-/** Throws when it ends instead; what it said is in the output. */
+/** Waits until nginx responds; throws when it ends instead, with its reason in the test's output. */
 async function untilListening(nginx: ChildProcess, port: number): Promise<void> {
   let failure: Error | undefined
   nginx.once('error', (error) => {

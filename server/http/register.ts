@@ -23,7 +23,7 @@ import { readTab } from './tab.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     session: SignedIn | undefined
-    /** Who sent it, also when it is refused; undefined of nobody. */
+    /** The sender's id, also when the request is refused; undefined when nobody is signed in. */
     actorId: string | undefined
     bookingsMade: number
   }
@@ -32,10 +32,13 @@ declare module 'fastify' {
   }
 }
 
-/** A handler as the registration sees it, once its types have done their work. */
+/** A handler without its endpoint's types, which matter only where it is written. */
 type AnyHandler = (input: Record<string, unknown>) => Promise<unknown>
 
-/** Makes routes of all endpoints: access first, then parsing, the handler, and the response's own schema. */
+/**
+ * Registers a route for each endpoint: it checks access, parses the input, runs the handler and applies the response
+ * schema.
+ */
 export function registerEndpoints<Groups extends Record<string, Record<string, Endpoint>>>(
   app: FastifyInstance,
   context: AppContext,
@@ -68,7 +71,8 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
         if (found && !isPerson(found)) await context.keyLimit(found.id)
         if (found && isPerson(found) && isLimited(endpoint)) await context.staffLimit(found.id)
         const seen = found && isPerson(found) ? asSeen(found) : found
-        // The menu follows changed pages without a new sign-in (rules §2.4); a refusal tells them too, but not that there is no session.
+        // The menu follows changed pages without a new sign-in (rules §2.4). Errors have these headers too, but a 401
+        // does not.
         if (seen) {
           reply.header('x-auth-pages', seen.pages.join(','))
           reply.header('x-auth-view-only', seen.viewOnlyPages.join(','))
@@ -83,7 +87,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
         else await noteKeyUse(context, session, request.ip)
         request.session = session
       }
-      // Before a body is read.
+      // Checked before the body is read.
       requireIds(request.params)
     },
     handler: async (request, reply) => {
@@ -100,7 +104,7 @@ function registerEndpoint(app: FastifyInstance, context: AppContext, endpoint: E
           body,
         })
       const run = (inner: AppContext) => handle({ params, query, body, session, context: inner, actor, request })
-      // A call that creates does so itself, after what takes long.
+      // Handlers of these endpoints call createOnce themselves, after their slow work.
       const result = endpoint.idempotent ? await run(own) : await createOnce(own, actor, run)
       const replayed = actor.idempotency?.replayed
       if (replayed) reply.header('idempotency-replayed', 'true')
@@ -130,10 +134,10 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemTe
     return (
       reply
         .header('content-type', 'text/event-stream; charset=utf-8')
-        // Every event at once, whatever stands between.
+        // Keeps proxies from buffering or compressing the events.
         .header('cache-control', 'no-store, no-transform')
         .header('x-accel-buffering', 'no')
-        // Kept for a next request it would hold up a server that closes.
+        // A connection kept for another request would delay a server that is closing.
         .header('connection', 'close')
         .send(result.body)
     )
@@ -149,7 +153,7 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemTe
     return (
       reply
         .header('content-type', 'application/json; charset=utf-8')
-        // In bytes: as objects sixteen batches would be read ahead of the client.
+        // A byte stream, because in object mode sixteen batches would be read ahead of the client.
         .send(Readable.from(toJsonParts(result.batches, toItemText, parts), { objectMode: false }))
     )
   }
@@ -158,7 +162,7 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, toItemTe
   return reply.send(result)
 }
 
-/** Of a record, for the `If-Match` of a change that is made from it; also where its body has none. */
+/** Returns the record's version, which clients send back as `If-Match`. Undefined when the result has none. */
 function findVersion(result: unknown): number | undefined {
   const isRecord = typeof result === 'object' && result !== null && 'version' in result
   return isRecord && typeof result.version === 'number' ? result.version : undefined
@@ -178,7 +182,7 @@ async function* toJsonParts(
   yield (separator === open ? open : '') + close
 }
 
-/** Every text from outside goes through here; those of a path are ids. */
+/** Parses a query or body; throws a 400. All text from clients passes through here, except for ids in the path. */
 function parse(schema: z.core.$ZodType, value: unknown): unknown {
   const unstorable = findUnstorable(value)
   if (unstorable !== undefined) {
@@ -187,19 +191,19 @@ function parse(schema: z.core.$ZodType, value: unknown): unknown {
   const result = z.safeParse(schema, value)
   if (result.success) return result.data
   const fields = result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
-  // A client that reads only `message` learns what is wrong all the same.
+  // Clients that read only `message` also learn what is wrong.
   const message = value === undefined ? 'A JSON body is required' : (fields[0]?.message ?? '')
   throw new AppError('invalid_input', { message, fields })
 }
 
-/** A malformed id is as unknown as an unknown one (rules §16.4). */
+/** Throws a 404 for a malformed id, as for an unknown one (rules §16.4). */
 function requireIds(params: unknown): void {
   for (const value of Object.values((params ?? {}) as Record<string, string>)) {
     if (!isId(value)) throw notFound('Record')
   }
 }
 
-/** The list of a response `{ data: [...] }`; undefined of any other. */
+/** Returns the list schema of a response `{ data: [...] }`; undefined for any other response. */
 function findWrappedList(response: z.core.$ZodType): z.core.$ZodArray | undefined {
   const data = response instanceof z.core.$ZodObject ? response._zod.def.shape.data : undefined
   return data instanceof z.core.$ZodArray ? data : undefined
@@ -210,7 +214,9 @@ function createItemSerialiser({ response }: Endpoint): (item: unknown) => string
   return list instanceof z.core.$ZodArray ? fastJsonStringify(toJsonSchema(list._zod.def.element)) : JSON.stringify
 }
 
-/** The compiled serialiser drops whatever the schema does not name: a column that is not in it never leaves. */
+/**
+ * Converts a schema for the serialiser, which drops whatever it does not name, so that no other column is ever sent.
+ */
 function toJsonSchema(schema: z.core.$ZodType): Record<string, unknown> {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' })
   return jsonSchema

@@ -3,12 +3,12 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { toInView } from '#contract/routes.ts'
 import { AppError } from './app-error.ts'
 
-/** Throws a 429 beyond so many requests of one sender in a minute. */
+/** Counts a request of one sender; throws a 429 when they have sent too many within a minute. */
 export type RequestLimit = (id: string) => Promise<void>
 
 /**
- * Counted by each server for itself: in the database, as attempts to sign in are, a count would be a write a request. The limit is
- * there to keep a system or a script that has gone wrong from crowding out people, and servers are few.
+ * Each server counts for itself: counting in the database, as for attempts to sign in, would cost a write per request.
+ * The limit only keeps a faulty system or script from crowding out people, and there are few servers.
  */
 function createRequestLimit(perMinute: number, words: string): RequestLimit {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
@@ -22,14 +22,17 @@ function createRequestLimit(perMinute: number, words: string): RequestLimit {
   }
 }
 
-/** Of everything that an API key sends (rules §38.5). */
+/** Limits all requests of an API key (rules §38.5). */
 export const createKeyLimit = (perMinute: number) =>
   createRequestLimit(perMinute, `An API key may send ${perMinute} requests`)
 
-/** Of what one person changes and takes as files, in all of their sessions (rules §33.16). */
+/** Limits the changes and file downloads of one person, in all of their sessions (rules §33.16). */
 export const createStaffLimit = (perMinute: number) =>
   createRequestLimit(perMinute, `One person may make ${perMinute} changes and files`)
 
-/** Older clients read records one by one: what only reads is not limited, unless it is a file of a whole list. */
+/**
+ * Whether an endpoint is limited. Those that only read are not, because older clients read records one by one, but
+ * files of whole lists are.
+ */
 export const isLimited = (endpoint: Endpoint): boolean =>
   endpoint.kind === 'csv' || (endpoint.method !== 'GET' && toInView(endpoint) !== 'read')

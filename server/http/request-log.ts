@@ -1,8 +1,8 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 
-/** Two lines a request, the second of which says how it ended: with a response, or its client left before. */
+/** Logs two lines per request. The second says how it ended: with a response, or because the client left. */
 export class RequestLog extends LogController {
-  /** Answers that the server itself broke off; that has a line of its own. */
+  /** Responses that the server itself broke off, for which it logs a line of its own. */
   readonly #broken = new WeakSet<FastifyReply>()
 
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {

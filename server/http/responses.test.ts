@@ -7,7 +7,7 @@ import { useTestApp } from '#server/testing/test-app.ts'
 
 const test = useTestApp({ PUBLIC_URL: 'https://pods.example.com', METRICS_TOKEN: 'a-token-of-the-tests' })
 
-/** Streams of events have a test of their own (live.test.ts). */
+/** All endpoints but the event streams, which have a test of their own (live.test.ts). */
 const calls = Object.entries(endpoints).flatMap(([domain, group]) =>
   Object.entries(group)
     .filter(([, { kind }]) => kind !== 'events')
@@ -56,7 +56,7 @@ describe('methods', () => {
     '%s is none that is served, and nothing comes back of the request',
     async (method) => {
       const response = await test.app.inject({
-        // The library's type knows usual methods alone.
+        // The type of the library has only the usual methods.
         method: method as 'GET',
         url: '/api/product/getall',
         headers: { authorization: 'Bearer a-secret-of-the-caller' },

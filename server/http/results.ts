@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { Total } from '#server/db/lists/row-counts.ts'
 
-/** What a handler may return in place of a plain body: a page of a list, a whole list in batches, a file, or events. */
+/**
+ * Results that a handler may return instead of a plain body: a list page, a whole list in batches, a file, or events.
+ */
 
 const PAGED = Symbol('paged')
 const STREAMED = Symbol('streamed')
@@ -9,8 +11,8 @@ const FILE = Symbol('file')
 const EVENTS = Symbol('events')
 
 /**
- * One page of a list; the total goes out as X-Total-Count (rules §12.1). `isFuzzy`: nothing
- * matched the search as it is spelled, and these do but for a typo; it goes out as X-Search-Match.
+ * A list page; the total is sent as X-Total-Count (rules §12.1). `isFuzzy`: nothing matched the search as it is
+ * spelled, and these rows match it with a typo; sent as X-Search-Match.
  */
 export type Paged<T> = { [PAGED]: true; rows: T[]; total: Total | undefined; isFuzzy?: boolean }
 /** The whole list, in batches, never all in memory at once. */

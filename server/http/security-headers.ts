@@ -10,8 +10,8 @@ export function addSecurityHeaders(app: FastifyInstance, headers: OutgoingHttpHe
 }
 
 /**
- * What browsers may do with a response, said in its headers. They are the same for every response, so they are made once:
- * made anew each time they took a twentieth of a small request's processor time.
+ * Creates the headers that tell browsers what they may do with a response. They are the same for every response, so
+ * they are made only once: making them each time took a twentieth of a small request's processor time.
  */
 export function createSecurityHeaders({ overHttps }: { overHttps: boolean }): OutgoingHttpHeaders {
   const request = new IncomingMessage(new Socket())
@@ -24,10 +24,10 @@ export function createSecurityHeaders({ overHttps }: { overHttps: boolean }): Ou
         imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
         // The component library sets sizes and positions as inline styles.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        // WebAssembly, in which the portal reads QR codes where the browser cannot.
+        // For WebAssembly, with which the portal reads QR codes where the browser cannot.
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         connectSrc: ["'self'"],
-        // The portal names none: whoever got markup into a page could lead its relative addresses elsewhere.
+        // The portal has no <base> element: injected markup could use one to redirect relative URLs.
         baseUri: ["'none'"],
         objectSrc: ["'none'"],
         frameAncestors: ["'none'"],

@@ -13,7 +13,7 @@ export function toTokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Whoever the bearer token is of; undefined when there is none, or what cannot be one. */
+/** Finds the person or API key of the bearer token; undefined when it is missing, malformed or not valid. */
 export async function findSignedIn(context: AppContext, request: FastifyRequest): Promise<Person | KeyUse | undefined> {
   const token = /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) return undefined
@@ -23,8 +23,8 @@ export async function findSignedIn(context: AppContext, request: FastifyRequest)
 export const isPerson = (session: SignedIn): session is Person => session.staff !== undefined
 
 /**
- * Who sends the request: read by primary key every time, so that a blocked account, an ended session or changed pages
- * count from the next request on, on every server (rules §2.4).
+ * Finds the person who sends the request. The session is read by primary key every time, so that a blocked account, an
+ * ended session or changed pages take effect with the next request, on every server (rules §2.4).
  */
 export async function findSession(
   context: Pick<AppContext, 'shortReads' | 'clock' | 'config'>,
@@ -65,7 +65,7 @@ function selectSessions({ shortReads, clock, config }: Pick<AppContext, 'shortRe
     .where('staff.deleted_at', 'is', null)
 }
 
-/** The session that calls see: of who sees the portal as a colleague sees it, the colleague's, and who looks beside it. */
+/** Returns the session that handlers see: while the person views as a colleague, the colleague's, with its `viewer`. */
 export function asSeen(found: Person): Person {
   const { view, ...own } = found
   if (!view || view.over !== undefined) return own
@@ -73,12 +73,12 @@ export function asSeen(found: Person): Person {
   return { ...own, id, staff, pages, viewOnlyPages, locations, viewer: found.staff }
 }
 
-/** How exactly a session's last use is known: a write a minute, not one a request. */
+/** The precision of a session's last use: at most one write per minute, instead of one per request. */
 const USE_STEP_MS = 60_000
 
 /**
- * Notes that a session is used. The portal asks for things by itself, and says for how many seconds the person has done
- * nothing: an open screen keeps no session alive.
+ * Records that a session is used. The portal also sends requests by itself, and says for how many seconds the person
+ * has done nothing, so that an open screen does not keep a session alive.
  */
 export async function noteUse({ db, clock }: AppContext, session: Person, request: FastifyRequest): Promise<void> {
   const idle = /^\d{1,7}$/.exec(String(request.headers[IDLE_HEADER] ?? ''))?.[0] ?? '0'
@@ -94,11 +94,10 @@ export async function noteUse({ db, clock }: AppContext, session: Person, reques
 }
 
 /**
- * The lock on every endpoint: 401 without a live session, 403 without a second factor that is required (rules §33.10), and
- * without any of the pages that admit to it. To a call that
- * edits, the session it returns holds only the pages that the person may change: what the call asks of pages besides is
- * then asked of these too (rules §34.2). Who sees the portal as a colleague sees it only reads, whatever the colleague may
- * do (rules §34.11).
+ * Checks access to an endpoint: throws a 401 without a session, and a 403 without a required second factor
+ * (rules §33.10) or without any of the pages that give access. For an edit, the returned session holds only the pages
+ * that the person may change, so that further page checks of the handler require these too (rules §34.2). Someone who
+ * views as a colleague can only read, whatever the colleague may do (rules §34.11).
  */
 export function requireAccess<Found extends SignedIn>(route: Route, found: Found | undefined): Found {
   if (!found) throw new AppError('not_signed_in')
@@ -112,7 +111,7 @@ export function requireAccess<Found extends SignedIn>(route: Route, found: Found
   return session
 }
 
-/** A 403 that tells who may look at one of the pages, and not change it, from who holds none of them. */
+/** Throws a 403 unless the session has one of the pages. Its code differs when the sender may at least view one. */
 export function requireOnePage(pages: readonly number[], session: SignedIn): void {
   if (pages.some((page) => session.pages.includes(page))) return
   throw new AppError(pages.some((page) => session.viewOnlyPages.includes(page)) ? 'view_only' : 'page_required')
@@ -120,7 +119,7 @@ export function requireOnePage(pages: readonly number[], session: SignedIn): voi
 
 const CONFIRMED_FOR_MS = 15 * 60_000
 
-/** Before a sensitive call: whoever finds a browser left open does not know the password (rules §33.6). */
+/** Throws unless the password was given lately, so that nobody can abuse a browser left open (rules §33.6). */
 export function requireConfirmed({ clock }: AppContext, session: SignedIn): void {
   const since = clock.now().getTime() - CONFIRMED_FOR_MS
   if (isPerson(session) && session.confirmedAt.getTime() <= since) throw new AppError('confirmation_required')

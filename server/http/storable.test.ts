@@ -18,9 +18,9 @@ it.each(withTexts)('$name refuses a text that cannot be stored, wherever it stan
   const { token, _id } = await test.signIn()
   for (const text of ['\0', 'a\0b', '\uD800', 'a\uDC00']) {
     const where = endpoint.body
-      ? // As JSON writes it: the bytes of a text on its way cannot hold half a pair.
+      ? // Escaped by JSON, because the bytes of UTF-8 cannot hold a lone surrogate.
         {
-          // What such calls may need in their query.
+          // What some of these endpoints need in their query.
           query: { location: createId(), scope: 'all' },
           body: JSON.stringify({ email: text }),
           headers: { 'content-type': 'application/json', 'if-match': '"1"' },

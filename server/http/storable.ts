@@ -1,12 +1,14 @@
-/** PostgreSQL takes every character but NUL; half of a surrogate pair is no character, and would be stored as another. */
+/**
+ * PostgreSQL stores every character but NUL; a lone surrogate is not a character, and would be stored as another one.
+ */
 const UNSTORABLE = /[\0\p{Surrogate}]/u
 
 /**
- * The path of the first text in `value` that the database cannot keep as it is. Other control characters are kept: nobody
- * sees them, so nobody could remove them from what was pasted.
+ * Returns the path of the first text in `value` that the database cannot store unchanged; undefined when there is none.
+ * Other control characters are allowed: nobody sees them, so nobody could remove them from what was pasted.
  */
 export function findUnstorable(value: unknown): string | undefined {
-  // Not by recursion: JSON may be as deep as it is long.
+  // Not recursive, because JSON may be nested as deep as it is long.
   const pending: { value: unknown; path: string }[] = [{ value, path: '' }]
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, path } = next

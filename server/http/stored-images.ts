@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../context.ts'
 import { notFound } from './app-error.ts'
 
-/** Stored images. A name is never used twice, so a browser may keep them for a year (rules §17.3). */
+/** Serves stored images. A name is never used twice, so browsers may cache them for a year (rules §17.3). */
 export function addStoredImages(app: FastifyInstance, context: AppContext): void {
   app.get('/uploads/:key', { logLevel: 'warn' }, async (request, reply) => {
     const { key } = request.params as { key: string }

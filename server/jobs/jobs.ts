@@ -68,7 +68,7 @@ const sweeps: Kinds = {
     title: 'Deleting images that no pod has',
     everyMs: 60 * MINUTE,
     // An image is uploaded before its pod is saved, and a form may stay open for a day.
-    // A backup may still have to read one that a pod had when it was begun.
+    // A running backup may still have to read an image that a pod had when it began.
     run: async (context) => ((await isUnderWay(context)) ? 0 : deleteUnusedImages(context, daysAgo(context, 1))),
   },
   'planned backup': { title: 'Planning the daily backup', everyMs: MINUTE, run: planBackup },
@@ -100,7 +100,7 @@ const sweeps: Kinds = {
   'old deliveries': {
     title: 'Deleting old deliveries of webhooks',
     everyMs: 60 * MINUTE,
-    // A month at a time, once all of it is so old.
+    // Drops a whole month at a time, once all of it is old enough.
     run: (context) => dropPartitions(context.db, 'webhook_deliveries', daysAgo(context, 30)),
   },
   'done jobs': {
@@ -118,14 +118,15 @@ const backups: Kinds = { backup: backupJob }
 
 export const jobKinds: Kinds = { ...statuses, ...sweeps, ...mails, ...webhooks, ...backups }
 
-/** The first requests of a server that starts have the database to themselves. */
+/** The delay of the first jobs, so that the first requests after a start have the database to themselves. */
 const FIRST_AFTER_MS = 2 * SECOND
 
 const CHANNEL = 'jobs'
 
 /**
- * Starts this server's workers. What is slow in one group of kinds does not hold up another. Whichever server queues a
- * job wakes all; should that be missed, each looks for itself every few seconds.
+ * Starts this server's workers, one for each group of kinds, so that slow jobs of one group do not hold up another. A
+ * server that queues a job wakes the workers of all servers; in case they miss it, they also poll every few seconds.
+ * Returns a function that stops the workers.
  */
 export async function startJobs(
   context: AppContext,
@@ -147,7 +148,7 @@ export async function startJobs(
   const stopListening = await notifications.listen(CHANNEL, () => {
     for (const worker of workers) worker.wake()
   })
-  // Deliveries and messages to customers are queued by the database, of whatever screens are told.
+  // The database itself queues webhook deliveries and customer messages, with the changes that screens are told of.
   const stopFollowing = await notifications.listen(LIVE_CHANNEL, () => {
     mailWorker.wake()
     webhookWorker.wake()

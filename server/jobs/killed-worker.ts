@@ -6,8 +6,8 @@ import { enqueueJob } from './queue.ts'
 import { startWorker } from './worker.ts'
 
 /**
- * A server's worker for tests to kill: it queues jobs for ever, prints each once that is committed, and runs them. Their
- * effect is a line in a file, which it announces before it begins.
+ * A worker process for tests to kill. It queues jobs for ever, prints the key of each once it is committed, and runs
+ * the jobs: each prints that it has begun, and then appends a line to a file.
  */
 const [, , dataDir = '', databaseUrl, effects = '', turn = ''] = process.argv
 

@@ -14,7 +14,7 @@ import { startWorker } from './worker.ts'
 
 const KILLS = process.env.TEST_LONG ? 50 : 3
 
-/** Beside the database's worker, so that it finds it. */
+/** Beside the database's worker, where the bundle looks for that. */
 const killedWorkerUrl = new URL('./killed-worker.js', cachedWorkerUrl)
 const folder = mkdtempSync(join(tmpdir(), 'podkeeper-jobs-'))
 const effects = join(folder, 'effects')
@@ -24,7 +24,7 @@ let child: ChildProcess | undefined
 beforeAll(async () => {
   await buildModule(new URL('./killed-worker.ts', import.meta.url), killedWorkerUrl)
   database = await openTestDatabase()
-  // The embedded engine's folder has one process at a time.
+  // The embedded engine admits one process at a time.
   await database.close()
 })
 afterAll(async () => {
@@ -40,7 +40,7 @@ function startKilled(turn: number): ChildProcess {
   return child
 }
 
-/** What was left over is done by a server that lives. */
+/** Runs the remaining jobs with a worker that is not killed. */
 async function finish({ db }: DatabaseHandle): Promise<void> {
   const worker = startWorker({
     context: { db, clock: systemClock },
@@ -69,7 +69,7 @@ it("has had the effect of every job, and by the job's id once, killed in the mid
   onTestFinished(() => handle.close())
   await finish(handle)
   const lines = readFileSync(effects, 'utf8').trimEnd().split('\n')
-  // One for each job, though its line may be there twice: the id is what a receiver tells repetitions by.
+  // All lines of a job have the same id, by which a receiver recognises repetitions.
   const counted = [...new Set(lines)].map((line) => line.split(' ')[1])
   expect(new Set(counted).size).toBe(counted.length)
   expect([...queued].filter((key) => !counted.includes(key))).toEqual([])

@@ -56,7 +56,7 @@ it('is sent by the next server, when this one was killed between the change and 
     const response = await fetch(`${server.url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     return { status: response.status, body: (await response.json()) as { token: string } }
   }
-  // Until it is killed no mail goes out, however soon it is tried.
+  // Refuses mails, so that none goes out before the server is killed.
   smtp.replies.mail = '451 not yet'
   const { token } = (await post(routes.auth.login.path, admin)).body
   const colleague = { firstname: 'Thandi', email: 'thandi@example.com', password: 'otter lamp 2026 quiet' }

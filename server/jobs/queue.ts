@@ -7,24 +7,24 @@ import { hasWords, readPlainPage } from '#server/db/lists/plain-page.ts'
 import type { JobsTable } from '#server/db/schema.ts'
 import { afterCommit } from '#server/db/transaction.ts'
 
-/** The table `jobs`: what is to be done outside the database, queued in the transaction that makes it necessary. */
+/** The table `jobs`: work to be done outside the database, queued in the transaction that makes it necessary. */
 
 export type NewJob = {
   kind: string
-  /** What it is about: one job a key is open at a time. */
+  /** What the job is about. Only one job per key is open at a time. */
   key: string
   payload?: Record<string, unknown>
   runAt: Date
-  /** Leaves an open job of the key as it is planned. */
+  /** Leaves an open job with this key unchanged. */
   keepsPlan?: boolean
 }
 
-/** Sweeps are tried for ever. */
+/** Tries of a queued job; sweeps are tried for ever. */
 const MAX_TRIES = 10
 
 /**
- * Queues work in the transaction of the change that makes it necessary. A job of that key which is still open is planned
- * anew: it gets the new payload, time and id, and runs again when it is running.
+ * Queues a job in the transaction of the change that makes it necessary. An open job with the same key is planned anew:
+ * it gets the new payload, time and id, and runs again if it is already running.
  */
 export async function enqueueJob(db: Db | Tx, { kind, key, payload = {}, runAt, keepsPlan }: NewJob): Promise<void> {
   const planAnew = sql`do update
@@ -39,7 +39,7 @@ export async function enqueueJob(db: Db | Tx, { kind, key, payload = {}, runAt, 
 
 const listeners = new Set<() => void>()
 
-/** Calls whenever this process has queued a job. Returns what stops it. */
+/** Calls `listener` whenever this process has queued a job. Returns a function that stops this. */
 export function onJobsQueued(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -56,13 +56,13 @@ export async function planSweeps(db: Db, kinds: readonly string[], now: Date): P
     on conflict (key) where done_at is null and dead_at is null do nothing`.execute(db)
 }
 
-/** A job that is claimed. Its id, the same at each try, tells whoever receives the effect a repetition from a new one. */
+/** A claimed job. Its id is the same at each try, so that a receiver of its effect can recognise repetitions. */
 export type Job = Pick<
   Selectable<JobsTable>,
   'id' | 'kind' | 'key' | 'payload' | 'tries' | 'max_tries' | 'last_error' | 'lease_id' | 'request_id'
 >
 
-/** Claims due jobs for as long as the lease. Those that another server has in hand are left to it. */
+/** Claims due jobs until `leaseUntil`. Jobs that another server has claimed are left to it. */
 export async function claimJobs(
   db: Db,
   { kinds, limit, now, leaseUntil }: { kinds: readonly string[]; limit: number; now: Date; leaseUntil: Date },
@@ -85,7 +85,9 @@ export async function extendLease(db: Db, job: Job, leaseUntil: Date): Promise<v
   await ofLease(db, job).set({ lease_until: leaseUntil }).execute()
 }
 
-/** What becomes of the job after a run: done, dead, or to run again. One that was planned anew meanwhile stays so. */
+/**
+ * Stores the outcome of a run: done, dead, or to run again. A job that was planned anew meanwhile keeps its new plan.
+ */
 export async function endRun(db: Db | Tx, job: Job, outcome: Updateable<JobsTable>): Promise<void> {
   const released = { lease_id: null, lease_until: null }
   const { numUpdatedRows } = await ofLease(db, job)
@@ -95,14 +97,14 @@ export async function endRun(db: Db | Tx, job: Job, outcome: Updateable<JobsTabl
   if (numUpdatedRows === 0n) await ofLease(db, job).set(released).execute()
 }
 
-/** Nothing, once the lease has run out and another server has claimed the job. */
+/** Updates a job under its lease; matches nothing once another server has claimed the job. */
 function ofLease(db: Db | Tx, { key, lease_id }: Job) {
   return db.updateTable('jobs').where('key', '=', key).where('lease_id', '=', lease_id)
 }
 
 /**
- * Has a job that was given up tried again; undefined when there is none. Where its key has been queued again meanwhile,
- * that one stays, and the job that was given up is no more.
+ * Queues a job again that was given up; undefined when there is none. If its key has been queued again meanwhile, that
+ * job stays and the one that was given up is deleted.
  */
 export async function retryJob(tx: Tx, by: 'id' | 'key', value: string, now: Date): Promise<Job | undefined> {
   const dead = await tx
@@ -126,7 +128,7 @@ const deadOrder = {
   failedAt: { by: sql.ref('jobs.dead_at'), type: 'timestamptz', id: sql.ref('jobs.id') },
 } as const
 
-/** Those that were given up. */
+/** Lists jobs that were given up. */
 export async function listDeadJobs(db: Db, query: z.output<typeof FailedJobListQuery>) {
   const rows = db
     .selectFrom('jobs')
@@ -136,7 +138,7 @@ export async function listDeadJobs(db: Db, query: z.output<typeof FailedJobListQ
   return readPlainPage(db, rows, toListOrder(deadOrder, query.sort, '-failedAt'), query)
 }
 
-/** Returns how many there were. */
+/** Returns the number of deleted rows. */
 export async function deleteDoneJobs(db: Db, before: Date): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('jobs').where('done_at', '<=', before).executeTakeFirst()
   return Number(numDeletedRows)

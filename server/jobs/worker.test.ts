@@ -14,7 +14,7 @@ afterEach(async () => {
 const logged: unknown[] = []
 const log = { info: () => undefined, error: (details: object) => logged.push(details) }
 
-/** A server's worker. It looks when it is woken, and hardly ever by itself. */
+/** Starts a worker that looks for jobs when it is woken, and hardly ever by itself. */
 function start(kind: Partial<JobKind<unknown>> & Pick<JobKind<unknown>, 'run'>, options = {}) {
   const kinds = { send: { title: 'Sending', ...kind } }
   const { db, clock } = test
@@ -29,7 +29,7 @@ const enqueue = (key: string, payload = {}) =>
 const read = (key: string) => test.db.selectFrom('jobs').selectAll().where('key', '=', key).execute()
 const readOne = async (key: string) => (await read(key)).at(-1)
 
-/** Holds runs until they are let go. */
+/** Creates a gate that holds runs until it is opened. */
 function createGate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

@@ -7,18 +7,22 @@ import { TRACER } from '#server/tracer.ts'
 import { claimJobs, endRun, extendLease, type Job, planSweeps } from './queue.ts'
 
 export type JobKind<Context> = {
-  /** For staff: what did not succeed. */
+  /** The name of the work, which staff see when it fails. */
   title: string
-  /** A sweep: it runs again so long after its last run began, on one server at a time, and is never given up. */
+  /**
+   * Makes the job a sweep: it runs again this long after its last run began, on one server at a time, and is never
+   * given up.
+   */
   everyMs?: number
   /**
-   * Outside any transaction. It may run more than once for a job, as when the server is killed just after the effect. One that takes
-   * long ends when the server stops, and runs again.
+   * Does the work, outside any transaction; returns the number of changes, for the log. It may run more than once per
+   * job, for example when the server is killed just after the effect. A long run has to end when `stopping` is aborted,
+   * and is repeated.
    */
   run: (context: Context, job: Job, stopping?: AbortSignal) => Promise<number | void>
-  /** When a job is given up (true), and when staff ask for another try: for the record that it is about. */
+  /** Updates the job's record when the job is given up (true), and when staff have it tried again (false). */
   setFailed?: (tx: Tx, job: Pick<Job, 'payload' | 'last_error'>, failed: boolean) => Promise<void>
-  /** Once what became of a run is stored. */
+  /** Called after each run, once its outcome has been stored. */
   afterRun?: (context: Context, job: Job) => void
 }
 
@@ -28,25 +32,25 @@ export type JobLog = {
   error(details: object, message: string): void
 }
 
-/** What another try would not mend: the job is given up at once. */
+/** An error that another try would not mend: the job is given up at once. */
 export class PermanentFailure extends Error {}
 
 type WorkerOptions<Context> = {
   context: Context
   kinds: Readonly<Record<string, JobKind<Context>>>
-  /** Jobs that run at once. */
+  /** Maximum number of jobs that run at the same time. */
   concurrency: number
   log: JobLog
   firstAfterMs?: number
   pollMs?: number
-  /** How long a job stays with a server that was killed. A living one extends it. */
+  /** Duration of a lease: how long a job stays with a server that was killed. A running server extends it. */
   leaseMs?: number
 }
 
 export type Worker = {
-  /** There may be jobs: look now. */
+  /** Looks for due jobs now. */
   wake: () => void
-  /** Resolves when the jobs under way have ended. */
+  /** Resolves when all running jobs have ended. */
   stop: () => Promise<void>
 }
 
@@ -109,7 +113,7 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
 
   async function runOnce(job: Job): Promise<void> {
     const kind = kinds[job.kind]
-    if (!kind) return // none is claimed
+    if (!kind) return // only these kinds are claimed
     const begun = now()
     const about = { job: job.kind, ...(job.request_id !== null && { reqId: job.request_id }) }
     const extending = setInterval(() => {
@@ -118,12 +122,12 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
       )
     }, leaseMs / 3).unref()
     const again = (ms: number, tries: number) => {
-      // Sooner than the next poll, where that is late.
+      // So that the job does not have to wait for the next poll.
       setTimeout(wake, ms).unref()
       return { run_at: later(ms, begun), tries }
     }
     try {
-      // The server was killed at every try.
+      // All tries are used up, each ended by the server being killed.
       if (isPast(job)) throw new PermanentFailure(job.last_error ?? 'The server stopped each time it was tried')
       const changed = await inSpan(job, () => kind.run(context, job, stopping.signal))
       if (changed) log.info({ ...about, changed }, 'job done')
@@ -162,7 +166,7 @@ export function startWorker<Context extends { db: Db; clock: Clock }>({
   }
 }
 
-/** A trace of its own, where there is tracing: the request that queued it has been answered. */
+/** Runs a job in a trace of its own, if tracing is on: the request that queued it has already been answered. */
 function inSpan<T>({ kind, id, request_id }: Job, run: () => Promise<T>): Promise<T> {
   const attributes = { 'podkeeper.job_id': id, ...(request_id !== null && { 'podkeeper.request_id': request_id }) }
   return trace.getTracer(TRACER).startActiveSpan(`job ${kind}`, { attributes }, async (span) => {
@@ -177,7 +181,7 @@ function inSpan<T>({ kind, id, request_id }: Job, run: () => Promise<T>): Promis
   })
 }
 
-/** Whether the tries are used up, or are with this many more. */
+/** Whether the tries are used up, or would be after this many more. */
 function isPast({ tries, max_tries }: Job, more = 0): boolean {
   return max_tries !== null && tries + more > max_tries
 }
@@ -185,7 +189,10 @@ function isPast({ tries, max_tries }: Job, more = 0): boolean {
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 3_600_000
 
-/** Doubled at each try, and of no exact length: those that failed together are not tried again together. */
+/**
+ * Returns the pause before the next try: it doubles each time, with jitter, so that jobs that failed together spread
+ * out.
+ */
 function toBackOff(tries: number): number {
   const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
   return randomInt(pause / 2, pause + 1)

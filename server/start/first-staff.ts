@@ -10,9 +10,9 @@ import { hashPassword } from '../modules/auth/password.ts'
 export type FirstStaff = { email: string; password: string }
 
 /**
- * Creates the first staff member, with all nine pages, when there is none, and the other initial data of a new database, in
- * one transaction. Of servers that start together one does so while the others wait. The password is shown once and
- * stored only as a hash.
+ * Creates the first staff member, with all nine pages, and the other initial data of a new database, in one
+ * transaction. Returns undefined when there are staff already. When several servers start together, one creates the
+ * data while the others wait. The password is shown once and stored only as a hash.
  */
 export async function createFirstStaff(
   db: Db,
@@ -47,7 +47,10 @@ export async function hasStaff(db: Db | Tx): Promise<boolean> {
   return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Twenty characters (95 bits) that cannot be mistaken for each other, in groups to read out on the phone. */
+/**
+ * Creates a password of twenty characters (99 bits) that cannot be mistaken for each other, in groups to read out on
+ * the phone.
+ */
 export function createPassword(): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   const group = () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')

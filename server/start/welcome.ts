@@ -1,7 +1,9 @@
 import type { Config } from '../config.ts'
 import type { FirstStaff } from './first-staff.ts'
 
-/** Writes to people: when standard output is not a terminal, it has only logs, which programs read. */
+/**
+ * Writes to people: to standard error when standard output is not a terminal, as it then has only logs for programs.
+ */
 function say(text: string): void {
   const stream = process.stdout.isTTY ? process.stdout : process.stderr
   stream.write(text)
@@ -23,7 +25,7 @@ export function showFirstStaff(config: Config, { email, password }: FirstStaff):
   say(`${lines.join('\n')}\n\n`)
 }
 
-/** Progress of a first start. */
+/** Prints the progress of a first start. */
 export function showProgress(text: string): void {
   say(`  Demo data: ${text}\n`)
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 /** Where images are stored. Keys are file names without folders, chosen by the server and never by a client. */
 export type ImageStorage = {
-  /** Whether all servers use the same: then none can do without it better than another. */
+  /** Whether all servers share it, so that an outage affects all of them alike. */
   isRemote: boolean
   /** Resolves once the bytes are safely stored. */
   put(key: string, bytes: Buffer, contentType: string): Promise<void>

@@ -5,7 +5,9 @@ import type { ImageStorage } from './image-storage.ts'
 import { createS3Storage } from './s3-storage.ts'
 import { requireWritableFolder } from './writable-folder.ts'
 
-/** The storage that the settings name. Throws an error for the operator when nothing could ever be stored in it. */
+/**
+ * Opens the storage that the settings name. Throws an error for the operator when nothing could ever be stored in it.
+ */
 export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<ImageStorage> {
   if (s3) {
     const { openS3Bucket } = await import('./s3-bucket.ts')

@@ -14,19 +14,19 @@ export type S3Settings = {
   prefix: string
 }
 
-/** A bucket of any store that speaks S3. Keys get `S3_PREFIX` before them. */
+/** A bucket of any S3-compatible store. Keys are prefixed with `prefix` of the settings. */
 export type S3Bucket = {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
-  /** In parts: of whatever length, with one of them in memory. The object is there when all of it is. */
+  /** Uploads bytes of any length, in parts to save memory. The object appears only when it is complete. */
   putLong(key: string, bytes: AsyncIterable<Buffer>): Promise<void>
-  /** Those whose keys begin so, folders below left out. */
+  /** Lists the objects whose keys begin with `beginning`, without those in subfolders. */
   list(beginning: string): Promise<{ name: string; bytes: number }[]>
   find(key: string): Promise<{ body: Readable; bytes: number } | undefined>
   /** Resolves whether or not the key existed. */
   delete(key: string): Promise<void>
-  /** Rejects when the store does not answer, or has no such bucket for this server. */
+  /** Rejects when the store does not respond, or has no such bucket for this server. */
   check(): Promise<void>
-  /** Throws what an operator has to correct. A store that is away is no reason not to start: it comes back. */
+  /** Throws an error that an operator has to correct. An unavailable store does not throw, because it comes back. */
   requireUsable(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export function openS3Bucket(settings: S3Settings, { answerMs = ANSWER_MS, name 
         for await (const part of parts) await send(part)
         await ask(client.completeMultipartUpload(prefix + key, id, sent))
       } catch (error) {
-        // What is left behind otherwise is invisible, and paid for.
+        // Parts that are left behind are invisible but paid for.
         await client.abortMultipartUpload(prefix + key, id).catch(() => undefined)
         throw error
       }
@@ -91,7 +91,7 @@ export function openS3Bucket(settings: S3Settings, { answerMs = ANSWER_MS, name 
     },
     async delete(key) {
       const work = client.deleteObject(prefix + key).catch((error: unknown) => {
-        // Some stores say so.
+        // Some stores report a missing key as an error.
         if (findStoreCode(error) !== 'NoSuchKey') throw error
       })
       await ask(work)
@@ -118,7 +118,7 @@ export function openS3Bucket(settings: S3Settings, { answerMs = ANSWER_MS, name 
 }
 
 const LONG_TYPE = 'application/gzip'
-/** The fewest that stores take are five megabytes, the most parts ten thousand. */
+/** Stores require parts of at least 5 MB, and at most 10,000 of them. */
 const PART_BYTES = 8 * 2 ** 20
 
 async function* toParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined, void> {
@@ -135,14 +135,14 @@ async function* toParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, un
   if (size > 0) yield Buffer.concat(chunks)
 }
 
-/** A megabyte takes four seconds on a line of two megabits. */
+/** The time within which a response has to begin: sending a megabyte takes four seconds at two megabits per second. */
 const ANSWER_MS = 15_000
 const PAUSE_MS = 200
 const BUSY = new Set([500, 502, 503, 504])
 
 /**
- * What is sent may be sent twice: it has the same effect. A store closes connections that it takes for unused as one is used
- * again, and says that it is busy to whoever comes when it makes room.
+ * Sends a request, and once more when the store is busy or the connection breaks: all requests may be repeated. Stores
+ * may close an idle connection just as it is reused, and may say that they are busy while they scale.
  */
 async function fetchTwice(request: Parameters<typeof fetch>, answerMs: number): Promise<Response> {
   try {
@@ -156,7 +156,7 @@ async function fetchTwice(request: Parameters<typeof fetch>, answerMs: number): 
   return fetchInTime(request, answerMs)
 }
 
-/** The time is for the answer to begin: a long file takes what it takes. */
+/** Limits the time until the response begins; its body may take longer. */
 async function fetchInTime([input, init]: Parameters<typeof fetch>, answerMs: number): Promise<Response> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new DOMException('no answer in time', 'TimeoutError')), answerMs)
@@ -167,7 +167,10 @@ async function fetchInTime([input, init]: Parameters<typeof fetch>, answerMs: nu
   }
 }
 
-/** The store's own word for what it refuses, such as NoSuchBucket: not every client error has one, as after HEAD. */
+/**
+ * Returns the store's error code, such as NoSuchBucket, or the HTTP status when there is no code, as after HEAD.
+ * Undefined for an error that is not a response of the store.
+ */
 function findStoreCode(error: unknown): string | undefined {
   if (!(error instanceof S3ServiceError)) return undefined
   return /<Code>(\w+)<\/Code>/.exec(error.body ?? '')?.[1] ?? String(error.status)
@@ -185,14 +188,14 @@ function toRefusal(name: string, code: string, cause?: unknown): StoreError {
   return new StoreError(`${name} refuses this server (${code}).`, { refusal: code, cause })
 }
 
-/** What the system or the client says, beneath "fetch failed". */
+/** Returns the cause that the system or the client gives, beneath "fetch failed". */
 function findReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return findReason(error.cause)
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message
 }
 
-/** What an operator does about a refusal. */
+/** What an operator can do about an error, by its code. */
 const advice: Record<string, (settings: S3Settings) => string> = {
   AccessDenied: ({ bucket }) =>
     `It allows this key too little: it needs s3:PutObject, s3:GetObject and s3:DeleteObject in the bucket ${bucket}, and s3:ListBucket of it`,

@@ -167,7 +167,7 @@ describe('a store that is away', () => {
     expect(await upload()).toMatchObject({ ...refused, headers: { 'retry-after': '5' } })
     const shown = await test.app.inject(body.files[0].url)
     expect([shown.statusCode, shown.headers['cache-control'], shown.json().message]).toEqual([503, 'no-store', words])
-    // Staff go on with everything else.
+    // Everything else keeps working.
     expect(await readyz()).toMatchObject({
       status: 'ready',
       images: 'The image store does not answer (ECONNREFUSED).',

@@ -3,7 +3,7 @@ import type { S3Bucket } from './s3-bucket.ts'
 
 const FOLDER = 'uploads/'
 
-/** Images in a bucket, under the names that they have in a folder. A store shows an object once it is complete. */
+/** Images in a bucket, under the same names as in a folder. An object becomes visible only when it is complete. */
 export function createS3Storage(bucket: S3Bucket): ImageStorage {
   return {
     isRemote: true,

@@ -25,7 +25,7 @@ export async function requireWritableFolder(folder: string): Promise<void> {
   try {
     const isNew = await makeFolder(folder)
     await probeFolder(folder).catch((error: unknown) => {
-      // An existing folder on a full disk can still be read: only a first start is useless.
+      // A full disk does not prevent reading an existing folder: only a first start is useless.
       if (isNew || !isFull(error)) throw error
     })
   } catch (error) {
@@ -34,8 +34,8 @@ export async function requireWritableFolder(folder: string): Promise<void> {
 }
 
 /**
- * True when the folder was missing. Creates one level at a time: Node's recursive mkdir reports every failure as ENOENT, and
- * loops forever where the kernel itself returns that (/proc).
+ * Creates a folder and returns whether it was missing. Creates one level at a time: Node's recursive mkdir reports
+ * every failure as ENOENT, and loops forever where the kernel itself returns that (/proc).
  */
 export async function makeFolder(folder: string): Promise<boolean> {
   if (await isFolder(folder)) return false

@@ -7,7 +7,7 @@ import type { Database } from '../db/schema.ts'
 import { createId } from '../ids.ts'
 import { TEST_NOW } from './test-app.ts'
 
-/** Where the portal of the tests is. */
+/** The portal's origin in tests. */
 const ORIGIN = 'http://localhost:4000'
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
@@ -21,7 +21,10 @@ type Signing = {
   type?: string
 }
 
-/** An authenticator with one passkey, as a browser shows it: it makes keys and signs, by WebAuthn's own formats. */
+/**
+ * Creates an authenticator with one passkey, as a browser presents it: it creates keys and signs, in the formats of
+ * WebAuthn.
+ */
 export function createAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -55,7 +58,7 @@ export function createAuthenticator() {
   return {
     credentialId,
     publicKey: coseKey,
-    /** Whose it is, where it was not made by `make`. */
+    /** Sets the owner of a passkey that was not created by `make`. */
     belongTo(staffId: string) {
       owner = Buffer.from(staffId).toString('base64url')
     },
@@ -72,7 +75,7 @@ export function createAuthenticator() {
         ['attStmt', new Map()],
         ['authData', authData],
       ])
-      const attestationObject = Buffer.from(isoCBOR.encode(attestation as Parameters<typeof isoCBOR.encode>[0])) // a map of such values is one
+      const attestationObject = Buffer.from(isoCBOR.encode(attestation as Parameters<typeof isoCBOR.encode>[0])) // it can be encoded
       return {
         id: credentialId,
         rawId: credentialId,
@@ -107,7 +110,7 @@ export function createAuthenticator() {
   }
 }
 
-/** A passkey that counts, with the authenticator that has its private key. */
+/** Inserts a passkey; returns its id, and the authenticator that has its private key. */
 export async function buildPasskey(db: Db, staffId: string, overrides: Partial<Insertable<Database['passkeys']>> = {}) {
   const authenticator = createAuthenticator()
   authenticator.belongTo(staffId)

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../db/client.ts'
 import { listTables } from '../db/tables.ts'
 
-/** Deletes rather than truncates: tests leave few rows, and TRUNCATE, which creates new files, takes ten times as long. */
+/**
+ * Deletes rows instead of truncating: tests leave few rows, and TRUNCATE, which creates files, takes ten times as long.
+ */
 export async function emptyDatabase(db: Db): Promise<void> {
   const kept = listTables('record', 'setting', 'session').filter((table) => table !== 'pricing')
-  // Derived ones last, because emptying the others adds rows to them.
+  // Derived tables last, because emptying the others adds rows to them.
   const statements = [...kept.toReversed(), ...listTables('derived')].map((table) => `delete from ${table};`).join(' ')
   await sql
     .raw(

@@ -23,7 +23,7 @@ import { createKey } from '../modules/second-factors/one-time-codes.ts'
 let counter = 0
 const next = () => ++counter
 
-/** Each test counts from 1, whichever ran before it. */
+/** Restarts the numbers in test data at 1, so that they do not depend on the tests before. */
 export function restartCounting(): void {
   counter = 0
 }
@@ -31,7 +31,7 @@ export function restartCounting(): void {
 export const TEST_PASSWORD = 'correct horse battery'
 let passwordHash: Promise<string> | undefined
 
-/** Of a session that ends at its time alone, and in which the password was just given, however a test sets the clock. */
+/** The last use and confirmation of a session that never becomes idle or unconfirmed, however a test sets the clock. */
 export const ALWAYS_IN_USE = new Date('2100-01-01T00:00:00.000Z')
 
 export async function buildStaff(db: Db, overrides: Partial<Insertable<StaffTable>> = {}) {
@@ -50,7 +50,7 @@ export async function buildStaff(db: Db, overrides: Partial<Insertable<StaffTabl
   return db.insertInto('staff').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** A second factor that counts, with its key. */
+/** Inserts a confirmed second factor and returns its key. */
 export async function buildSecondFactor(
   db: Db,
   staffId: string,
@@ -70,7 +70,7 @@ export async function buildSecondFactor(
   return { key }
 }
 
-/** What the authenticator app shows at that moment. */
+/** Returns the code that the authenticator app shows at that moment. */
 export const toCode = (key: string, at: Date) =>
   new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: at.getTime() })
 
@@ -117,7 +117,7 @@ export async function buildMail(db: Db, overrides: Partial<Insertable<Database['
   return db.insertInto('mails').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Another system's key, with the key itself; of a maker of its own. */
+/** Inserts an API key, by default of a new staff member; returns the row with the text of the key. */
 export async function buildApiKey(db: Db, overrides: Partial<Insertable<Database['api_keys']>> = {}) {
   const key = createKeyText()
   const row = {
@@ -143,7 +143,7 @@ export async function buildRolePreset(db: Db, overrides: Partial<Insertable<Data
   return db.insertInto('role_presets').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** What a webhook was told, and the webhook. */
+/** Inserts a webhook with one delivery; returns the delivery. */
 export async function buildDelivery(db: Db, overrides: Partial<Insertable<Database['webhook_deliveries']>> = {}) {
   const created_at = new Date('2026-11-21T09:00:00.000Z')
   const webhook = {
@@ -183,7 +183,7 @@ export async function buildLocation(db: Db, overrides: Partial<Insertable<Locati
   return location
 }
 
-/** What a pod or location is blocked by. */
+/** The closure that blocks a pod or location. */
 const untilFurtherNotice = { reason: 'Blocked', starts: new Date('2026-01-01T09:00:00.000Z'), ends: null }
 
 export async function buildFeature(db: Db, overrides: Partial<Insertable<FeaturesTable>> = {}) {
@@ -227,7 +227,7 @@ export async function buildPod(db: Db, overrides: Partial<Insertable<PodsTable>>
   return pod
 }
 
-/** 09:00–10:00 on 23 November 2026 unless said otherwise, by a staff member unless `user_id` is given; holds its slots. */
+/** Inserts a booking with its slots: 09:00–10:00 on 23 November 2026 by default, of staff unless `user_id` is given. */
 export async function buildBooking(db: Db, overrides: Partial<Insertable<BookingsTable>> = {}) {
   const id = overrides.id ?? createId()
   const start = new Date(overrides.start_time ?? '2026-11-23T09:00:00.000Z')
@@ -264,7 +264,7 @@ export async function buildBooking(db: Db, overrides: Partial<Insertable<Booking
   return booking
 }
 
-/** A series of one booking, which it returns. */
+/** Inserts a series of one booking; returns the booking. */
 export async function buildSeries(db: Db, overrides: Partial<Insertable<BookingsTable>> = {}) {
   const id = createId()
   const staff_id = overrides.staff_id ?? (await buildStaff(db)).id
@@ -287,7 +287,7 @@ export async function buildSeries(db: Db, overrides: Partial<Insertable<Bookings
   return buildBooking(db, { staff_id, pod_id, start_time, end_time, series_id: id, ...overrides })
 }
 
-/** Of one new pod from 2026-11-24 06:00 to 12:00, unless said otherwise. */
+/** Inserts a closure, by default of a new pod from 06:00 to 12:00 on 24 November 2026. */
 export async function buildClosure(
   db: Db,
   { podId, ...overrides }: Partial<Insertable<Database['closures']>> & { podId?: string } = {},

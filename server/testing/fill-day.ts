@@ -10,7 +10,9 @@ const FIRSTNAMES =
 const LASTNAMES =
   'Nkosi,Botha,Dlamini,van der Merwe,Patel,Mokoena,Khumalo,Naidoo,Jacobs,Pillay,Mthembu,de Villiers,Sithole,Adams,Zulu'
 
-/** A busy day of many pods: bookings of 15 minutes to an hour, with gaps between them, that hold their slots. */
+/**
+ * Creates a busy day of many pods: bookings of 15 minutes to an hour, with gaps between them, that hold their slots.
+ */
 export async function fillDay(db: Db, date: string, { pods, bookingsEach }: { pods: number; bookingsEach: number }) {
   const slug = createId()
   for (let filled = 0; filled < pods; filled += PODS_AT_A_LOCATION) {
@@ -35,7 +37,7 @@ export async function fillDay(db: Db, date: string, { pods, bookingsEach }: { po
   await fillBookings(db, date, bookingsEach)
 }
 
-/** The same for all pods and customers that there are. */
+/** Creates such bookings for all existing pods, by existing customers. */
 export async function fillBookings(db: Db, date: string, bookingsEach: number) {
   await sql`
     with customer as (

@@ -9,7 +9,7 @@ import { createDatabase, dropDatabase, toDatabaseUrl } from './postgres-database
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Embedded: a folder; PostgreSQL: a database's name. Migrated, and copied by each test file for itself. */
+    /** A migrated database that each test file copies: a folder (embedded) or the name of a database (PostgreSQL). */
     databaseTemplate: string
   }
 }

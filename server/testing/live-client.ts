@@ -35,7 +35,7 @@ export async function listenLive(url: string, token: string) {
     })
   const client = {
     response,
-    /** All that came, of one kind. */
+    /** Returns the data of all events of one kind so far. */
     list: (event: string) => events.flatMap((one) => (one.event === event ? [one.data] : [])),
     text: () => text,
     isEnded: () => isEnded,

@@ -17,8 +17,8 @@ export const hasPrograms = newest !== undefined && existsSync(bin('initdb'))
 export type PostgresServer = { url: string; query: (text: string) => Promise<unknown[]>; stop: () => Promise<void> }
 
 /**
- * A PostgreSQL of the test's own and a replica that follows it. They run as somebody else than root, which PostgreSQL
- * refuses.
+ * Starts a PostgreSQL server for one test, and a replica that follows it. When the tests run as root, which PostgreSQL
+ * refuses, both run as the user postgres.
  */
 export async function startCluster() {
   const folder = await mkdtemp(join(tmpdir(), 'podkeeper-cluster-'))
@@ -34,7 +34,7 @@ export async function startCluster() {
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
     const query = async (text: string): Promise<unknown[]> => {
       const client = new pg.Client({ connectionString: url })
-      // A server that is stopped ends it, in the middle or not.
+      // A server that is stopped may break the connection at any moment.
       client.on('error', () => undefined)
       await client.connect()
       try {

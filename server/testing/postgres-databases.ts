@@ -23,7 +23,7 @@ export async function dropDatabase(name: string): Promise<void> {
   await runStatement(`drop database if exists "${name}" with (force)`)
 }
 
-/** On the server's own database. */
+/** Runs a statement in the database of TEST_DATABASE_URL itself. */
 export async function runStatement(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: requireServerUrl() })
   await client.connect()

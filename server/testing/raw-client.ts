@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 
 export type RawResponse = { status: number; headers: Record<string, string>; body: string }
 
-/** A client that sends arbitrary bytes and reads the responses one after the other. */
+/** Connects a client that sends arbitrary bytes and reads the responses one after the other. */
 export async function connectRaw(port: number, host = '127.0.0.1') {
-  // Half-open: what the server does with the connection is what is tested.
+  // Half-open, so that only the server closes the connection, which is what tests look at.
   const socket = connect({ port, host, allowHalfOpen: true })
   let received = Buffer.alloc(0)
   const state = { isClosed: false, wake: () => {} }
@@ -24,7 +24,9 @@ export async function connectRaw(port: number, host = '127.0.0.1') {
     send: (...parts: (string | Buffer)[]) => {
       for (const part of parts) socket.write(part)
     },
-    /** The next response; undefined when the connection has ended without one. `withoutBody`: for a HEAD request. */
+    /**
+     * Reads the next response; undefined when the connection has ended without one. `withoutBody`: for a HEAD request.
+     */
     async read({ withoutBody = false } = {}): Promise<RawResponse | undefined> {
       for (;;) {
         const found = parseResponse(received, state.isClosed, withoutBody)

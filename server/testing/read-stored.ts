@@ -4,7 +4,7 @@ import { listTables } from '../db/tables.ts'
 
 const stored = listTables('record', 'setting', 'session').filter((table) => table !== 'login_attempts')
 
-/** A hash of every table that is not made from the others. */
+/** Returns a hash of each table, except for derived tables and `login_attempts`. */
 export async function readStored(db: Db): Promise<Record<string, unknown>> {
   const parts = stored.map(
     (table) => `select '${table}' as name, md5(string_agg(t::text, '' order by t::text)) from ${table} t`,

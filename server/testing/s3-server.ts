@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { S3mini } from 's3mini'
 import { findFreePort, killProcess } from './server-process.ts'
 
-/** The only ones that it knows. */
+/** The only key and bucket that the store knows. */
 const KEY = 'S3RVER'
 const BUCKET = 'podkeeper'
-/** It encrypts the marks between pages of a list with DES. */
+/** The store encrypts its pagination tokens with DES. */
 const OLD_CIPHERS = '--openssl-legacy-provider'
 
-/** A store that speaks S3 and checks signatures, with a folder and a process of its own. */
+/** Starts an S3 store that checks signatures, with a folder and a process of its own. */
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'podkeeper-s3-'))
   const port = await findFreePort()
@@ -34,7 +34,7 @@ export async function startS3Server() {
   const kill = () => killProcess(store)
   await start()
   return {
-    /** For a server that keeps its images here. */
+    /** The settings of a server that keeps its images in this store. */
     settings: {
       S3_ENDPOINT: endpoint,
       S3_BUCKET: BUCKET,

@@ -1,6 +1,8 @@
 import S3rver from '@20minutes/s3rver'
 
-/** A process of its own, so that it can be killed. Started by s3-server.ts, with port, folder and bucket. */
+/**
+ * An S3 store in a process of its own, so that tests can kill it. s3-server.ts starts it with port, folder and bucket.
+ */
 
 const [port, directory, bucket] = process.argv.slice(2)
 
@@ -12,7 +14,8 @@ const server = new S3rver({
   configureBuckets: [{ name: bucket, configs: [] }],
 })
 
-// It takes the bucket's address to be signed without the slash at its end, however it was sent; stores take it as it is.
+// S3rver checks the signature of the bucket's URL as if it had no trailing slash; real stores check the URL as it was
+// sent.
 server.middleware.splice(-1, 0, (context, next) => {
   if (context.path === `/${bucket}/`) {
     context.state.vhost = true

@@ -41,7 +41,7 @@ const PNG = Buffer.from(
   'base64',
 )
 
-/** By the clock of the tests, 11:00 at the pods. */
+/** A booking that is running at TEST_NOW, which is 11:00 at the pods. */
 const running = {
   start_time: new Date('2026-11-21T10:30:00.000Z'),
   end_time: new Date('2026-11-21T12:00:00.000Z'),
@@ -70,13 +70,13 @@ async function findTemplateId(test: TestApp): Promise<string> {
   return (await template.executeTakeFirstOrThrow()).id
 }
 
-/** The latest, where a test signs in several one after the other. */
+/** Returns the staff member with a session, the newest one when there are several. */
 async function findSignedIn(test: TestApp): Promise<string> {
   const sessions = test.db.selectFrom('sessions').select('staff_id').orderBy('staff_id', 'desc')
   return (await sessions.executeTakeFirstOrThrow()).staff_id
 }
 
-/** Calls that store nothing, or only what is of the moment. */
+/** Endpoints without a sample: most of them store nothing, or only something temporary. */
 export const writesNothing = [
   'series.preview',
   'series.previewUpdate',
@@ -96,8 +96,8 @@ export const writesNothing = [
 ] as const
 
 /**
- * A request for each call that writes, on records of its own, by the name of its endpoint, for the tests that walk all of
- * them. Whoever adds such a call adds one here.
+ * Returns a request for each endpoint that writes, by its name, with records of its own. For tests that walk through
+ * all of them: a new endpoint needs an entry here.
  */
 export function sampleRequests(test: TestApp): Readonly<Record<string, () => Promise<SampleRequest>>> {
   const samples: Record<Exclude<Writing, (typeof writesNothing)[number]>, () => Promise<SampleRequest>> = {
@@ -117,7 +117,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'passkeys.create': async () => {
       const staff = await findStaff(test.db, await findSignedIn(test))
       if (!staff) throw new Error('Nobody is signed in')
-      // With the browser of whoever sends requests without any.
+      // The user agent of requests that are injected without one.
       const options = await offerPasskey(test.context, { staff }, 'lightMyRequest')
       return { body: { challenge: options.challenge, credential: createAuthenticator().make(options) } }
     },
@@ -155,7 +155,7 @@ export function sampleRequests(test: TestApp): Readonly<Record<string, () => Pro
     'account.confirm': async () => ({ body: { password: TEST_PASSWORD } }),
     'account.update': async () => ({ body: { firstname: 'Other' }, headers: { 'if-match': '"1"' } }),
     'account.endSession': async () => {
-      // Another one of whoever is signed in.
+      // Another session of the signed-in staff member.
       const { staff_id, expires_at } = await test.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
       const row = { staff_id, expires_at, token_hash: Buffer.from('another') }
       return { params: await test.db.insertInto('sessions').values(row).returning('id').executeTakeFirstOrThrow() }

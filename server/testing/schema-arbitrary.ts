@@ -67,7 +67,7 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...Object.keys(standIns)),
 )
 
-/** A value that mostly matches the schema; now and then one part does not. */
+/** Generates values that mostly match the schema; now and then one part does not. */
 export function toArbitrary(schema: JsonSchema, hints: Hints, name = ''): fc.Arbitrary<unknown> {
   const valid = hints[name] ?? toValid(schema, hints, name)
   return fc.oneof({ weight: 15, arbitrary: valid }, { weight: 1, arbitrary: hostileValue })

@@ -8,13 +8,17 @@ import { buildModule } from '../db/embedded/build-worker.ts'
 const toBuilt = (name: string) => new URL(`../../node_modules/.cache/podkeeper/${name}.js`, import.meta.url)
 const builtMain = toBuilt('main')
 
-/** Optimizing the embedded engine's code takes longer than these processes live: two fifths of the processor time of a start. */
+/**
+ * Turns off optimizing the embedded engine's code, which takes two fifths of a start's processor time: too long for
+ * processes that live so shortly.
+ */
 const V8_FLAGS = ['--liftoff-only']
 
 /** Bundles the server's entry next to the database worker that the global setup has built. */
 export async function buildServerProcess(): Promise<void> {
   await buildModule(new URL('../main.ts', import.meta.url), builtMain)
-  // The demo data finds them beside the bundle. Linked once: files that were copied would be replaced under another test's eyes.
+  // The demo data finds the images beside the bundle. Linked, because copies would be replaced while another test reads
+  // them.
   await symlink(fileURLToPath(new URL('../demo/images', import.meta.url)), new URL('./images', builtMain)).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
@@ -22,7 +26,7 @@ export async function buildServerProcess(): Promise<void> {
   )
 }
 
-/** The same for a terminal command. */
+/** Bundles a terminal command in the same way. */
 export function buildCommandProcess(name: string): Promise<void> {
   return buildModule(new URL(`../commands/${name}.ts`, import.meta.url), toBuilt(name))
 }
@@ -48,7 +52,9 @@ export type ServerProcess = {
   ended: Promise<number | null>
 }
 
-/** Starts the real server as a separate process, with only these settings. It may not be ready yet: see waitUntilReady. */
+/**
+ * Starts the real server as a separate process, with only these settings. It may not be ready yet (see waitUntilReady).
+ */
 export async function startServerProcess(env: Record<string, string>, main = builtMain): Promise<ServerProcess> {
   const port = env.PORT ?? String(await findFreePort())
   const limits = { STAFF_CHANGES: '1000000' }
@@ -86,7 +92,7 @@ export async function waitUntilReady(server: ServerProcess): Promise<void> {
   throw new Error(`The server ended before it was ready:\n${server.readOutput()}`)
 }
 
-/** Ends a process at once, unless it has ended. */
+/** Kills a process unless it has ended, and waits for its end. */
 export async function killProcess(child: ChildProcess | undefined): Promise<void> {
   if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'close')

@@ -14,7 +14,7 @@ export type SmallDisk = {
   remove(): void
 }
 
-/** Undefined where this process may not mount one; its tests are then skipped. */
+/** Mounts a small disk; returns undefined where this process may not, and its tests are then skipped. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'podkeeper-disk-'))
   const mount = (...parts: string[]) => execFileSync('mount', parts, { stdio: 'ignore' })

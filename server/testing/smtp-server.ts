@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 
 type ReceivedMail = { from: string; to: string; id: string; subject: string; text: string; source: string }
 
-/** A mail server that keeps what it gets, on a port of its own. */
+/** Starts a mail server that keeps the mails it receives, on a port of its own. */
 export async function startSmtpServer() {
   const mails: ReceivedMail[] = []
   const replies = { recipient: '250 OK', mail: '250 2.0.0 taken as 4711' }
@@ -13,7 +13,7 @@ export async function startSmtpServer() {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => undefined)
-    // A client that is killed goes in the middle of it.
+    // A client that is killed leaves in the middle of the conversation.
     talk(socket).catch(() => undefined)
   })
 
@@ -51,9 +51,9 @@ export async function startSmtpServer() {
   const { port } = server.address() as AddressInfo // listening on TCP
   return {
     url: `smtp://127.0.0.1:${port}`,
-    /** What it has taken. */
+    /** The accepted mails. */
     mails,
-    /** What it says to a recipient and to a mail. */
+    /** The replies to a recipient and to a mail, which tests may change. */
     replies,
     async stop() {
       for (const socket of sockets) socket.destroy()

@@ -22,7 +22,7 @@ import {
 import { type SampleRequest, sampleRequests } from './sample-requests.ts'
 import type { useTestApp } from './test-app.ts'
 
-/** A request that succeeds, for each endpoint, with the records that it names. */
+/** A request that succeeds for each endpoint, with the records that it names. */
 
 export const allEndpoints = Object.entries(endpoints).flatMap(([domain, group]) =>
   Object.entries(group).map(([name, endpoint]) => ({
@@ -36,7 +36,7 @@ export type NamedEndpoint = (typeof allEndpoints)[number]
 
 export type BuiltKind = keyof ReturnType<typeof soundRequests>['builders']
 
-/** Which record a path is of: by its endpoint, else by its domain. */
+/** The kind of record that a path names: by its endpoint, else by its domain. */
 const pathKinds = {
   account: 'session',
   passkeys: 'passkey',
@@ -73,7 +73,7 @@ export const kindOf = ({ name, domain }: Pick<NamedEndpoint, 'name' | 'domain'>)
   return kinds[name] ?? kinds[domain]
 }
 
-/** Those that are kept, marked, when they are deleted. */
+/** The kinds whose records are only marked as deleted. */
 export const deletable = {
   feature: 'features',
   location: 'locations',
@@ -142,7 +142,7 @@ export function soundRequests(test: ReturnType<typeof useTestApp>) {
     },
   }
 
-  /** Of calls that write nothing, and need more than an id. */
+  /** Requests for endpoints that have no sample and need more than an id. */
   const byHand: Partial<Record<string, (staffId: string) => Promise<SampleRequest>>> = {
     'audit.undo': async () => {
       const { token } = await test.signIn()
@@ -186,7 +186,7 @@ export function soundRequests(test: ReturnType<typeof useTestApp>) {
     }),
   }
 
-  /** A request that succeeds for someone with all pages. */
+  /** Builds a request that succeeds for someone with all pages. */
   async function soundRequest(name: string, kind: BuiltKind, staffId: string): Promise<SampleRequest> {
     const sample = await samples[name]?.()
     if (sample) return sample

@@ -19,7 +19,7 @@ import { openTestDatabase, type TestDatabase } from './test-database.ts'
 /** Saturday, 11:00 in Johannesburg. */
 export const TEST_NOW = new Date('2026-11-21T09:00:00.000Z')
 
-/** On a busy machine the event loop of a test is late, which is no overload of the server. */
+/** On a busy machine a test's event loop may be late, which must not count as overload. */
 const TEST_OVERLOAD_LIMITS = { ...OVERLOAD_LIMITS, eventLoopDelayMs: 600_000 }
 
 export type TestClock = Clock & { set(instant: Date | string): void }
@@ -47,8 +47,8 @@ type RequestOptions = {
 export type TestResponse = { status: number; headers: Record<string, unknown>; body: any; text: string } // oxlint-disable-line typescript/no-explicit-any -- assertions look into responses of every shape
 
 /**
- * A whole server on a real database for the tests of one file: `const test = useTestApp()` at its top. The database is
- * emptied, and the clock set back to TEST_NOW, before each test.
+ * Sets up a whole server on a real database for the tests of one file: `const test = useTestApp()` at its top. The
+ * database is emptied, and the clock set back to TEST_NOW, before each test.
  */
 export function useTestApp(
   settings: Record<string, string> = {},
@@ -101,7 +101,7 @@ export function useTestApp(
     get database() {
       return database
     },
-    /** A staff member with these pages (all nine by default) and a live session. */
+    /** Creates a staff member with these pages (all nine by default) and a live session. */
     async signIn(
       pages: readonly PageCode[] = pageCodes,
       overrides: Parameters<typeof buildStaff>[1] = {},
@@ -122,7 +122,7 @@ export function useTestApp(
         .execute()
       return { _id: staff.id, token, email: staff.email }
     },
-    /** Another system's key with these pages; of page 8 it only looks, as every key does. */
+    /** Creates an API key with these pages. It may only view the Staff page, as all keys. */
     async issueKey(
       pages: readonly PageCode[],
       overrides: Parameters<typeof buildApiKey>[1] = {},
@@ -131,7 +131,7 @@ export function useTestApp(
       const row = await buildApiKey(database.db, { pages: [...pages], view_only_pages, ...overrides })
       return { _id: row.id, token: row.key }
     },
-    /** For tests that need a real connection; returns the port. */
+    /** Starts listening, for tests that need a real connection; returns the port. */
     async listen(): Promise<number> {
       if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
       return (app.server.address() as AddressInfo).port // listening on TCP

@@ -13,12 +13,12 @@ export type TestDatabase = DatabaseHandle & {
   remove(): Promise<void>
 }
 
-/** A database of the test file's own, copied from the migrated template, on the engine of the vitest project. */
+/** Opens a database for one test file, copied from the migrated template, on the engine of the vitest project. */
 export function openTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
   return openCopy(inject('databaseTemplate'), options)
 }
 
-/** An empty database, without migrations. */
+/** Opens an empty database, without migrations. */
 export function openEmptyDatabase(): Promise<TestDatabase> {
   return openCopy(undefined, {})
 }
