@@ -33,12 +33,12 @@ export function addMetrics(app: FastifyInstance, context: AppContext): void {
 function measureRequests(app: FastifyInstance, registers: Registry[]): void {
   const durations = new Histogram({
     name: 'podkeeper_http_request_duration_seconds',
-    help: 'Requests by route and status, and how long they took; but for the streams of open screens',
+    help: 'Duration of requests by route and status, without live streams',
     labelNames: ['method', 'route', 'status'],
     buckets: DURATIONS,
     registers,
   })
-  const bookings = new Counter({ name: 'podkeeper_bookings_made_total', help: 'Bookings that were made', registers })
+  const bookings = new Counter({ name: 'podkeeper_bookings_made_total', help: 'Bookings created', registers })
   app.addHook('onResponse', async (request, reply) => {
     const { url: route = 'none', config } = request.routeOptions
     bookings.inc(request.bookingsMade)
@@ -53,7 +53,7 @@ function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Reg
   const addGauge = (options: GaugeConfiguration<string>) => new Gauge({ ...options, registers })
   addGauge({
     name: 'podkeeper_database_connections',
-    help: 'Connections of the pool',
+    help: 'Connections in the pool',
     labelNames: ['state'],
     collect() {
       const { connections, idle } = databaseLoad()
@@ -63,21 +63,21 @@ function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Reg
   })
   addGauge({
     name: 'podkeeper_database_waiting_queries',
-    help: 'Queries that wait for a connection',
+    help: 'Queries waiting for a connection',
     collect() {
       this.set(databaseLoad().waiting)
     },
   })
   addGauge({
     name: 'podkeeper_live_listeners',
-    help: 'Open screens that this server tells of changes',
+    help: 'Open screens that receive live hints from this server',
     collect() {
       this.set(live.countListeners())
     },
   })
   addGauge({
     name: 'podkeeper_jobs',
-    help: 'Jobs that are due, that are planned for later, and that were given up; of all servers of a database',
+    help: 'Jobs that are due, planned for later, or given up, across all servers of the database',
     labelNames: ['state'],
     async collect() {
       // The outage shows elsewhere: the other metrics are still useful without the database.
@@ -88,7 +88,7 @@ function addGauges({ databaseLoad, live, db, clock }: AppContext, registers: Reg
   })
   addGauge({
     name: 'podkeeper_unplaced_rows',
-    help: 'Rows of tables by month that have come to no month, counted up to a thousand',
+    help: 'Rows of partitioned tables that are in no partition of a month, counted up to a thousand',
     labelNames: ['table'],
     async collect() {
       for (const table of partitionedTables) {
@@ -122,10 +122,10 @@ function addBackupGauges({ db, clock, config }: AppContext, registers: Registry[
     last ? (clock.now().getTime() - last.made_at.getTime()) / 1000 : Number.POSITIVE_INFINITY
   addGauge(
     'podkeeper_backup_age_seconds',
-    'Since the last backup by schedule that was read back whole; +Inf while there is none',
+    'Seconds since the last daily backup that was read back completely; +Inf while there is none',
     toAge,
   )
-  addGauge('podkeeper_backup_bytes', 'Its size', (last) => last?.bytes ?? 0)
+  addGauge('podkeeper_backup_bytes', 'Size of the last daily backup', (last) => last?.bytes ?? 0)
 }
 
 type LastBackup = Awaited<ReturnType<typeof findLastBackup>>
