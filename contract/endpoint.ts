@@ -11,7 +11,7 @@ export type EndpointSchemas = {
   status?: 200 | 201
   /**
    * PUT and DELETE need `If-Match` with the version that the change is based on, so that nobody overwrites changes that
-   * they have not seen. It is optional only for endpoints that older clients use (rules §22.4).
+   * they have not seen. It is optional for endpoints that older clients use, and a few others (rules §22.4).
    */
   ifMatch?: 'optional'
   /**
