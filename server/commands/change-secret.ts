@@ -6,7 +6,7 @@ import { createSecretBox } from '../secrets.ts'
 import { changeSecretKey } from '../start/secret-key.ts'
 import { runCommand } from './run-command.ts'
 
-const USAGE = `Usage: SECRET_KEY=<key of before> NEW_SECRET_KEY=<new key> npm run secret:change [-- --lost]
+const USAGE = `Usage: SECRET_KEY=<old key> NEW_SECRET_KEY=<new key> npm run secret:change [-- --lost]
 Without SECRET_KEY it goes from no key to a key. --lost empties the passwords that neither key opens.`
 
 const NewKey = z.string().min(16)

@@ -8,16 +8,16 @@ const CHECK_TEXT = 'podkeeper'
 
 const KEY_MISSING =
   'SECRET_KEY is missing: the device passwords in this database are sealed with one. Set the key that they were sealed ' +
-  'with (it belongs with your backups).'
+  'with (it should be kept apart from your backups).'
 const KEY_WRONG =
-  'SECRET_KEY is not the key that the device passwords in this database are sealed with. Set the key of before (it ' +
-  'belongs with your backups). To change it on purpose, keep the key of before in SECRET_KEY, put the new one into ' +
-  'NEW_SECRET_KEY and run: npm run secret:change'
+  'SECRET_KEY is not the key that the device passwords in this database are sealed with. Set the previous key (it ' +
+  'should be kept apart from your backups). To change it on purpose, keep the previous key in SECRET_KEY, put the new ' +
+  'one into NEW_SECRET_KEY and run: npm run secret:change'
 const KEY_LOST = 'If the key is lost, run: npm run secret:change -- --lost (see docs/operations.md, The secret key)'
 
 /**
- * Throws, saying what to do, unless the key decrypts what the database holds. A database remembers the first key that it
- * is started with; passwords stored without a key are encrypted with it. Returns how many passwords that were.
+ * Throws an error that says what to do, unless the key decrypts what the database holds. A database remembers the first
+ * key that it is started with; secrets stored without a key are encrypted with it. Returns the number of these secrets.
  */
 export async function requireSecretKey(db: Db, secrets: SecretBox): Promise<number> {
   if (await isKnownKey(db, secrets)) return 0
@@ -40,13 +40,13 @@ export async function requireSecretKey(db: Db, secrets: SecretBox): Promise<numb
 type KeyChange = {
   from: SecretBox
   to: SecretBox
-  /** Empties passwords that neither key decrypts, instead of failing. */
+  /** Empties secrets that neither key decrypts, instead of failing. */
   keyIsLost?: boolean
 }
 
 /**
- * Encrypts every device password with another key, all of them or none. Passwords that the new key decrypts already stay,
- * so it can be repeated, and repairs a database in which some are encrypted with one key and some with the other.
+ * Encrypts every secret with another key, all of them or none. Secrets that the new key already decrypts stay, so it
+ * can be repeated, and repairs a database in which some are encrypted with one key and some with the other.
  */
 export async function changeSecretKey(
   db: Db,
@@ -73,7 +73,7 @@ export async function changeSecretKey(
   })
 }
 
-/** Throws when the database remembers another key; false while it remembers none. */
+/** Returns false while the database remembers no key; throws when it remembers another one. */
 async function isKnownKey(db: Db | Tx, secrets: SecretBox): Promise<boolean> {
   const check = await findCheck(db)
   if (check === undefined) return false
@@ -94,15 +94,17 @@ async function keepCheck(tx: Tx, secrets: SecretBox): Promise<void> {
     .execute()
 }
 
-/** Prevents other servers from starting meanwhile, and passwords from being added or changed. */
+/** Prevents other servers from starting meanwhile, and secrets from being added or changed. */
 async function lock(tx: Tx): Promise<void> {
   await sql`lock table secret_key_check, pods, webhooks, second_factors in share row exclusive mode`.execute(tx)
 }
 
-/** What is kept encrypted: device passwords of pods, secrets of webhooks, and keys of second factors. */
+/** A stored secret: a pod's device password, a webhook's secret, or a second factor's key. */
 type Sealed = { table: 'pods' | 'webhooks' | 'second_factors'; id: string; title: string; sealed: string }
 
-/** Encrypts with `to` what `from` decrypts; secrets that `to` decrypts already, or that have and get no key, stay. */
+/**
+ * Encrypts with `to` what `from` decrypts. Secrets that `to` already decrypts, or that have no key and get none, stay.
+ */
 async function sealAll(tx: Tx, from: SecretBox, to: SecretBox) {
   const { rows: all } = await sql<Sealed>`
     select 'pods' as table, id, title, device_password as sealed from pods
