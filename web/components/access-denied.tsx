@@ -6,7 +6,7 @@ import { IconRefresh, IconShieldLock } from '#web/ui/icons/icons.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 import styles from './access-denied.module.css'
 
-/** In place of a screen that the person may not see (rules §2.6); with `failure`, of one whose check got no response. */
+/** Shown instead of a screen that the person may not see (rules §2.6) or, with `failure`, whose access check failed. */
 export function AccessDenied({ failure, onRetry }: { failure?: unknown; onRetry?: () => void }) {
   const problem = failure === undefined ? undefined : toProblem(failure)
   const first = useSession()?.pages[0]

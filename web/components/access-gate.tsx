@@ -10,18 +10,18 @@ import { pageAccessQuery } from './page-access.ts'
 import { ViewOnlyMark } from './view-only-mark.tsx'
 
 type AccessGateProps = {
-  /** Any of them admits; the first that the person holds is the one checked. */
+  /** Holding one of these is enough; the first one that the person holds is checked with the server. */
   pages: readonly [PageCode, ...PageCode[]]
   children: ReactNode
 }
 
-/** Shows a screen once the server has agreed, and never before (rules §2.6). */
+/** Shows a screen only after the server has confirmed access to it (rules §2.6). */
 export function AccessGate({ pages, children }: AccessGateProps) {
   const held = useSession()?.pages ?? []
   const page = pages.find((code) => held.includes(code))
   const onlyView = useMay().onlyView(pages)
   const access = useQuery({ ...pageAccessQuery(page ?? pages[0]), enabled: page !== undefined })
-  // The pages of the session follow every response of the server: one taken away meanwhile counts at once.
+  // Every response updates the session's pages, so a page that was taken away is noticed at once.
   if (page === undefined) return <AccessDenied />
   if (access.data === true) return <TitleMark value={onlyView && <ViewOnlyMark />}>{children}</TitleMark>
   if (access.isFetching) return <FullScreenSpinner label="Checking your access" />

@@ -3,7 +3,7 @@ import { type CallName, useMay } from '#web/api/may.ts'
 import { Button } from '#web/ui/button/button.tsx'
 
 type CallButtonProps = ComponentProps<typeof Button> & {
-  /** What it leads to: it is there for those who may call it. */
+  /** The endpoint behind the button, which is shown only to those who may call it. */
   call: CallName
 }
 

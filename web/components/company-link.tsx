@@ -3,7 +3,7 @@ import { useSession } from '#web/api/session.ts'
 import { companyPath } from '#web/paths.ts'
 import { RecordLink } from './record-link.tsx'
 
-/** A company's name, which leads to it; only words for those who may not open the companies. */
+/** A company's name, linked to the company; plain text for those who may not open companies. */
 export function CompanyLink({ name }: { name: string }) {
   const mayOpen = useSession()?.pages.includes(PAGE.corporateBooking) ?? false
   return mayOpen ? <RecordLink href={companyPath({ search: name })}>{name}</RecordLink> : name

@@ -4,7 +4,7 @@ import type { IconProps } from '#web/ui/icons/drawn-icon.tsx'
 import { namedIcons } from '#web/ui/icons/named-icons.tsx'
 import styles from './feature-icon.module.css'
 
-/** A name that the contract offers and nobody draws is a compile error. */
+/** Typed so that a name in the contract that has no icon is a compile error. */
 const icons: Record<FeatureIconKey, ComponentType<IconProps>> = namedIcons
 
 export function isDrawn(name: string): name is FeatureIconKey {

@@ -6,13 +6,13 @@ import styles from './free-instead.module.css'
 
 type FreeInsteadProps = {
   free: Free
-  /** The one that was asked for. */
+  /** The date that was asked for: 'YYYY-MM-DD'. */
   date: string
   onTime: (time: Free['times'][number]) => void
   onPod: (pod: Free['pods'][number]) => void
 }
 
-/** What is not free: the nearest free times in the pod, and pods like it that are free then (rules §26.1). */
+/** Offers the nearest free times in a pod that is taken, and similar pods that are free then (rules §26.1). */
 export function FreeInstead({ free, date, onTime, onPod }: FreeInsteadProps) {
   if (free.times.length === 0 && free.pods.length === 0) return null
   return (

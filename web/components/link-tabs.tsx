@@ -6,7 +6,7 @@ type LinkTabsProps = {
   tabs: readonly { href: string; label: string; isCurrent: boolean }[]
 }
 
-/** Lists of one screen beside each other, each at an address of its own. */
+/** Tabs for the lists of one screen; each is a link to an address of its own. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   return (
     <nav className={styles.tabs} aria-label={label}>

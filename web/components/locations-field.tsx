@@ -11,7 +11,7 @@ type LocationsFieldProps = {
   hint: ReactNode
 }
 
-/** All locations, those to come too, or some of them (rules §37.7). */
+/** Field to choose all locations, including future ones, or some of them (rules §37.7). */
 export function LocationsField({ value = null, onChange, error, hint }: LocationsFieldProps) {
   const locations = useQuery({ ...apiQuery('locations', 'list', { query: { sort: 'name' } }), enabled: value !== null })
   const options = (locations.data?.data.data ?? []).map(({ _id, name, city }) => ({

@@ -2,7 +2,7 @@ import styles from './logo.module.css'
 
 const LETTERS_AT_FULL_SIZE = 10
 
-/** The mark: a pod's door with a keyhole. The same drawing as assets/mark.svg, in the page so that it never flickers. */
+/** The mark: a pod's door with a keyhole. The same drawing as assets/mark.svg, inlined so that it never flickers. */
 function Mark({ size = 32 }: { size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden focusable="false">

@@ -4,7 +4,7 @@ import styles from './mail-body.module.css'
 
 type MailBodyProps = { subject: string; html: string; text: string; calendar?: string | null | undefined }
 
-/** A mail as its reader sees it. */
+/** Shows a mail as its recipient sees it. */
 export function MailBody({ subject, html, text, calendar }: MailBodyProps) {
   const [form, setForm] = useState<'html' | 'text' | 'calendar'>('html')
   const shown = { html: 'As it looks', text: 'As text', ...(calendar && { calendar: 'Calendar file' }) }
@@ -16,14 +16,14 @@ export function MailBody({ subject, html, text, calendar }: MailBodyProps) {
             key={name}
             size="small"
             aria-pressed={form === name}
-            onClick={() => setForm(name as typeof form)} // a key of what is shown
+            onClick={() => setForm(name as typeof form)} // `shown` has no other keys
           >
             {label}
           </Button>
         ))}
       </div>
       {form === 'html' ? (
-        // Nothing in it may run, nor lead the portal elsewhere.
+        // Sandboxed, so that the mail can neither run scripts nor navigate the portal.
         <iframe className={styles.html} title={`Mail: ${subject}`} sandbox="" srcDoc={toFrame(html)} />
       ) : (
         <pre className={styles.text}>{form === 'text' ? text : calendar}</pre>
@@ -32,7 +32,7 @@ export function MailBody({ subject, html, text, calendar }: MailBodyProps) {
   )
 }
 
-/** Its links would open in the frame, where the portal lets itself not be shown. */
+/** Gives links a new tab as target: inside the frame the portal refuses to be shown. */
 function toFrame(html: string): string {
   return html.replace('<head>', '<head><base target="_blank">')
 }

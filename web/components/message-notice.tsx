@@ -3,7 +3,7 @@ import { apiQuery } from '#web/api/query.ts'
 
 const words = { moved: 'moved', cancelled: 'cancelled' } as const
 
-/** Said before bookings are moved or cancelled, where their customers are written to about it. */
+/** Shown before bookings are moved or cancelled, if their customers will be mailed about it. */
 export function MessageNotice({ className }: { className?: string | undefined }) {
   const { data } = useQuery(apiQuery('messages', 'kinds'))
   const { kinds = [], canSend = false } = data?.data ?? {}

@@ -9,8 +9,8 @@ const none: ReadonlySet<string> = new Set()
 const toSet = ({ data }: { data: string[] }): ReadonlySet<string> => new Set(data)
 
 /**
- * Says what is wrong with a new password as it is typed. The list of common ones is loaded with the form; until it is
- * there, or when it cannot be had, the other rules are said, and the server says that one when the form is sent.
+ * Returns a function that says what is wrong with a new password. The list of common passwords is loaded with the form;
+ * until it has loaded, or if it cannot be, only the other rules are checked, and the server checks it on submission.
  */
 export function useNewPasswordRules(): (password: string, email: string) => string | undefined {
   const list = useQuery({ ...apiQuery('auth', 'commonPasswords'), select: toSet, staleTime: Infinity })
@@ -25,15 +25,15 @@ type NewPasswordFieldProps = {
   label: string
   value?: string
   onChange?: (value: string) => void
-  /** What was wrong when the form was sent. */
+  /** The error from when the form was sent. */
   error?: ReactNode
-  /** What is wrong with what is typed now; of an empty field nothing is said yet. */
+  /** What is wrong with the current text; not shown while the field is empty. */
   problem: string | undefined
   hint: string
   required?: boolean
 }
 
-/** A password to be set: what is wrong with it is shown, and said, while it is typed. */
+/** Field for a new password. Problems are shown, and announced to screen readers, while it is typed. */
 export function NewPasswordField({ error, problem, ...field }: NewPasswordFieldProps) {
   const live = field.value === '' ? undefined : problem
   return (

@@ -13,7 +13,7 @@ type NoteDialogProps<Data> = {
   onClose: () => void
 }
 
-/** What staff should know of a customer or a visit. */
+/** Edits the note that staff keep on a customer or a booking. */
 export function NoteDialog<Data extends object>({ entity, record, save, onClose }: NoteDialogProps<Data>) {
   const { form, modal } = useFormDialog({
     initialValues: { note: record.note },

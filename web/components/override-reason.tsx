@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { TextField } from '#web/ui/field/fields.tsx'
 
-/** Nothing but the opening hours is in the way, which staff override for a reason (rules §26.8). */
+/** Returns whether only the opening hours are in the way, which staff can override with a reason (rules §26.8). */
 export function areHoursAlone(reasons: readonly { code: string }[]): boolean {
   return reasons.length > 0 && reasons.every(({ code }) => code === 'outside_hours')
 }

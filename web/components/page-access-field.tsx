@@ -15,9 +15,9 @@ type PageAccessFieldProps = {
   label: string
   value?: PageLevels
   onChange: (value: PageLevels) => void
-  /** What the person who gives it holds: nobody gives more (rules §34.4). */
+  /** Access of the person who grants it: nobody can grant more than they hold (rules §34.4). */
   held: PageAccess
-  /** A page of which no more than a view is given, and why. */
+  /** A page that can be granted for viewing at most, and why. */
   viewAtMost?: { page: PageCode; reason: string }
   error?: ReactNode
   hint?: ReactNode
@@ -25,7 +25,7 @@ type PageAccessFieldProps = {
 
 const none: PageLevels = {}
 
-/** Nothing, view or edit for each page (rules §34.5). */
+/** Field to choose no access, view or edit for each page (rules §34.5). */
 export function PageAccessField({
   label,
   value = none,
@@ -69,9 +69,9 @@ type Level = PageLevels[keyof PageLevels]
 type PageRowProps = {
   page: Page
   level: Level
-  /** As much as can be given. */
+  /** The highest level that can be granted. */
   most: PageLevel
-  /** Why no more can. */
+  /** Why a higher level cannot be granted. */
   reason: string | undefined
   onChange: (level: Level) => void
 }
@@ -114,7 +114,7 @@ function PageRow({ page: { name, codeName }, level, most, reason, onChange }: Pa
                   name={`${id}-level`}
                   checked={level === choice.level}
                   disabled={isMore}
-                  // Described, not named, by the page: its checkbox has the name.
+                  // Described rather than named by the page, as the page's checkbox already has that name.
                   aria-describedby={isMore ? `${id}-page ${id}-reason` : `${id}-page`}
                   onChange={() => onChange(choice.level)}
                 />

@@ -1,7 +1,7 @@
 import { type PageAccess, type PageLevels, pages, toPageLevels } from '#contract/pages.ts'
 import { toCounted } from '#web/lib/format.ts'
 
-/** 'Dashboard, Pods (view)', in the menu's order. */
+/** Returns the pages held, in the menu's order: 'Dashboard, Pods (view)'. */
 export function listLevels(levels: PageLevels): string {
   const held = pages.filter(({ id }) => levels[id])
   return held.map(({ id, name }) => (levels[id] === 'view' ? `${name} (view)` : name)).join(', ')
@@ -13,13 +13,13 @@ export function toLocationWords(locations: readonly string[] | null): string {
 
 type Access = { auth_page: PageLevels; locations: readonly string[] | null }
 
-/** Of a form's values, what cannot be read as it is; undefined of the others. */
+/** Formats those values of a form that are not readable as they are; returns undefined for the others. */
 export function showAccess(name: string, { auth_page, locations }: Access): string | undefined {
   if (name === 'locations') return toLocationWords(locations)
   return name === 'auth_page' ? listLevels(auth_page) : undefined
 }
 
-/** What someone may open, in few words; the names are for the hover. */
+/** Summarises what someone may open; `names` lists the pages, to be shown on hover. */
 export function toAccessWords(access: PageAccess & { locations?: readonly string[] | null | undefined }): {
   words: string
   names: string

@@ -3,8 +3,9 @@ import type { PageCode } from '#contract/pages.ts'
 import { verifyPage } from '#web/api/sign-in.ts'
 
 /**
- * The access check that each screen runs first (rules §2.6). A yes lasts as long as the session, so that going from
- * screen to screen does not flash; a no is asked again each time. The server checks every request anyway (rules §2.2).
+ * Query for the access check that each screen runs first (rules §2.6). Once granted, access is not checked again during
+ * the session, so that no spinner flashes between screens; if refused, it is checked each time. The server checks every
+ * request anyway (rules §2.2).
  */
 export function pageAccessQuery(page: PageCode) {
   return queryOptions({

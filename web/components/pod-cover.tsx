@@ -10,7 +10,7 @@ type PodCoverProps = {
   size?: 'thumbnail' | 'full'
 }
 
-/** A pod's first image, blurred until it is there. The words beside it name the pod. */
+/** A pod's first image, blurred until it has loaded. It has no alt text, as the text beside it names the pod. */
 export function PodCover({ pod, ratio = '3 / 2', size = 'thumbnail' }: PodCoverProps) {
   const [image] = pod.images
   const url = size === 'full' ? image?.url : (image?.thumbnail ?? image?.url)

@@ -1,7 +1,7 @@
 import type { CancelPolicy } from '#contract/cancel-policy.ts'
 import { toMoneyText } from '#web/lib/format.ts'
 
-/** What a cancellation policy gives back, a line for each bracket: 'Until 2 hours before the start: everything' (rules §27.3). */
+/** Lists what a cancellation policy gives back: 'Until 2 hours before the start: everything' (rules §27.3). */
 export function listPolicyLines({ brackets, fee }: CancelPolicy): string[] {
   const sorted = brackets.toSorted((a, b) => b.hoursBefore - a.hoursBefore)
   const lessFee = fee > 0 ? `, less ${toMoneyText(fee)}` : ''

@@ -6,14 +6,14 @@ import { apiQuery } from '#web/api/query.ts'
 import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 
 type PresetChoiceProps = {
-  /** What the person who gives it holds: nobody gives more (rules §34.4). */
+  /** Access of the person who grants it: nobody can grant more than they hold (rules §34.4). */
   held: PageAccess
-  /** A page of which no more than a view is given, and why a preset that gives more cannot be chosen. */
+  /** A page that can be granted for viewing at most, and why a preset that grants more cannot be chosen. */
   viewAtMost?: { page: PageCode; problem: string }
   onChoose: (preset: RolePreset) => void
 }
 
-/** Fills in the pages, levels and locations of a form (rules §34.7). It is not there while there is nothing to choose. */
+/** Fills in a form's pages, levels and locations from a preset (rules §34.7). Not shown if there are no presets. */
 export function PresetChoice({ held, viewAtMost, onChoose }: PresetChoiceProps) {
   const [chosen, setChosen] = useState('')
   const { data, error } = useQuery(apiQuery('rolePresets', 'list', { query: { sort: 'name', page: 1, limit: 100 } }))
@@ -40,7 +40,7 @@ export function PresetChoice({ held, viewAtMost, onChoose }: PresetChoiceProps) 
   )
 }
 
-/** Why a preset cannot be chosen; undefined when it can. */
+/** Returns why a preset cannot be chosen; undefined when it can. */
 function findProblem(
   preset: RolePreset,
   held: PageAccess,

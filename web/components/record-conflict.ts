@@ -2,28 +2,28 @@ import type { ReactNode } from 'react'
 import { ApiError } from '#web/api/api-error.ts'
 import type { ComparedField } from '#web/ui/compare-fields/compare-fields.tsx'
 
-/** What a form that edits a record has to know, should somebody else change the record meanwhile (rules §22.7). */
+/** What a form needs to resolve a conflict, if somebody else changes its record meanwhile (rules §22.7). */
 export type EditedRecord<Values, Current extends { version: number }> = {
-  /** As it was opened. */
+  /** The record as it was when the form was opened. */
   record: Current
   toValues: (record: Current) => Values
   labels: Record<keyof Values & string, string>
-  /** A value for people to read, where it does not stand as it is. */
+  /** Formats a value for display; undefined for values that are readable as they are. */
   show?: (name: keyof Values & string, values: Values) => ReactNode
-  /** What the form shows that its values do not hold. */
+  /** Fields that the form shows but that are not among its values. */
   others?: { read: () => Partial<Values>; write: (values: Values) => void }
 }
 
 type Choice = ComparedField['choice']
 
-/** The record as two people want it, until one of the two is chosen for each field. */
+/** Two people's versions of a record, until one of them is chosen for each field. */
 export type Conflict<Values, Current> = {
-  /** As it is stored now. */
+  /** The record as it is stored now. */
   record: Current
   yours: Values
   theirs: Values
   choices: Readonly<Record<string, Choice>>
-  /** It was to be saved with something still to be chosen. */
+  /** Saving was tried while a choice was still missing. */
   isAsked: boolean
 }
 
@@ -31,16 +31,16 @@ export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'record_changed'
 }
 
-/** Undefined of any other failure. */
+/** Returns the conflict that an error reports; undefined for any other error. */
 export function findConflict<Values extends object, Current extends { version: number }>(
   error: unknown,
   { record, toValues }: EditedRecord<Values, Current>,
   yours: Values,
 ): Conflict<Values, Current> | undefined {
   if (!isConflict(error)) return undefined
-  const current = error.current as Current // the record of the request, as the API shows it
+  const current = error.current as Current // the stored record, which the API sends with this error
   const [opened, theirs] = [toValues(record), toValues(current)]
-  const names = Object.keys(theirs) as (keyof Values & string)[] // of an object that holds nothing else
+  const names = Object.keys(theirs) as (keyof Values & string)[] // the object has no other keys
   const choices = names
     .filter((name) => !isSame(yours[name], theirs[name]))
     .map((name): [string, Choice] => {
@@ -50,7 +50,7 @@ export function findConflict<Values extends object, Current extends { version: n
   return { record: current, yours, theirs, choices: Object.fromEntries(choices), isAsked: false }
 }
 
-/** A number field may hold the same number as text. */
+/** Compares as text, since a number field may hold a number as text. */
 function isSame(a: unknown, b: unknown): boolean {
   return toText(a) === toText(b)
 }
@@ -64,7 +64,7 @@ export function isChosen<Values, Current>({ choices }: Conflict<Values, Current>
   return Object.values(choices).every((choice) => choice !== undefined)
 }
 
-/** Theirs, with what is kept of yours. */
+/** Returns `theirs`, with the fields of `yours` that were chosen. */
 export function toMerged<Values extends object, Current>({
   yours,
   theirs,
@@ -82,7 +82,7 @@ export function toComparedFields<Values extends object, Current extends { versio
     const shown = show?.(name, values) ?? toText(values[name])
     return shown === '' ? 'Empty' : shown
   }
-  // The choices are named by the fields.
+  // The keys of `choices` are names of fields.
   return (Object.keys(choices) as (keyof Values & string)[]).map((name) => ({
     name,
     label: labels[name],

@@ -9,7 +9,7 @@ import { toMoreText } from './more-text.ts'
 
 const LISTED = 50
 
-/** Records of one kind, as a filter asks for them. */
+/** How a filter loads records of one kind. */
 export type RecordSource<Row> = {
   domain: Domain
   list: (
@@ -25,16 +25,16 @@ const toPlural = (noun: string) => (noun.endsWith('y') ? `${noun.slice(0, -1)}ie
 type RecordFilterProps<Row> = {
   /** In the singular: 'Pod'. */
   label: string
-  /** Where it is no `s` more than that. */
+  /** In lower case, for labels whose plural is irregular. */
   plural?: string
-  /** A module constant. */
+  /** Must be a module constant, so that it is the same object in each render. */
   source: RecordSource<Row>
   /** An id, or '' for none. */
   value: string
   onChange: (id: string) => void
 }
 
-/** Narrows a list to one record of another kind, searched on the server as one types. Nothing is asked before it is used. */
+/** Filters a list by a record of another kind, searched on the server. Its choices are loaded once it is opened. */
 export function RecordFilter<Row>({ label, plural, source, value, onChange }: RecordFilterProps<Row>) {
   const { domain, toOption } = source
   const noun = label.toLowerCase()
@@ -48,12 +48,12 @@ export function RecordFilter<Row>({ label, plural, source, value, onChange }: Re
   })
   const options = useMemo(() => (list.data?.data ?? []).map(toOption), [list.data, toOption])
   const listed = options.find((option) => option.value === value)
-  // A shared link carries the id alone.
+  // A shared link has only the id: the name has to be loaded.
   const chosen = useQuery({
     queryKey: [domain, 'choice', value],
     queryFn: ({ signal }) => source.get(value, signal),
     enabled: value !== '' && listed === undefined,
-    // Its name alone is shown, and whatever is typed enables this anew.
+    // Only its name is shown, and each search that does not list it would load it again.
     staleTime: 60_000,
   })
   const isUnknown = chosen.error instanceof ApiError && chosen.error.status === 404
@@ -63,7 +63,7 @@ export function RecordFilter<Row>({ label, plural, source, value, onChange }: Re
     if (value === '') return undefined
     if (listed) return listed
     if (chosen.data) return toOption(chosen.data.data)
-    // Deleted, say: the list is still narrowed by it, which must not look like no filter at all.
+    // For example deleted. The list is still filtered by it, so the field must not look empty.
     return { value, label: chosen.isFetching ? 'Loading…' : `Unknown ${noun}` }
   }
 

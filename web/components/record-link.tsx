@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Link } from '#web/lib/link.tsx'
 import styles from './record-link.module.css'
 
-/** Leads from a row to a record: its words look like those beside them until one points at them. */
+/** Link from a row to a record; looks like the text around it until it is hovered. */
 export function RecordLink(props: Omit<ComponentProps<typeof Link>, 'className'>) {
   return <Link {...props} className={styles.link} />
 }

@@ -1,6 +1,6 @@
 import { ErrorState } from '#web/ui/state-messages/state-messages.tsx'
 
-/** In place of a screen whose code could not be loaded or that broke while it was drawn. */
+/** Shown instead of a screen whose code could not be loaded or that failed to render. */
 export function ScreenFailure() {
   const message =
     'Reload to try again. If it stays, check your internet connection; a new version may also just have been installed.'
@@ -8,7 +8,7 @@ export function ScreenFailure() {
     <ErrorState
       title="This screen could not be shown"
       problem={{ message }}
-      // A new version has other files: only a new page knows their names.
+      // A new version has other file names, which only a reloaded page knows.
       onRetry={() => window.location.reload()}
     />
   )

@@ -1,6 +1,6 @@
 import type { Tone } from '#web/ui/status-chip/status-chip.tsx'
 
-/** A status has one colour on every screen; what is not named here is red (rules §4.7, §10.2). */
+/** A status has the same colour on every screen; those not listed here are red (rules §4.7, §10.2). */
 const bookingTones: Record<string, Tone> = {
   Completed: 'green',
   Rated: 'green',

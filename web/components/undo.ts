@@ -13,12 +13,12 @@ export function showChanged(text: string, { undoId }: Pick<ApiResponse<unknown>,
   showSuccess(text, { ...more, undo: undoId === undefined ? undefined : () => void undoChange(undoId) })
 }
 
-/** Takes a change back and says so, or why it cannot be. */
+/** Undoes a change and says so, or why it cannot be undone. */
 export function undoChange(id: string): Promise<void> {
   return bringBack(async () => (await api('audit', 'undo', { params: { id } })).data.message)
 }
 
-/** Brings a deleted record back, with what hung on it. */
+/** Restores a deleted record, with everything that belonged to it. */
 export function restoreRecord(entity: AuditEntity, id: string, name: string): Promise<void> {
   return bringBack(async () => {
     await api('audit', 'restore', { params: { id }, body: { entity } })
@@ -26,7 +26,7 @@ export function restoreRecord(entity: AuditEntity, id: string, name: string): Pr
   })
 }
 
-/** Afterwards all that is on the screen is asked for again, whatever it hangs together with. */
+/** Runs an undo or a restore, reports the result in a toast, and then reloads everything on the screen. */
 async function bringBack(run: () => Promise<string>): Promise<void> {
   try {
     showSuccess(await run())

@@ -7,13 +7,13 @@ type UnloadedProps = {
   query: Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>
   /** What failed. */
   title?: string
-  /** The failure stands on the page itself, as a card. */
+  /** Draws the failure as a card, for use directly on the page. */
   framed?: boolean
-  /** What shows that it is loading. */
+  /** Shown while it is loading. */
   children: ReactNode
 }
 
-/** In place of what a query has not loaded yet: its skeleton, or why it failed. */
+/** Shown until a query has loaded: its skeleton, or why it failed. */
 export function Unloaded({ query: { error, isFetching, refetch }, title, framed, children }: UnloadedProps) {
   if (!error) return children
   return (

@@ -23,31 +23,32 @@ import { showChanged } from './undo.ts'
 
 type FormDialogOptions<Values, Data, Compared, Current extends { version: number }> = {
   initialValues: Values
-  /** Of a form that edits a record; its values, and what `others` adds to them, are compared. */
+  /** For a form that edits a record: in a conflict its values, and those that `others` adds, are compared. */
   edited?: EditedRecord<Compared, Current> | undefined
-  /** Sends the values, by `submit` of check-body.ts, with the version that they were made from. */
+  /** Sends the values, using `submit` of check-body.ts, with the version of the record that they are based on. */
   save: (values: Values, version: number | undefined) => Promise<ApiResponse<Data>>
-  /** Said once it is saved; without it, what the server says. */
+  /** Toast text after saving; the server's message by default. */
   success?: string
-  /** Waited for before the dialog closes. */
+  /** Awaited before the dialog closes. */
   onSaved?: () => unknown
-  /** What is edited: others who have it open see so, and are seen. Those who may only look at it change nothing. */
+  /** The record to edit. People who have it open see each other; those who may not change it see a read-only form. */
   edits?: { entity: LiveEntity; id: string | undefined }
-  /** What is asked for again once the dialog has closed. */
+  /** The domain whose queries are invalidated once the dialog has closed. */
   domain?: Domain
-  /** Fields of the body that the values do not hold. */
+  /** Fields of the request body that are not among the values. */
   otherFields?: readonly string[]
-  /** Where the form names a field otherwise than the wire does. */
+  /** Labels by field name, which replace the names in error messages. */
   labels?: Partial<Record<string, string>>
-  /** What failed, above the reason. */
+  /** Says what failed, above the reason. */
   failureTitle?: string
   onClose: () => void
 }
 
 /**
- * The form of a dialog from its first values to its toast: `form.getInputProps` for its fields, `modal` for its
- * FormModal. An error of the contract or the server stands beside its field and keeps what was typed. Where somebody else
- * has changed the record meanwhile, what differs is compared in place of the fields.
+ * Handles the form of a dialog from its initial values to the toast after saving. Returns `form`, whose `getInputProps`
+ * is for its fields, and `modal`, the props of its FormModal. An error of the contract or the server is shown beside
+ * its field, and what was typed is kept. If somebody else has changed the record meanwhile, a comparison of the
+ * differences replaces the fields.
  */
 export function useFormDialog<
   Values extends Record<string, unknown>,
@@ -56,9 +57,9 @@ export function useFormDialog<
   Current extends { version: number },
 >(options: FormDialogOptions<Values, Data, Compared, Current>) {
   const { initialValues, success, onSaved, domain, onClose } = options
-  // The record that was typed over, whatever the list has become.
+  // The record that the edits are based on, even if the list has been reloaded since.
   const [record, setRecord] = useState(options.edited?.record)
-  // Of a form that is opened before its record is there.
+  // For a form that is opened before its record has loaded.
   if (record === undefined && options.edited) setRecord(options.edited.record)
   const edited = options.edited && record && { ...options.edited, record }
   const [conflict, setConflict] = useState<Conflict<Compared, Current>>()
@@ -69,7 +70,7 @@ export function useFormDialog<
 
   const { edits } = options
   const may = useMay()
-  // Whether a booking may be changed depends on whose it is, and is asked for where its forms are opened.
+  // Whether a booking may be changed depends on who made it, which is checked where its forms are opened.
   const readOnly = edits !== undefined && edits.entity !== 'booking' && !may.changeRecords(edits.entity)
   const editors = useEditors(readOnly ? undefined : edits?.entity, edits?.id)
   const isRetrying = useIsRetrying()
@@ -87,7 +88,7 @@ export function useFormDialog<
       if (domain) await queryClient.invalidateQueries({ queryKey: [domain] })
     },
     onError: (error) => {
-      // Both together are all that is compared.
+      // Together these are all the fields that are compared.
       const yours = { ...form.getValues(), ...edited?.others?.read() } as Compared
       const found = edited && findConflict(error, edited, yours)
       if (found) return showConflict(found)
@@ -99,7 +100,7 @@ export function useFormDialog<
 
   function showConflict(found: Conflict<Compared, Current>) {
     setRecord(found.record)
-    // They have done the same, or changed what the form does not show, such as whether it is blocked.
+    // Nothing to choose: the other person made the same change, or one that the form does not show, such as a block.
     if (Object.values(found.choices).every((choice) => choice === 'yours')) saveMerged(found)
     else setConflict(found)
   }
@@ -108,7 +109,7 @@ export function useFormDialog<
     const merged = toMerged(resolved)
     edited?.others?.write(merged)
     const names = Object.keys(initialValues)
-    // The values' own fields of what was compared.
+    // Only those compared fields that are among the form's values.
     const values = Object.fromEntries(Object.entries(merged).filter(([name]) => names.includes(name))) as Values
     form.setValues(values)
     save.mutate({ values, version: resolved.record.version })
@@ -150,7 +151,7 @@ export function useFormDialog<
   }
 }
 
-/** Said while a request is sent again. */
+/** Notice while a request is retried. */
 export const CONNECTION_LOST = 'Connection lost. Trying again…'
 
 const names = new Intl.ListFormat('en')
@@ -160,7 +161,7 @@ function toEditorsText(editors: readonly Editor[]): string | undefined {
   return `${names.format(editors.map(({ name }) => name))} ${editors.length === 1 ? 'is' : 'are'} editing`
 }
 
-/** Errors that stand beside their fields need no words above the form, unless it has a title for what failed. */
+/** Returns null if all errors are shown beside their fields, unless the form has a title for what failed. */
 function toModalProblem(error: Error, summary: string | undefined, title: string | undefined): Problem | null {
   if (title !== undefined) {
     return { ...toProblem(error), title, message: summary ?? 'Please check the fields marked below.' }

@@ -9,7 +9,7 @@ const LISTED = 50
 
 type LocationWords = { _id: string; name: string; city: string; state: string; isBlocked: boolean }
 
-/** Locations that a pod can be given, searched on the server: those that are not blocked (rules §5.3). Nothing is asked before the field is used. */
+/** Searches locations that are not blocked (rules §5.3) on the server. Sends no request until the field is opened. */
 export function useLocationLookup(): Lookup {
   const [search, setSearch] = useState('')
   const [isOpened, setOpened] = useState(false)
@@ -32,7 +32,7 @@ export function useLocationLookup(): Lookup {
   }
 }
 
-/** A blocked one says so: only an edited pod still shows it. */
+/** Marks a blocked location, which is shown only for an edited pod that already has it. */
 export function toLocationOption(location: LocationWords): LookupOption {
   const place = `${location.city}, ${location.state}`
   return {

@@ -1,7 +1,7 @@
 import { IconEye } from '#web/ui/icons/icons.tsx'
 import styles from './view-only-mark.module.css'
 
-/** Beside the title of a screen, for those who may look at it and change nothing (rules §34.6). */
+/** Mark beside a screen's title, for people who may view it but change nothing (rules §34.6). */
 export function ViewOnlyMark() {
   return (
     <span

@@ -1,4 +1,4 @@
-/** Class names that apply, joined; what is false or missing is left out. */
+/** Joins the class names that apply; false and missing ones are left out. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

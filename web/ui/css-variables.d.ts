@@ -2,7 +2,7 @@ import 'react'
 
 declare module 'react' {
   interface CSSProperties {
-    // Custom properties are as good as any other in a style.
+    // Allows custom properties in the `style` prop.
     [name: `--${string}`]: string | number | undefined
   }
 }

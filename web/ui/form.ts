@@ -1,8 +1,8 @@
 import { type UseFormInput, useForm as useLibraryForm } from '@mantine/form'
 
 /**
- * The state of a form: values, dirtiness, errors. Screens take it from here, so that the library stays behind ui/.
- * Which fields were visited is not kept: nobody asks, and every move of the focus would draw the whole form anew.
+ * Returns the state of a form: values, dirtiness, errors. Screens import it from here, so that only ui/ knows the
+ * library. Visited fields are not tracked: nothing needs that, and every focus change would render the whole form.
  */
 export function useForm<Values extends Record<string, unknown>>(options: UseFormInput<Values>) {
   return useLibraryForm<Values>({ ...options, touchTrigger: 'focus', enhanceGetInputProps: withoutVisits })

@@ -1,18 +1,19 @@
 /**
- * The focus never falls to the page itself. Whoever works by keyboard would begin anew at its top, and a screen reader
- * would fall silent, whenever what has the focus goes: a row that was deleted, Next on the last page, a whole screen.
- * It passes to what stands in its place: the same action of the row beside, a neighbour, else the screen's heading.
+ * Keeps the focus from falling back to the page itself when the focused element is removed or disabled: a deleted row,
+ * Next on the last page, a whole screen. Otherwise people using the keyboard would have to start again at the top, and
+ * screen readers would fall silent. The focus moves to what takes the element's place: the same action of the row
+ * beside it, a neighbour, or else the screen's heading.
  */
 
-/** From the inside out: which child of which parent. */
+/** An element's position in the page, from the inside out: its index in each parent. */
 type Place = readonly { parent: Element; index: number }[]
 
 const places = new WeakMap<Element, Place>()
 let last: Element | undefined
-/** Rows or a screen are on their way: the focus waits at what will hold them. */
+/** Set while rows or a screen load: the focus waits on the element that will contain them. */
 let waiting: { at: HTMLElement; place: Place } | undefined
 
-/** Watches until the function it returns is called. */
+/** Starts watching the focus. Returns a function that stops it. */
 export function keepFocus(): () => void {
   const observer = new MutationObserver(followChange)
   observer.observe(document.body, {
@@ -32,7 +33,7 @@ export function keepFocus(): () => void {
   }
 }
 
-/** Gives the focus to an element that had it before, or to what stands in its place. */
+/** Returns the focus to an element that had it before, or moves it to what has taken the element's place. */
 export function focusAgain(element: Element | null): void {
   if (element instanceof HTMLElement && !isLost(element)) element.focus({ preventScroll: true })
   if (document.activeElement !== element || element === document.body) {
@@ -48,10 +49,10 @@ function rememberFocus(): void {
   places.set(active, toPlace(active))
 }
 
-/** A click beside it all takes the focus away on purpose; what is hidden while another screen loads has lost it. */
+/** Moves the focus on from an element that was hidden or removed, but not after a click on an empty area. */
 function followLeft({ relatedTarget }: FocusEvent): void {
   if (relatedTarget !== null) return
-  // Later: the browser may be on its way to another element, as when its own dialog closes.
+  // Deferred: the browser may be about to focus another element, as when its own dialog closes.
   setTimeout(() => {
     if (document.activeElement !== document.body || !last) return
     if (isLost(last) || !isDrawn(last)) focusPlace(places.get(last) ?? [])
@@ -64,7 +65,7 @@ function followChange(): void {
   if (waiting && active === waiting.at) {
     if (!waiting.at.matches('[aria-busy=true]')) focusPlace(waiting.place)
   } else if (active !== null && active !== document.body && !isLost(active)) {
-    // What stands around it may have changed.
+    // The elements around it may have changed.
     if (active === last) places.set(active, toPlace(active))
   } else if (last && isLost(last)) {
     focusPlace(places.get(last) ?? [])
@@ -86,7 +87,7 @@ function toPlace(element: Element): Place {
 function focusPlace(place: Place): void {
   for (const [depth, { parent, index }] of place.entries()) {
     if (!parent.isConnected) continue
-    // The whole screen has changed, or all around it.
+    // The whole screen has changed, or everything around it.
     if (parent.matches('main') || parent.querySelector('main')) break
     if (parent instanceof HTMLDialogElement) return findFirst(parent)?.focus({ preventScroll: true })
     const target = findBeside(parent, index, place.slice(0, depth))
@@ -108,7 +109,7 @@ function waitAt(at: HTMLElement, place: Place): void {
   at.focus({ preventScroll: true })
 }
 
-/** The child that has taken the place, then those before it, then those after it. */
+/** Finds what to focus: in the child that is now at `index`, then in those before it, then in those after it. */
 function findBeside(parent: Element, index: number, inside: Place): HTMLElement | undefined {
   const children = [...parent.children]
   const at = Math.min(index, children.length - 1)
@@ -120,7 +121,7 @@ function findBeside(parent: Element, index: number, inside: Place): HTMLElement 
   return undefined
 }
 
-/** What stands in one child where the lost one stood in another: the same action of another row. */
+/** Finds the element at the same position in another child, such as the same action in another row. */
 function findSame(child: Element, inside: Place): HTMLElement | undefined {
   const node = inside.reduceRight<Element | undefined>((node, { index }) => node?.children[index], child)
   return node instanceof HTMLElement && canTakeFocus(node) ? node : undefined

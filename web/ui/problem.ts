@@ -6,7 +6,7 @@ export type Problem = {
   requestId?: string | undefined
 }
 
-/** Any thrown thing to a Problem; errors that carry a `requestId` (the API's do) keep it. */
+/** Converts anything thrown to a Problem; keeps the `requestId` of errors that have one, as the API's do. */
 export function toProblem(error: unknown): Problem {
   const message = error instanceof Error && error.message ? error.message : 'Something went wrong. Please try again.'
   const requestId =

@@ -5,7 +5,7 @@ import { keepFocus } from './keep-focus.ts'
 import { ToastRegion } from './toasts/toast-region.tsx'
 import { TooltipLayer } from './tooltip/tooltip-layer.tsx'
 
-/** Everything in web/ui works inside this, once, at the root. */
+/** Everything in web/ui must be rendered inside this. Use it once, at the root. */
 export function UiProvider({ children }: { children: ReactNode }) {
   // The focus lives outside React.
   useEffect(keepFocus, [])

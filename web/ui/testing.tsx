@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { UiProvider } from './provider.tsx'
 
-// Dialogs come as a chunk of their own, and a busy machine takes its time.
+// Dialogs are loaded as separate chunks, which can take a while on a busy machine.
 configure({ asyncUtilTimeout: 5000 })
 
-/** A part inside what every part needs, and a person to use it. */
+/** Renders a component inside UiProvider. Returns its queries and a simulated user. */
 export function renderUi(part: ReactNode) {
   return { user: userEvent.setup(), ...render(<UiProvider>{part}</UiProvider>) }
 }

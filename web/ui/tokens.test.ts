@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
-/** Every token that is a colour, in one scheme. */
+/** Returns the values of all colour tokens in one scheme. */
 function parseColours(scheme: 'light' | 'dark'): Record<string, string> {
   return Object.fromEntries(
     [...css.matchAll(/--([\w-]+):\s*(?:light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)|(#[0-9a-f]{6}));/g)].map(

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * What was typed and not saved, wherever it stands: who leaves asks first. One list and one question for all forms, so
+ * Tracks what was typed and not saved, so that leaving asks first. There is one list and one question for all forms, so
  * that each way out (a menu, Back, signing out, closing the dialog) asks in the same words, and once.
  */
 
-/** `close` gives it up; what stands in a screen itself goes with the screen and has none. */
+/** `close` closes the form's dialog; a form that is part of a screen goes away with it and has none. */
 type Unsaved = { close?: (() => void) | undefined }
 type Question = { resolve: (isGivenUp: boolean) => void }
 
@@ -13,10 +13,10 @@ const unsaved = new Set<Unsaved>()
 const listeners = new Set<() => void>()
 let question: Question | undefined
 
-/** Marks a form as changed; `close` for a form in a dialog. */
+/** Registers a form as unsaved while `isChanged`; pass `close` for a form in a dialog. */
 export function useUnsaved(isChanged: boolean, close?: () => void): void {
   const latest = useRef(close)
-  // The list outlives a drawing of the form.
+  // The entry in the list outlives a render of the form, so it needs the latest `close`.
   useEffect(() => {
     latest.current = close
   })
@@ -27,7 +27,7 @@ export function useUnsaved(isChanged: boolean, close?: () => void): void {
     unsaved.add(entry)
     return () => {
       unsaved.delete(entry)
-      // Saved while the question stood: nothing is left to ask.
+      // Saved while the question was open: there is nothing left to ask.
       if (unsaved.size === 0) answerQuestion(true)
     }
   }, [isChanged, isDialog])
@@ -37,7 +37,10 @@ export function hasUnsaved({ inDialogs = false } = {}): boolean {
   return [...unsaved].some((entry) => !inDialogs || entry.close !== undefined)
 }
 
-/** True once the person gives up what was typed; dialogs that hold it are closed then. A newer question replaces one that stands, which is never answered. */
+/**
+ * Asks whether to discard what was typed. Resolves to true if so, after the dialogs that contain it have been closed. A
+ * newer question replaces an open one, whose promise then never settles.
+ */
 export async function askToDiscard(): Promise<boolean> {
   const isGivenUp = await new Promise<boolean>((resolve) => {
     question = { resolve }

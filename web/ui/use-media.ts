@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query holds, and keeps up with it. */
+/** Returns whether a media query matches, and renders again when that changes. */
 function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -13,7 +13,7 @@ function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
-/** Too narrow for a table's columns: on a phone, and on a common laptop zoomed to 200 %. Rows are cards there. */
+/** Returns whether tables become cards: on a phone, and on a common laptop zoomed to 200 %. */
 export function useIsTooNarrowForTables(): boolean {
   return useMedia('(max-width: 767px)')
 }

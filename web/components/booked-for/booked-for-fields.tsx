@@ -14,11 +14,11 @@ const kinds: readonly { value: BookedFor['kind']; label: string }[] = [
 type BookedForFieldsProps = {
   value: BookedFor
   onChange: (value: BookedFor) => void
-  /** By the path that the server names a field by. */
+  /** Messages by the field path that the server uses in its errors. */
   errors: Readonly<Record<string, string | undefined>>
 }
 
-/** For whom it is booked (rules §29.5). */
+/** Fields for whom the booking is made (rules §29.5). */
 export function BookedForFields({ value, onChange, errors }: BookedForFieldsProps) {
   const customers = useCustomerLookup()
   const companies = useCompanyLookup()

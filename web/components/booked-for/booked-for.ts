@@ -10,10 +10,10 @@ import { toMoreText } from '#web/components/more-text.ts'
 import type { Lookup, LookupOption } from '#web/ui/lookup-field/lookup-field.tsx'
 import { toProblem } from '#web/ui/problem.ts'
 
-/** Someone who can be booked for, and written to where there is an address. */
+/** A customer or company that can be booked for; `email` is '' when there is no address. */
 type Contact = LookupOption & { email: string }
 
-/** For whom a booking is, as the form holds it: what was typed for one kind stays while another is looked at. */
+/** The form's values for whom a booking is. What was entered for one kind is kept while another kind is selected. */
 export type BookedFor = {
   kind: BookFor['kind']
   customer: Contact | undefined
@@ -28,7 +28,7 @@ export const forOneself: BookedFor = {
   newCustomer: { firstname: '', lastname: '', email: '', mobile: '' },
 }
 
-/** What is missing, by the path that the server names a field by. */
+/** Returns messages for missing values, by the field path that the server uses in its errors. */
 export function findBookedForErrors({ kind, customer, company, newCustomer }: BookedFor): Record<string, string> {
   if (kind === 'customer' && !customer) return { 'for.userId': toRequiredMessage('Customer') }
   if (kind === 'company' && !company) return { 'for.companyId': toRequiredMessage('Company') }
@@ -46,7 +46,7 @@ export function toBookFor({ kind, customer, company, newCustomer }: BookedFor): 
   return kind === 'newCustomer' ? { kind, ...newCustomer } : { kind }
 }
 
-/** Where the code would be sent; undefined while nobody is chosen, '' for somebody without an address. */
+/** Returns the address that the code is sent to: undefined while nobody is chosen, '' for somebody without one. */
 export function findEmail({ kind, customer, company, newCustomer }: BookedFor, ownEmail: string): string | undefined {
   if (kind === 'customer') return customer?.email
   if (kind === 'company') return company?.email
@@ -57,7 +57,7 @@ type ContactLookup = Omit<Lookup, 'options'> & { options: readonly Contact[] }
 
 const LISTED = 50
 
-/** Customers who can be booked for, searched on the server by name, email or number. Nothing is asked before it is used. */
+/** Searches active customers on the server by name, email or number. Sends no request until the field is opened. */
 export function useCustomerLookup(): ContactLookup {
   const [search, setSearch] = useState('')
   const [isOpened, setOpened] = useState(false)
@@ -74,7 +74,7 @@ export function useCustomerLookup(): ContactLookup {
   }
 }
 
-/** The same of companies. */
+/** Searches companies on the server. Sends no request until the field is opened. */
 export function useCompanyLookup(): ContactLookup {
   const [search, setSearch] = useState('')
   const [isOpened, setOpened] = useState(false)

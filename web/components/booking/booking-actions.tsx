@@ -28,7 +28,7 @@ import { MoveDialog } from './move-dialog.tsx'
 import { OutsideHoursDialog } from './outside-hours-dialog.tsx'
 import { useBookingAction, useMayChange, useShowBooking } from './use-booking-action.ts'
 
-/** What can be done with a booking now, each with what it causes (rules §27.4). */
+/** Buttons for everything that can be done with a booking now, and what each will cause (rules §27.4). */
 export function BookingActions({ booking }: { booking: BookingPage }) {
   const [dialog, setDialog] = useState<'move' | 'cancel' | { reasons: readonly Obstacle[] }>()
   const { pending, run } = useBookingAction()
@@ -45,7 +45,10 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
   const consequences = mayChange ? listConsequences(booking) : []
   const reinstated = `The booking of ${podTitle} is reinstated`
 
-  /** Of a booking that was made outside the opening hours, or before they changed. */
+  /**
+   * Asks for a reason, and returns true, when only the opening hours are in the way: the booking was made outside them,
+   * or before they changed.
+   */
   function askForReason(error: unknown): boolean {
     const reasons = error instanceof ApiError ? error.reasons : []
     const isAsked = may.changeRecords('booking') && areHoursAlone(reasons)
@@ -179,7 +182,7 @@ export function BookingActions({ booking }: { booking: BookingPage }) {
   )
 }
 
-/** What the actions of one tap, and a cancellation, will cause. */
+/** Returns sentences on what the one-tap actions and a cancellation will cause. */
 function listConsequences({ actions, paid, refund }: BookingPage): string[] {
   const can = (action: (typeof actions)[number]) => actions.includes(action)
   const takesBack = can('reinstate') || can('undo-no-show') || can('undo-end')

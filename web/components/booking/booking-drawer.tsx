@@ -4,7 +4,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { IconExternalLink } from '#web/ui/icons/icons.tsx'
 import { BookingView } from './booking-view.tsx'
 
-/** A booking over the screen that it was opened from; its page shows the same. */
+/** Shows a booking in a drawer over the screen it was opened from. The booking's own page shows the same. */
 export function BookingDrawer({ bookingId, onClose }: { bookingId: string; onClose: () => void }) {
   return (
     <Dialog

@@ -8,10 +8,10 @@ import { StatusChip } from '#web/ui/status-chip/status-chip.tsx'
 import styles from './booking.module.css'
 import { useBookingAction } from './use-booking-action.ts'
 
-/** Said before a change that a message follows. */
+/** Returns the notice shown before a change that a message will be sent about. */
 export const toNotice = (to: string) => `We write to ${to} about it.`
 
-/** Sends the confirmation again, with code and calendar file; says where to before (rules §32.9). */
+/** Button that sends the confirmation again, with code and calendar file; its tooltip says where to (rules §32.9). */
 export function SendAgain({ booking: { _id, sendsTo, messages } }: { booking: BookingPage }) {
   const { pending, run } = useBookingAction()
   if (sendsTo === null) return null

@@ -316,7 +316,7 @@ function toAddress({ locationDetails: { Street, city, state, zip } }: BookingPag
   return [Street, city, state, zip].filter(Boolean).join(', ')
 }
 
-/** 'South Africa Standard Time' */
+/** Returns the long name of a time zone: 'South Africa Standard Time'. */
 function toZoneName(timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'long' }).formatToParts()
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone

@@ -5,7 +5,7 @@ import { SkeletonFields } from '#web/ui/skeleton/skeleton.tsx'
 import { Unloaded } from '../unloaded.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 
-/** Of a row: asks what its cancellation gives back now before it asks anything else. */
+/** Cancels a booking from a list row: loads what the cancellation gives back now before it opens the dialog. */
 export function CancelBooking({ bookingId, onClose }: { bookingId: string; onClose: () => void }) {
   const query = useQuery({
     ...apiQuery('bookingActions', 'get', { params: { id: bookingId } }),

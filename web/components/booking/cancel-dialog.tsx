@@ -24,8 +24,8 @@ import { useReloadBookings, useShowBooking } from './use-booking-action.ts'
 type Values = { reason: string; words: string; causedByUs: boolean; refund: number | string; refundReason: string }
 
 /**
- * Asks for the reason, says what the policy gives back, and lets staff give another amount with a reason of its own. Of a
- * series it asks which of its bookings.
+ * Asks for the reason, says what the policy gives back, and lets staff give another amount, with a reason for it. For a
+ * booking of a series it also asks which bookings to cancel.
  */
 export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClose: () => void }) {
   const { paid, refund, cancelReasons, seriesId } = booking
@@ -47,7 +47,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
   }
 
   async function cancelOne({ reason, causedByUs, refund: given, refundReason }: Values) {
-    // An amount that is empty is the policy's.
+    // An empty amount means the policy's amount.
     const isOther = paid > 0 && !causedByUs && given !== '' && given !== refund.amount
     const body = { version: booking.version, reason, causedByUs, ...(isOther ? { refund: given, refundReason } : {}) }
     const needsReason = isOther && refundReason.trim() === ''
@@ -64,7 +64,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
   async function cancelSeveral({ _id: id, version }: Series, { reason, causedByUs }: Values) {
     const about = { scope, booking: booking._id, reason, causedByUs: causedByUs ? 'true' : 'false' } as const
     const response = await api('series', 'cancel', { params: { id }, query: about, version }).catch(async (error) => {
-      // Somebody else has changed it: what is cancelled is another thing now.
+      // Somebody else may have changed the series, and with it what would be cancelled.
       await reload()
       throw error
     })
@@ -136,7 +136,7 @@ export function CancelDialog({ booking, onClose }: { booking: BookingPage; onClo
 
 type OneRefundProps = { booking: BookingPage; causedByUs: boolean; children: ReactNode }
 
-/** `children` let staff give another amount. */
+/** Says what is given back for one booking. `children` are the fields to give another amount. */
 function OneRefund({ booking, causedByUs, children }: OneRefundProps) {
   const { paid, refund } = booking
   if (paid === 0) return <p className={styles.quote}>Nothing was paid, so nothing is given back.</p>

@@ -18,7 +18,7 @@ type PodFieldProps = {
   error: ReactNode
 }
 
-/** The pod that a booking moves to, found by its title. */
+/** Field for the pod that a booking moves to, searched by title. */
 export function PodField({ podId, podTitle, disabled = false, onChange, error }: PodFieldProps) {
   const [search, setSearch] = useState('')
   const [isOpened, setOpened] = useState(false)
@@ -57,16 +57,16 @@ export function PodField({ podId, podTitle, disabled = false, onChange, error }:
 }
 
 type TimeFieldsProps = {
-  /** Marks of the day. */
+  /** Both times are marks: '09:15'. */
   startTime: string
   endTime: string
-  /** Of a running booking. */
+  /** Disables the start, which a running booking keeps. */
   keepsStart?: boolean
   onChange: (times: { startTime: string; endTime: string }) => void
   errors: Readonly<Record<string, ReactNode>>
 }
 
-/** Start and end; with the start the end moves too, so that a move is one choice. */
+/** Fields for start and end. Changing the start moves the end along, so that a move takes one choice. */
 export function TimeFields({ startTime, endTime, keepsStart = false, onChange, errors }: TimeFieldsProps) {
   function setStart(start: string) {
     const length = toMinutes(endTime) - toMinutes(startTime)

@@ -24,7 +24,7 @@ import { type Draft, type MoveValues, useDraft } from './move-draft.ts'
 import { MoveSeries } from './move-series.tsx'
 import { useShowBooking } from './use-booking-action.ts'
 
-/** Asks which bookings of a series move; of what has begun only the end is changed, of that one alone. */
+/** Asks which bookings of a series to move. A booking that has begun is changed alone, and only its end. */
 export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose: () => void }) {
   const [scope, setScope] = useState<Scope>('this')
   const [values, setValues] = useState<MoveValues>()
@@ -34,7 +34,7 @@ export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose
     values,
     chosen,
     change: (next, typed) => {
-      // The first to be left is the form of one booking, which has all values.
+      // The form for one booking always comes first, so the values are complete from the first change on.
       setValues((kept) => ({ ...kept, ...typed }) as MoveValues)
       setScope(next)
     },
@@ -46,7 +46,7 @@ export function MoveDialog({ booking, onClose }: { booking: BookingPage; onClose
 
 type MoveOneProps = { booking: BookingPage; draft?: Draft; onClose: () => void }
 
-/** Pod, date, start and end of a booking; says what it costs and what is in its way before it is saved (rules §27.5). */
+/** Form to move one booking; shows what it costs and what is in its way before it is saved (rules §27.5). */
 function MoveOne({ booking, draft, onClose }: MoveOneProps) {
   const may = useMay()
   const hasBegun = booking.startTime <= booking.businessNow
@@ -74,7 +74,7 @@ function MoveOne({ booking, draft, onClose }: MoveOneProps) {
         await show(response)
         return response
       } catch (error) {
-        // Taken meanwhile: the question is asked again, and says what is free instead.
+        // The time was taken meanwhile: reload the preview, which says what is free instead.
         if (error instanceof ApiError && error.status === 409) {
           await queryClient.invalidateQueries({ queryKey: ['bookingActions', 'previewMove'] })
         }

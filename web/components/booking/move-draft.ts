@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { useChosen } from '#web/components/series/occurrence-choices.ts'
 import type { Scope } from '#web/components/series/series-scope.tsx'
 
-/** What moving one booking and moving several of a series ask alike. */
+/** The values that the forms for moving one booking and for moving several have in common. */
 export type SeriesValues = {
   podId: string | null
   podTitle: string
@@ -11,14 +11,14 @@ export type SeriesValues = {
   causedByUs: boolean
 }
 
-/** Of one booking alone. */
+/** The values of the form for moving one booking. */
 export type MoveValues = SeriesValues & {
   bookingDate: string
-  /** Why outside opening hours, where nothing else is in the way. */
+  /** Why the booking may be outside opening hours; asked for when nothing else is in the way. */
   overrideReason: string
 }
 
-/** What was typed and chosen, kept while other bookings of the series are asked about. */
+/** What was typed and chosen so far, kept while the scope is changed. */
 export type Draft = {
   /** Undefined until the scope is changed. */
   values: MoveValues | undefined
@@ -26,7 +26,7 @@ export type Draft = {
   change: (scope: Scope, typed: SeriesValues) => void
 }
 
-/** Fills the form of another scope with what was typed before; it still begins from what the booking is. */
+/** Fills the form with what was typed under another scope. Its initial values remain those of the booking. */
 export function useDraft(draft: Draft | undefined, fill: (values: MoveValues) => void): void {
   const values = draft?.values
   useEffect(() => {

@@ -35,7 +35,10 @@ type MoveSeriesProps = {
   onClose: () => void
 }
 
-/** Several bookings of a series to another time of day or pod, each on its date; what does not fit is chosen for (rules §29.8). */
+/**
+ * Form to move several bookings of a series to another time of day or pod. Each keeps its date; for those that do not
+ * fit, the person chooses what to do (rules §29.8).
+ */
 export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSeriesProps) {
   const reload = useReloadBookings()
   const [tried, setTried] = useState(false)
@@ -67,7 +70,7 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
         await reload()
         return response
       } catch (error) {
-        // Taken meanwhile: the dates are asked for again, with what is free instead.
+        // A time was taken meanwhile: reload the dates, with what is free instead.
         if (error instanceof ApiError && error.status === 409) await reload()
         throw error
       }
@@ -142,7 +145,7 @@ export function MoveSeries({ booking, seriesId, scope, draft, onClose }: MoveSer
   )
 }
 
-/** What was changed of the booking that it was opened from; the others keep the rest of theirs. */
+/** Returns what differs from `booking`; the other bookings of the series keep their own values for the rest. */
 function toEdit({ podId, bookingDate, startTime, endTime }: BookingPage, values: SeriesValues) {
   const times = {
     startTime: toWireTime(bookingDate, values.startTime),

@@ -9,17 +9,17 @@ type OutsideHoursDialogProps<Data> = {
   title: string
   submitLabel: string
   cancelLabel?: string
-  /** What is asked, and what will follow. */
+  /** The question, and what will follow. */
   children: ReactNode
-  /** What the server says of the hours. */
+  /** The server's reasons why the opening hours do not allow it. */
   reasons: readonly { message: string }[]
   save: (overrideReason: string) => Promise<ApiResponse<Data>>
-  /** Said once it is saved. */
+  /** Toast text after saving. */
   success: string
   onClose: () => void
 }
 
-/** Asks why something is to be outside the opening hours, and does it then. */
+/** Asks for the reason to do something outside the opening hours, then does it. */
 export function OutsideHoursDialog<Data extends object>(props: OutsideHoursDialogProps<Data>) {
   const { title, submitLabel, cancelLabel = 'Cancel', children, reasons, save, success, onClose } = props
   const { form, modal } = useFormDialog({

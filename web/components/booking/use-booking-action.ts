@@ -8,12 +8,12 @@ import { showChanged } from '#web/components/undo.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { showFailure } from '#web/ui/toasts/toasts.ts'
 
-/** Whether the person may change this booking: any, or those that they have made (rules §34.6). */
+/** Returns whether the person may change this booking: some may change any, others only their own (rules §34.6). */
 export function useMayChange({ user, madeBy }: BookingPage): boolean {
   return useMay().changeBooking([user, madeBy?._id])
 }
 
-/** Shows a changed booking at once wherever it is open, and asks for the lists that it is in. */
+/** Returns a function that shows a changed booking at once wherever it is open, and reloads the lists that show it. */
 export function useShowBooking(): (response: ApiResponse<BookingPage>) => Promise<void> {
   const queryClient = useQueryClient()
   return async (response) => {
@@ -35,19 +35,19 @@ const shown = new Set<unknown>([
   'audit',
 ])
 
-/** Asks again for whatever shows bookings: several have changed. */
+/** Returns a function that reloads everything that shows bookings, for changes to several of them. */
 export function useReloadBookings(): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ predicate: ({ queryKey: [domain] }) => shown.has(domain) })
 }
 
-/** An action of one tap: says what was done, with Undo, or why it was not. */
+/** Runs one-tap actions. A toast says what was done, and offers Undo, or says why it was not done. */
 export function useBookingAction() {
   const [pending, setPending] = useState<string>()
   const show = useShowBooking()
   const queryClient = useQueryClient()
 
-  /** `ask` may put a question in place of what is said of an error. */
+  /** If `ask` returns true it has handled the error, for example by opening a dialog, and no failure is shown. */
   async function run(
     name: string,
     said: string,
@@ -64,7 +64,7 @@ export function useBookingAction() {
       if (ask?.(error)) return
       const { message, requestId } = toProblem(error)
       showFailure(message, { requestId })
-      // Somebody else has changed it: what can be done with it now is another thing.
+      // Somebody else may have changed the booking, and with it what can be done now.
       await queryClient.invalidateQueries({ queryKey: ['bookingActions'] })
     } finally {
       setPending(undefined)

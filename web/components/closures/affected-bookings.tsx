@@ -8,7 +8,7 @@ import type { Problem } from '#web/ui/problem.ts'
 import { ErrorSummary } from '#web/ui/state-messages/state-messages.tsx'
 import styles from './affected-bookings.module.css'
 
-/** 'cancel', 'leave', or a pod's id to move there; '' while there is none. */
+/** 'cancel', 'leave', or the id of the pod to move to; '' while undecided. */
 export type Decision = string
 
 export const isDecided = (decision: Decision | undefined) => decision !== undefined && decision !== ''
@@ -27,7 +27,7 @@ export function toDecisions(
 }
 
 type AffectedBookingsProps = {
-  /** Whether the form says enough to know. */
+  /** Whether the form is complete enough to look up the affected bookings. */
   isAsked: boolean
   isLoading: boolean
   problem: Problem | null
@@ -37,12 +37,12 @@ type AffectedBookingsProps = {
   onDownload: () => void
 }
 
-/** Whom a closure hits, how to reach them, and what becomes of each booking (rules §26.6). */
+/** Lists the bookings that a closure hits, with contact details and a decision for each (rules §26.6). */
 export function AffectedBookings(props: AffectedBookingsProps) {
   const { isAsked, isLoading, problem, bookings, decisions, onDecide, onDownload } = props
   const undecided = bookings.filter(({ _id }) => !isDecided(decisions.get(_id))).length
 
-  /** Each that can be moved to a pod that no other booking of its time is moved to. */
+  /** Decides to move each booking for which a pod is free, but no two with the same start to the same pod. */
   function moveAll() {
     const taken = new Set<string>()
     const next = new Map(decisions)

@@ -9,7 +9,7 @@ export type Blocked = { entity: 'pod' | 'location'; id: string; name: string }
 
 const said = { pod: 'Pod blocked successfully', location: 'Location blocked successfully' }
 
-/** Closes a pod or a location until further notice: why, and what becomes of the bookings that are hit (rules §26.7). */
+/** Closes a pod or location until further notice. Asks for a reason and what becomes of each booking (rules §26.7). */
 export function BlockDialog({ of: { entity, id, name }, onClose }: { of: Blocked; onClose: () => void }) {
   const queryClient = useQueryClient()
   const scope = entity === 'pod' ? { podIds: [id] } : { locationId: id }

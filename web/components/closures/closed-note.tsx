@@ -2,7 +2,7 @@ import type { CurrentClosure } from '#contract/fields.ts'
 import styles from './closed-note.module.css'
 import { toWallText } from './closure-words.ts'
 
-/** Why a pod or location cannot be used now, since when, and who closed it. */
+/** Says why a pod or location cannot be used now, since when, and who closed it. */
 export function ClosedNote({ closure }: { closure: CurrentClosure | null }) {
   if (closure === null) return null
   const { reason, starts, ends, createdBy } = closure

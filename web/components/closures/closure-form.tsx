@@ -31,7 +31,7 @@ const timeOptions = ['00:00', ...marks].map((mark) => ({
   value: mark,
   label: mark === '00:00' ? 'Start of day' : mark === closingMark ? 'End of day' : toClockLabel(mark),
 }))
-/** A block begins at any minute. */
+/** Adds `mark` to the options if it is not among them: a closure made by blocking can begin at any minute. */
 const withTime = (mark: string) =>
   timeOptions.some(({ value }) => value === mark)
     ? timeOptions
@@ -71,7 +71,7 @@ function toWanted(values: ClosureValues): WantedClosure {
   }
 }
 
-/** Whether enough is said to ask whom it hits. */
+/** Returns whether the form is complete enough to look up the bookings that the closure hits. */
 function isComplete({ scope, podIds, locationId, startDate, hasEnd, endDate }: ClosureValues): boolean {
   const hasScope = scope === 'pods' ? podIds.length > 0 : locationId !== null
   return hasScope && isDay(startDate) && (hasEnd === 'no' || isDay(endDate))
@@ -79,7 +79,10 @@ function isComplete({ scope, podIds, locationId, startDate, hasEnd, endDate }: C
 
 type ClosureFormProps = { closure: Closure | undefined; onClose: () => void }
 
-/** Closes pods, or changes a closure: whom it hits is shown as it is filled in, and decided on one by one or all at once. */
+/**
+ * Form to close pods or change a closure. While it is filled in it shows the bookings that are hit, to be decided on
+ * one by one or all at once.
+ */
 export function ClosureForm({ closure, onClose }: ClosureFormProps) {
   const { form, modal } = useFormDialog({
     initialValues: toValues(closure),

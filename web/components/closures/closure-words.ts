@@ -8,7 +8,7 @@ export function toScopeText({ location, pods }: Pick<Closure, 'location' | 'pods
   return others.length === 0 ? first : `${first} and ${toCounted(others.length, 'other pod', 'other pods')}`
 }
 
-/** '2026-11-23, 9:00 AM'; the wall clock of the pods. */
+/** Returns '2026-11-23, 9:00 AM', in the wall clock of the pods. */
 export function toWallText(time: string): string {
   return `${time.slice(0, 10)}, ${toWallTime(time)}`
 }
@@ -19,7 +19,7 @@ export function toPeriodText({ starts, ends }: { starts: string; ends: string | 
   return `${toWallText(starts)} – ${isOneDay ? toWallTime(ends) : toWallText(ends)}`
 }
 
-/** The same in two lines, neither of which is too long for a column. */
+/** Returns the period and how it repeats as two lines that fit into a table column. */
 export function toPeriodLines(period: { starts: string; ends: string | null }, rule: string | null): [string, string] {
   const { starts, ends } = period
   if (ends === null) return [toWallText(starts), 'Until further notice']
@@ -36,7 +36,7 @@ export const repeatOptions = [
   { value: 'FREQ=YEARLY', label: 'Every year' },
 ]
 
-/** The choices of the form in words; any other rule, which the API may have been sent, as it is. */
+/** Returns the form's label for a rule. Any other rule, which can come from clients of the API, is shown as it is. */
 export function toRepeatText(rule: string | null): string {
   if (rule === null) return 'Once'
   const [frequency = '', until] = rule.split(/;?UNTIL=/)

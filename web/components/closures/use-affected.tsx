@@ -6,13 +6,13 @@ import { startDownload } from '#web/components/record-list/start-download.ts'
 import { toProblem } from '#web/ui/problem.ts'
 import { AffectedBookings, type Decision, isDecided, toDecisions } from './affected-bookings.tsx'
 
-/** What is to be closed, and when; from now on without a start. */
+/** What to close, and when: from now on if there is no start. */
 export type WantedClosure = Omit<ClosureBody, 'reason' | 'decisions'>
 
-/** Of so many bookings closing takes seconds, as each is moved or cancelled by itself. */
+/** With more bookings than this, closing takes seconds, as each is moved or cancelled separately. */
 const MANY = 50
 
-/** Whom a closure would hit, with a decision for each, as a part of its form. */
+/** Loads the bookings that a closure would hit, and returns a section of its form to decide on each. */
 export function useAffected(wanted: WantedClosure | undefined) {
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())
   const preview = useQuery({
@@ -35,7 +35,7 @@ export function useAffected(wanted: WantedClosure | undefined) {
     })
   }
 
-  /** Sends the form; when the bookings have changed meanwhile they are shown as they are now. */
+  /** Sends the form. If that fails it reloads the bookings, which may have changed meanwhile. */
   async function save<T>(send: (decisions: ClosureBody['decisions']) => Promise<T>): Promise<T> {
     try {
       return await send(sent)
@@ -62,7 +62,7 @@ export function useAffected(wanted: WantedClosure | undefined) {
     save,
     isTouched: decisions.size > 0,
     isReady: bookings.every(({ _id }) => isDecided(decisions.get(_id))) && !preview.isFetching,
-    /** While it is saved, where that takes long. */
+    /** Text to show while saving; undefined if that is quick. */
     progress: changed > MANY ? `Moving and cancelling ${changed} bookings. This takes some seconds …` : undefined,
   }
 }

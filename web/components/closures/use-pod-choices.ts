@@ -7,7 +7,7 @@ import { toProblem } from '#web/ui/problem.ts'
 
 const LISTED = 50
 
-/** Pods by title, searched on the server; those that were chosen keep their names while another search is shown. */
+/** Searches pods by title on the server. Chosen pods keep their names while the results of another search are shown. */
 export function usePodChoices(known: readonly LookupOption[]): {
   lookup: Lookup
   toOptions: (ids: readonly string[]) => LookupOption[]

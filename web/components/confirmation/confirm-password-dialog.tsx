@@ -6,7 +6,7 @@ import { useFormDialog } from '#web/components/use-form-dialog.ts'
 import { PasswordField } from '#web/ui/field/fields.tsx'
 import { FormModal } from '#web/ui/form-modal/form-modal.tsx'
 
-/** In front of whatever waits for it, which then goes on (rules §33.6). */
+/** Asks for the password again; the requests that wait for it then continue, or fail if it is closed (rules §33.6). */
 export function ConfirmPasswordDialog({ email }: { email: string }) {
   const isConfirmed = useRef(false)
   const { form, modal } = useFormDialog({
@@ -25,7 +25,7 @@ export function ConfirmPasswordDialog({ email }: { email: string }) {
         This changes access, or gives out personal data or a secret. You last gave your password more than 15 minutes
         ago.
       </p>
-      {/* Seen by password managers alone. */}
+      {/* Hidden, only for password managers. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="Password"

@@ -5,7 +5,7 @@ const ConfirmPasswordDialog = lazy(() =>
   import('./confirm-password-dialog.tsx').then((module) => ({ default: module.ConfirmPasswordDialog })),
 )
 
-/** Once on each screen from which sensitive requests are sent. */
+/** Opens the password dialog when it is asked for. Render it once on each screen that sends sensitive requests. */
 export function Confirmation({ email = '' }: { email: string | undefined }) {
   if (!useIsConfirmationAsked()) return null
   return (

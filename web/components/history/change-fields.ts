@@ -9,19 +9,19 @@ import { toMomentText } from '#web/lib/business-day.ts'
 import { toCountryText } from '#web/lib/country-name.ts'
 import { toCounted, toMoneyText, toWallTime } from '#web/lib/format.ts'
 
-/** One field of a change, in words; '' where it was or is empty. */
+/** One field of a change, in words; `before` and `after` are '' when empty. */
 type FieldChange = {
   name: string
   label: string
   before: string
   after: string
-  /** Its values are not kept: all that is known is that they changed. */
+  /** The values are not kept: all that is known is that they changed. */
   isSecret: boolean
-  /** Addresses of the images that were there and are there now. */
+  /** URLs of the images before and after the change. */
   images: { before: string[]; after: string[] } | undefined
 }
 
-/** Names of columns that say too little by themselves. */
+/** Labels for columns whose own names say too little. */
 const labels: Record<string, string> = {
   firstname: 'First name',
   lastname: 'Last name',
@@ -67,7 +67,7 @@ const labels: Record<string, string> = {
   rows: 'Number of rows',
 }
 
-/** They follow from other fields, or the sentence above says them. */
+/** Columns that are not shown: they follow from other fields, or the change's sentence already says them. */
 const hidden = new Set([
   'sequence',
   'slug',
@@ -81,7 +81,7 @@ const hidden = new Set([
   'revoked_at',
 ])
 
-/** What a change did, field by field. Of a new record those that are not empty. */
+/** Lists the fields that a change affected; for a new record, those that are not empty. */
 export function listFieldChanges({ action, before, after, names }: Change): FieldChange[] {
   const isBlock = action === 'block' || action === 'unblock'
   const fields = Object.keys({ ...before, ...after }).filter(
@@ -108,7 +108,7 @@ function isUnset(value: unknown): boolean {
   )
 }
 
-/** 'Booking requirements' of 'booking_requirements' */
+/** Turns 'booking_requirements' into 'Booking requirements'. */
 function toLabel(column: string): string {
   const words = column.replaceAll('_', ' ').replace(/^is /, '')
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -121,7 +121,7 @@ function toAddresses(images: unknown): string[] {
 
 type HourRow = { weekday?: number; date?: string; label?: string; opens: number | null; closes: number | null }
 
-/** 'Monday 8:00 AM – 6:00 PM, Sunday closed' */
+/** Returns opening hours in words: 'Monday 8:00 AM – 6:00 PM, Sunday closed'. */
 function toHourRowsText(value: unknown): string {
   if (!Array.isArray(value)) return ''
   return value
@@ -139,7 +139,7 @@ const pageNames = new Map(pages.map(({ id, name }) => [String(id), name]))
 function toValueText(name: string, value: unknown, names: Change['names']): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (name === 'cancel_policy') return toPolicyText(value as CancelPolicy) // which a check of the database keeps
+  if (name === 'cancel_policy') return toPolicyText(value as CancelPolicy) // guaranteed by a check constraint
   if (name === 'images') return toCounted(toAddresses(value).length, 'image', 'images')
   if (name === 'opening_hours' || name === 'hour_exceptions') return toHourRowsText(value)
   if (Array.isArray(value)) {

@@ -9,7 +9,7 @@ import { listFieldChanges } from './change-fields.ts'
 import styles from './change-item.module.css'
 import { toActorName, toChangeText } from './change-words.ts'
 
-/** One change: who made it, when, and each field as it was and as it is since. */
+/** One change: who made it, when, and each field before and after. */
 export function ChangeItem({ change, action }: { change: Change; action?: ReactNode }) {
   const fields = listFieldChanges(change)
   const table = fields.length > 0 && <FieldChanges fields={fields} isNew={change.before === null} />

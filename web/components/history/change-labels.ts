@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntity } from '#contract/audit.ts'
 
-/** What stands in the filter of kinds. */
+/** Labels in the filter by kind of record. */
 export const kindLabels: Record<AuditEntity, string> = {
   pod: 'Pods',
   location: 'Locations',
@@ -23,7 +23,7 @@ export const kindLabels: Record<AuditEntity, string> = {
   'api-key': 'API keys',
 }
 
-/** What stands in the filter of actions. */
+/** Labels in the filter by action. */
 export const actionLabels: Record<AuditAction, string> = {
   create: 'Created',
   edit: 'Edited',

@@ -2,7 +2,7 @@ import type { AuditAction, AuditEntity, Change } from '#contract/audit.ts'
 import { toCounted } from '#web/lib/format.ts'
 import { listFieldChanges } from './change-fields.ts'
 
-/** How people speak of one record. */
+/** Nouns for one record of each kind. */
 const recordNouns: Record<AuditEntity, string> = {
   pod: 'pod',
   location: 'location',
@@ -70,7 +70,7 @@ const sentences: Record<AuditAction, (change: Change) => string> = {
   export: ({ after }) => `downloaded ${String(after?.file)}`,
 }
 
-/** 'changed the title and rate per minute', which follows the name of who it was. */
+/** Returns 'changed the title and rate per minute', which continues a sentence after the actor's name. */
 export function toChangeText(change: Change): string {
   return sentences[change.action](change)
 }
@@ -85,7 +85,7 @@ export function toActorName({ kind, name }: Change['actor']): string {
 const MOST_FIELDS = 3
 const list = new Intl.ListFormat('en-GB')
 
-/** 'the title, rate per minute and 3 more fields' */
+/** Returns 'the title, rate per minute and 3 more fields'. */
 function toFieldList(change: Change): string {
   const labels = listFieldChanges(change).map(({ label }) => label.toLowerCase())
   if (labels.length === 0) return 'nothing that is shown'

@@ -18,12 +18,12 @@ const ChangeItem = lazy(() => import('./change-item.tsx').then((module) => ({ de
 
 export type HistoryOf = {
   entity: AuditEntity
-  /** Left out of what there is only one of. */
+  /** Left out for entities that have only one record. */
   id?: string | undefined
   name: string
 }
 
-/** Every change of one record, newest first (rules §25.2). The last one can be undone here too. */
+/** Every change of one record, newest first (rules §25.2). The latest one can be undone here too. */
 export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: HistoryOf; onClose: () => void }) {
   const mayUndo = useMay().changeRecords(entity)
   const history = useInfiniteQuery({
@@ -33,7 +33,7 @@ export function HistoryDialog({ of: { entity, id, name }, onClose }: { of: Histo
     initialPageParam: 1,
     getNextPageParam: ({ total = 0 }, pages) => (pages.length * PAGE_SIZE < total ? pages.length + 1 : undefined),
   })
-  // A change that comes in meanwhile moves others to the next page.
+  // Without duplicates: a change made meanwhile moves others to the next page.
   const loaded = history.data?.pages.flatMap(({ data }) => data)
   const changes = loaded && [...new Map(loaded.map((change) => [change._id, change])).values()]
   const latest = changes?.find(({ version }) => version !== null)

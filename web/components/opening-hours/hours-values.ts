@@ -1,7 +1,7 @@
 import type { OpeningHours, OpeningHoursBody } from '#contract/hours.ts'
 import { findHours, type HourSpan, toSpansText, weekdayNames, weekdays } from '#contract/opening-hours.ts'
 
-/** `inherit`: as the pod's location has it. */
+/** `inherit`: the same as the pod's location. */
 export type DayMode = 'inherit' | 'open' | 'closed'
 
 export type DayValues = { weekday: (typeof weekdays)[number]; mode: DayMode; spans: HourSpan[] }
@@ -10,7 +10,7 @@ export type HourValues = { week: DayValues[]; exceptions: ExceptionValues[] }
 
 export const hourLabels = { week: 'Week', exceptions: 'Dates with other hours' } as const
 
-/** A Monday, to ask for the hours of weekdays. */
+/** An arbitrary Monday, from which a date is computed for each weekday. */
 const MONDAY = Date.parse('2026-11-23T00:00:00.000Z')
 const DAY = 24 * 60 * 60_000
 
@@ -33,7 +33,7 @@ export function toHourValues({ week, exceptions, location }: OpeningHours): Hour
   }
 }
 
-/** What a weekday is where the pod says nothing. */
+/** Returns the hours of a weekday for which the pod has none of its own. */
 export function findInherited(location: OpeningHours['location'], weekday: number): readonly HourSpan[] {
   const date = new Date(MONDAY + (weekday - 1) * DAY).toISOString().slice(0, 10)
   return findHours(location ? [{ week: location.week, exceptions: [] }] : [], date).spans
@@ -52,7 +52,7 @@ export function toHourBody({ week, exceptions }: HourValues): OpeningHoursBody {
   }
 }
 
-/** For the comparison of what two people have made of it. */
+/** Formats a field of the form for the comparison of two people's edits. */
 export function showHours(name: keyof HourValues, { week, exceptions }: HourValues): string {
   if (name === 'week') {
     return week

@@ -34,7 +34,7 @@ import styles from './opening-hours.module.css'
 
 type OpeningHoursDialogProps = { owner: 'pod' | 'location'; id: string; onClose: () => void }
 
-/** When a pod or a location is open: a week, and dates with other hours (rules §26.3). */
+/** Edits when a pod or location is open: the week, and dates with other hours (rules §26.3). */
 export function OpeningHoursDialog({ owner, id, onClose }: OpeningHoursDialogProps) {
   const query = useQuery({ ...apiQuery('hours', 'get', { query: { [owner]: id } }), staleTime: 0, gcTime: 0 })
   if (query.data) return <HoursForm owner={owner} id={id} hours={query.data.data} onClose={onClose} />

@@ -31,27 +31,27 @@ type ListOptions<D extends ListDomain, V> = { pageSize: number | ((values: V) =>
 ] extends [never]
   ? { toFilters?: undefined }
   : {
-      /** What the API is asked for, where the URL keeps something else. */
+      /** Converts the URL's values to the endpoint's filters, where the two differ. */
       toFilters: (values: V) => Filters<D>
     })
 
-/** What a list screen asks for, by what is in its URL. */
+/** How a list screen turns its URL into requests. */
 export type ListDefinition<D extends ListDomain, V> = {
   domain: D
   params: UrlParams<V>
   toPageSize: (values: V) => number
   toFilters: (values: V) => Filters<D>
-  /** The query of the page in the URL. */
+  /** Returns the query for the list page in the URL. */
   toQuery: (values: V) => ReturnType<typeof listQuery<D>>
-  /** A single record, without search and filters: how many there are in all comes with it. */
+  /** The query for one record without search and filters; its response has the total of all records. */
   allQuery: ReturnType<typeof listQuery<D>>
-  /** Asks for the page that these search parameters name, so that it is on its way before the screen is drawn. */
+  /** Starts to load the list page for these search parameters, before the screen is rendered. */
   prefetch: (search: Record<string, string | undefined>) => Promise<void>
 }
 
 /**
- * A list of records, apart from the screen that shows it: the router begins its request while the screen's code is still
- * loading. The parameters have the names and types of the endpoint's query, unless `toFilters` says otherwise.
+ * Defines a list of records separately from its screen, so that the router can send the request while the screen's code
+ * is still loading. The parameters have the names and types of the endpoint's query, unless `toFilters` converts them.
  *
  *     export const userList = defineList(
  *       'users',
@@ -84,7 +84,7 @@ export function defineList<D extends ListDomain, V extends ListValues>(
   }
 }
 
-/** Each of the domains takes these options; the compiler does not see it of D. */
+/** Casts, because the compiler cannot see that every list domain takes these options. */
 function listQuery<D extends ListDomain>(domain: D, query: ListQuery<D>) {
   return apiQuery(domain, 'list', ...([{ query }] as unknown as RequestArguments<D, 'list'>))
 }

@@ -8,24 +8,24 @@ import { type BookingOwners, UpcomingBookings } from './upcoming-bookings.tsx'
 type DeleteDialogProps = {
   domain: 'features' | 'rolePresets' | BookingOwners
   id: string
-  /** As it was seen; left out where older clients leave it out too. */
+  /** The version that was shown; left out for domains whose older clients do not send one. */
   version?: number
   /** 'Delete pod' */
   title: string
   /** The question. */
   children: ReactNode
-  /** What follows; of a record with bookings, how many are still to come is said after it. */
+  /** What will follow. For records that have bookings, the number of upcoming ones is added after it. */
   consequence: ReactNode
   confirmLabel?: string
   cancelLabel?: string
-  /** Said afterwards; without it, what the server says. */
+  /** Toast text after the deletion; the server's message by default. */
   success?: string
-  /** Instead of asking for all that is known of the domain again. */
+  /** Replaces the default, which invalidates all queries of the domain. */
   reload?: () => unknown
   onClose: () => void
 }
 
-/** Asks, deletes, says so and reloads; a failure is said in the dialog, which then stays. */
+/** Asks, deletes, shows a toast and reloads. If deleting fails, the dialog stays open and says why. */
 export function DeleteDialog(props: DeleteDialogProps) {
   const {
     domain,

@@ -1,16 +1,16 @@
 import { toCountText } from '#web/lib/format.ts'
 
-/** How many records match in all. */
+/** The total of the records that match. */
 export type ListTotal = {
   /** Undefined until it is known. */
   count: number | undefined
-  /** There are more than that: the server counts no further. */
+  /** There are more than `count`: the server stopped counting there. */
   isAtLeast: boolean
 }
 
 /**
- * The count in a list's heading: 'All Bookings (12)', or 'All Bookings (10,000+)'. Of a list that a filter or a search
- * narrows '20 of 3,603', where `all` is how many there are without them, once that is known.
+ * Returns the count in a list's heading: 'All Bookings (12)', or 'All Bookings (10,000+)'. For a list that is filtered
+ * or searched it is '20 of 3,603', where `all` is the number of records without that, once it is known.
  */
 export function toListCount(
   label: string,
@@ -23,7 +23,7 @@ export function toListCount(
   return narrowed.all === undefined ? words : `${words} of ${toCountText(narrowed.all)}`
 }
 
-/** For a heading whose count is a button that shows all records: what is found of them stands beside it. */
+/** Returns props for a heading whose count is a button that shows all records, with the number found beside it. */
 export function toAllCount(
   label: string,
   list: { total: ListTotal; narrowed: { all: number | undefined } | undefined; state: { clear: () => void } },

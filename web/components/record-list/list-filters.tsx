@@ -5,16 +5,16 @@ import type { ListState } from './use-list-state.ts'
 
 type ListFiltersProps<V> = {
   state: ListState<V>
-  /** Of the search: 'Search pods'. */
+  /** The label of the search: 'Search pods'. */
   label: string
   placeholder?: string
-  /** Offers a button that empties search and filters. */
+  /** Shows a button that clears the search and the filters. */
   clearable?: boolean
   note?: ReactNode
   children: ReactNode
 }
 
-/** The search of a list, and the filters that are given. */
+/** The search of a list, with the given filters beside it. */
 export function ListFilters<V extends { search: string }>(props: ListFiltersProps<V>) {
   const { state, label, placeholder, clearable = false, note, children } = props
   return (
@@ -36,13 +36,13 @@ export function ListFilters<V extends { search: string }>(props: ListFiltersProp
 
 type ChoiceFilterProps<V> = {
   state: ListState<V>
-  /** The value that it sets. */
+  /** The name of the value that it sets. */
   name: keyof V & string
   label: string
   options: readonly { value: string; label: string }[]
 }
 
-/** One of a handful of choices. */
+/** Filter with a handful of choices. */
 export function ChoiceFilter<V>({ state, name, label, options }: ChoiceFilterProps<V>) {
   return (
     <NativeSelect
@@ -55,7 +55,7 @@ export function ChoiceFilter<V>({ state, name, label, options }: ChoiceFilterPro
   )
 }
 
-/** Choices for each of some labels, after one for all of them. */
+/** Returns an option for each label, after one for all of them. */
 export function toChoices(all: string, labels: { readonly [value: string]: string }) {
   return [{ value: '', label: all }, ...Object.entries(labels).map(([value, label]) => ({ value, label }))]
 }
@@ -67,12 +67,12 @@ const blockedOptions = [
   { value: 'deleted', label: 'Deleted' },
 ]
 
-/** In place of deleted records: 'pods'. */
+/** Returns the text for an empty list of deleted records; `records` is their noun in the plural: 'pods'. */
 export function toNoDeletedText(records: string): string {
   return `No deleted ${records} here. What is deleted is kept, and can be restored from this list.`
 }
 
-/** Of records that can be blocked and deleted. */
+/** Status filter for records that can be blocked and deleted. */
 export function BlockedFilter<V extends { status: unknown }>({ state }: { state: ListState<V> }) {
   return <ChoiceFilter state={state} name="status" label="Status" options={blockedOptions} />
 }

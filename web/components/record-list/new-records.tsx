@@ -26,7 +26,7 @@ const nouns: Readonly<Record<LiveEntity, readonly [one: string, many: string]>> 
   'api-key': ['new API key', 'new API keys'],
 }
 
-/** What others have added since, above the list: it lies over the page and moves nothing. */
+/** Bar above the list for records that others have added since. It overlays the page, so that nothing moves. */
 export function NewRecords({ entity, count, show }: RecordList<unknown>['newRecords']) {
   const text = entity && toCounted(count, ...nouns[entity])
   return (
@@ -41,7 +41,7 @@ export function NewRecords({ entity, count, show }: RecordList<unknown>['newReco
   )
 }
 
-/** Says to screen readers which rows someone else has changed, now and then. */
+/** Announces to screen readers, from time to time, which rows someone else has changed. */
 export function ChangedRows({ marks, names }: { marks: Marks; names: readonly string[] }) {
   return <Announcement>{marks.isSaid && names.length > 0 && `Changed: ${names.join(', ')}`}</Announcement>
 }

@@ -2,20 +2,20 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
 type PagedRows<Row> = {
-  /** Of the page that was asked for, or of the one before until it is there. */
+  /** Rows of the requested page, or of the previous one until that has loaded. */
   rows: readonly Row[] | undefined
   pageNumber: number
   pageSize: number
-  /** Of the whole list; undefined until it is known. */
+  /** Number of rows in the whole list; undefined until it is known. */
   total: number | undefined
 }
 
 /**
- * The rows to show. A page past the end, as an old link or a deletion leaves one, gives way to the last page: meanwhile
- * there are no rows yet, rather than none at all.
+ * Returns the rows to show. If the page is past the end, because of an old link or a deletion, the URL changes to the
+ * last page. Until that has loaded the rows are undefined (still loading) rather than empty.
  */
 export function usePagedRows<Row>(
-  // The query itself: to spread it would draw the screen anew whenever anything of it changes.
+  // Pass the query itself: spreading it would render the screen again whenever any of its fields changes.
   query: Pick<UseQueryResult, 'isFetching' | 'isPlaceholderData'>,
   { rows, pageNumber, pageSize, total }: PagedRows<Row>,
   setUrl: (change: { page: number }, options: { replace: boolean }) => void,

@@ -2,12 +2,12 @@ import { CopyId } from '#web/ui/copy-id/copy-id.tsx'
 import type { Column } from '#web/ui/data-table/data-table-columns.ts'
 import { StatusChip, type Tone } from '#web/ui/status-chip/status-chip.tsx'
 
-/** The id, to be copied. */
+/** Returns the column with a record's id, which can be copied. */
 export function idColumn(header: string, width = 112): Column<{ _id: string }> {
   return { key: 'id', header, width, render: ({ _id }) => <CopyId id={_id} />, hideOnPhone: true }
 }
 
-/** Those of a list of deleted records, which are neither active nor inactive. */
+/** Makes the status column say 'Deleted', for a list of deleted records, which are neither active nor inactive. */
 export function toDeletedColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   const render = () => <StatusChip tone="grey">Deleted</StatusChip>
   return columns.map((column) => (column.key === 'status' ? Object.assign({}, column, { render }) : column))
@@ -20,7 +20,7 @@ type StatusColumn<Row> = {
   words: (row: Row) => string
 }
 
-/** How a record stands, as a chip. */
+/** Returns the column with a record's status as a chip. */
 export function statusColumn<Row>({ header = 'Status', width = 116, tone, words }: StatusColumn<Row>): Column<Row> {
   return {
     key: 'status',
@@ -31,7 +31,7 @@ export function statusColumn<Row>({ header = 'Status', width = 116, tone, words 
   }
 }
 
-/** Whether a record can be used; the word for one that can differs from screen to screen (rules §5.8, §7.4). */
+/** Returns the column for `isBlocked`; the word for active records differs between screens (rules §5.8, §7.4). */
 export function blockedColumn(active: 'Active' | 'active', width = 116): Column<{ isBlocked: boolean }> {
   return statusColumn({
     width,

@@ -13,8 +13,8 @@ type ShownDialog<Row> =
   | { kind: 'history'; of: HistoryOf }
 
 /**
- * What a list screen opens to create, edit and delete its records, and to show the history of one. Those who may only look at
- * them are offered to: the form then shows a record and changes nothing.
+ * Returns the dialogs of a list screen to create, edit and delete its records and to show their history, and the row
+ * actions that open them. People who may not change the records get 'View' instead of 'Edit', with a read-only form.
  */
 export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntity, toName: (record: Row) => string) {
   const dialogs = useDialogs<ShownDialog<Row>>()
@@ -43,7 +43,7 @@ export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntit
       hidden: !mayChange,
       onSelect: () => askToDelete(record),
     }),
-    /** All that can be done to a deleted record. */
+    /** Returns everything that can be done to a deleted record. */
     toDeletedActions: (record: Row): RowAction[] => [
       {
         label: 'Restore',
@@ -58,12 +58,12 @@ export function useRecordDialogs<Row extends { _id: string }>(entity: AuditEntit
 
 type RecordDialogsProps<Row> = {
   dialogs: Dialogs<ShownDialog<Row>>
-  /** Of a new record, or of the one that is edited. */
+  /** Renders the form for a new record, or for the one that is edited. */
   renderForm?: (record: Row | undefined, onClose: () => void) => ReactNode
   renderDeletion: (record: Row, onClose: () => void) => ReactNode
 }
 
-/** Last in the screen; the list behind is not drawn anew. */
+/** Renders the open dialog; place it last in the screen. The list behind it does not render again. */
 export function RecordDialogs<Row>({ dialogs, renderForm, renderDeletion }: RecordDialogsProps<Row>) {
   return (
     <DialogOutlet dialogs={dialogs}>

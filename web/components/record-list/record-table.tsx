@@ -17,7 +17,7 @@ type ListFrameProps = {
   children: ReactNode
 }
 
-/** Around the records of a list: what a search found instead, and the pages. */
+/** Surrounds the records of a list with the note on similar matches, the bar for new records, and the pager. */
 export function ListFrame({ list, label, children, ...sizes }: ListFrameProps) {
   return (
     <>
@@ -40,16 +40,16 @@ export function ListFrame({ list, label, children, ...sizes }: ListFrameProps) {
 
 type EmptyListProps = {
   list: Pick<RecordList<unknown>, 'pageNumber' | 'onPage' | 'state'>
-  /** Why there is nothing, when the search and the filters leave nothing. */
+  /** Shown when nothing matches the search and the filters. */
   noMatch: ReactNode
-  /** What will stand here. */
+  /** Shown when there are no records at all. */
   noneYet: ReactNode
 }
 
-/** In place of records. */
+/** Shown when a list page has no records. */
 export function EmptyList({ list, noMatch, noneYet }: EmptyListProps) {
   if (list.pageNumber > 1) {
-    // A page that is not there (any more), as an old link or a deletion leaves it.
+    // The page does not exist, or no longer: because of an old link or a deletion.
     const action = <Button onClick={() => list.onPage(1)}>To the first page</Button>
     return <EmptyState action={action}>This page is empty.</EmptyState>
   }
@@ -61,7 +61,7 @@ type RecordTableProps<Row> = Omit<ListFrameProps, 'list' | 'children'> &
   Omit<EmptyListProps, 'list'> &
   Pick<DataTableProps<Row>, 'columns' | 'rowName' | 'rowActions' | 'skeletonRows'> & { list: RecordList<Row> }
 
-/** The records of a list as a table, with what stands in its place while it loads, fails or is empty. */
+/** The records of a list as a table, with its loading, error and empty states. */
 export function RecordTable<Row extends { _id: string }>(props: RecordTableProps<Row>) {
   const { list, label, pageSizes, onPageSize, noMatch, noneYet, ...table } = props
   const { sort, rows, marks } = list

@@ -3,12 +3,12 @@ import { download } from '#web/api/download.ts'
 import type { Domain, EndpointName, RequestOptions } from '#web/api/request-types.ts'
 import { showFailure, showProgress, showSuccess } from '#web/ui/toasts/toasts.ts'
 
-/** A download that is done sooner says so at once, without a toast that flashes by. */
+/** Downloads that finish sooner show no progress toast, which would only flash by. */
 const QUIET_MS = 300
 
 const megabytes = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** Downloads a file and tells how it goes: what has come, Cancel, and Retry after a failure. Never throws. */
+/** Downloads a file. Toasts show the progress with Cancel, and a failure with Retry. Never throws. */
 export async function startDownload<D extends Domain, N extends EndpointName<D>>(
   domain: D,
   name: N,

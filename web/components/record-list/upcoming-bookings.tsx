@@ -9,18 +9,18 @@ import { pathOf } from '#web/paths.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import styles from './upcoming-bookings.module.css'
 
-/** What bookings hang on, and the filter of their list that shows them. */
+/** The domains whose records have bookings, with the filter of the bookings list for each. */
 const filters = { pods: 'pod', locations: 'location', users: 'user', staff: 'user', companies: 'company' } as const
 
 export type BookingOwners = keyof typeof filters
 
-/** '3 bookings are still to come.' */
+/** Returns '3 bookings are still to come.' */
 export function toUpcomingText(count: number): string {
   if (count === 0) return 'No bookings are still to come.'
   return count === 1 ? '1 booking is still to come.' : `${count.toLocaleString('en')} bookings are still to come.`
 }
 
-/** The list of these bookings from today on; undefined for those who do not hold its page. */
+/** Returns a function for the path to a record's bookings from today on; undefined if the person lacks their page. */
 export function useUpcomingPath(): (owners: BookingOwners, id: string) => string | undefined {
   const mayOpen = useSession()?.pages.includes(PAGE.bookings) ?? false
   return (owners, id) => {
@@ -30,14 +30,14 @@ export function useUpcomingPath(): (owners: BookingOwners, id: string) => string
   }
 }
 
-/** In the question before a deletion: how many bookings it leaves behind. The question does not wait for it. */
+/** Says in the question before a deletion how many bookings it leaves behind. The question does not wait for it. */
 export function UpcomingBookings({ owners, id }: { owners: BookingOwners; id: string }) {
   const toPath = useUpcomingPath()
   const count = useQuery({
-    // Not among the owners' own queries, which are asked again after the deletion, when there is nothing to count.
+    // Not under the owner's domain, whose queries are reloaded after the deletion, when there is nothing to count.
     queryKey: ['upcoming-bookings', owners, id],
     queryFn: ({ signal }) => api(owners, 'upcomingBookings', { params: { id }, signal }),
-    // Counted each time: others book meanwhile. No number is shown before it is known to hold.
+    // Counted each time, because others book meanwhile: a cached number could be outdated.
     gcTime: 0,
   })
   const path = toPath(owners, id)

@@ -12,11 +12,11 @@ import { type BookingOwners, toUpcomingText, useUpcomingPath } from './upcoming-
 type Blockable = { _id: string; isBlocked: boolean }
 
 type BlockToggleOptions = {
-  /** Shows a record as blocked or not before the server has answered, and back again when it refuses. */
+  /** Shows a record as blocked or not. Called before the server responds, and again to revert after an error. */
   show?: (record: Blockable, isBlocked: boolean) => void
 }
 
-/** Blocks or unblocks a record at once, and says in a toast how that went: the same on every screen. */
+/** Blocks or unblocks a record at once and reports the result in a toast, in the same way on every screen. */
 export function useBlockToggle(
   domain: 'features' | Exclude<BookingOwners, 'companies'>,
   { show }: BlockToggleOptions = {},
@@ -41,7 +41,7 @@ export function useBlockToggle(
     onSettled: () => queryClient.invalidateQueries({ queryKey: [domain] }),
   })
 
-  /** What was blocked keeps its bookings: how many, and where they are. */
+  /** Returns the note and link for the upcoming bookings, which a blocked record keeps. */
   function toMore({ _id }: Blockable, data: { message: string } | { upcomingBookings: number }) {
     const count = 'upcomingBookings' in data ? data.upcomingBookings : 0
     if (domain === 'features' || count === 0) return {}

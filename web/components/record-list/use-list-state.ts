@@ -1,15 +1,15 @@
 import { useMemo } from 'react'
 import { type SetUrl, type UrlParams, useUrlState } from '#web/lib/url-state.ts'
 
-/** What a list screen keeps in the URL, and what can be done to it. The same object until the URL changes. */
+/** The state that a list screen keeps in the URL, and how to change it. The same object until the URL changes. */
 export type ListState<V> = {
   values: V
   setUrl: SetUrl<V>
   /** Sets one value from its text, as a select gives it. */
   setText: (name: keyof V & string, text: string) => void
-  /** Empties the search and every filter. */
+  /** Clears the search and every filter. */
   clear: () => void
-  /** How many filters are set, the search aside. */
+  /** Number of filters that are set, not counting the search. */
   setCount: number
   /** Whether the search or a filter narrows the list. */
   isFiltered: boolean
@@ -17,7 +17,7 @@ export type ListState<V> = {
 
 type Change<V> = Parameters<SetUrl<V>>[0]
 
-/** These arrange a list and narrow nothing. */
+/** Parameters that arrange a list without filtering it. */
 const arranging = new Set(['page', 'size', 'sort'])
 
 export function useListState<V extends object>(params: UrlParams<V>): ListState<V> {
@@ -28,7 +28,7 @@ export function useListState<V extends object>(params: UrlParams<V>): ListState<
     return {
       values,
       setUrl,
-      // Both from V's own keys, with values of their own.
+      // The casts are safe: both objects have only keys of V, with values of their types.
       setText: (name, text) => setUrl({ [name]: params[name].parse(text) } as Change<V>),
       clear: () => setUrl(Object.fromEntries(narrowing.map((name) => [name, undefined])) as Change<V>),
       setCount: set.filter((name) => name !== 'search').length,

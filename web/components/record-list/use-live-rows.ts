@@ -2,20 +2,20 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { LiveEntity } from '#contract/live-entities.ts'
 import { useLiveChanges } from '#web/api/live.ts'
 
-/** The most rows that a list gives at once. */
+/** The most rows that the server returns in one list page. */
 const MAX_ROWS = 100
-/** More new records than these are shown without being asked for. */
+/** If there are more new records than this, none are held back. */
 const MAX_HELD = 50
 const MARKED_MS = 4_000
-/** Screen readers hear of changed rows at this pace at most. */
+/** Minimum time between announcements of changed rows to screen readers. */
 const SAID_EVERY_MS = 10_000
 
-/** Rows that have just changed, by id. */
+/** Ids of the rows that have just changed, and whether to announce them. */
 export type Marks = { ids: ReadonlySet<string>; isSaid: boolean }
 
 const noMarks: Marks = { ids: new Set(), isSaid: false }
 
-/** Marks the rows that others change, for a moment, once what has changed of them is there. */
+/** Marks rows that others have changed, for a moment, once their new values have loaded. */
 export function useMarks(entity: LiveEntity | undefined, shown: readonly string[], updatedAt: number) {
   const changed = useRef(new Set<string>())
   const markedAt = useRef(updatedAt)
@@ -34,7 +34,7 @@ export function useMarks(entity: LiveEntity | undefined, shown: readonly string[
     setMarks({ ids: new Set(ids), isSaid })
   }
 
-  // What was asked for again has come.
+  // The rows have been reloaded.
   useEffect(() => {
     if (updatedAt === markedAt.current) return
     markedAt.current = updatedAt
@@ -53,18 +53,18 @@ export function useMarks(entity: LiveEntity | undefined, shown: readonly string[
 
 type LiveRowsOptions = {
   entity: LiveEntity | undefined
-  /** Of the list with its filters, order and page: another one begins anew. */
+  /** Identifies the list with its filters, order and page. When it changes, nothing is held back any more. */
   list: string
   pageNumber: number
   pageSize: number
 }
 
 /**
- * Keeps rows where they are while others add records: on the first page new ones are held back until they are asked for.
- * They are among the rows that the server gives, so that one that does not match the filters is not counted.
+ * Keeps rows in place while others add records: on the first page, new records are held back until they are asked for.
+ * The rows from the server contain them, so that a new record that does not match the filters is not counted.
  */
 export function useHeldBack({ entity, list, pageNumber, pageSize }: LiveRowsOptions) {
-  // Changed in place: the next request has to know at once.
+  // Mutated in place, because the next request has to know at once.
   // oxlint-disable-next-line react/exhaustive-deps -- one for each list
   const held = useMemo(() => new Set<string>(), [list])
   const known = useRef<ReadonlySet<string>>(new Set())
@@ -84,9 +84,9 @@ export function useHeldBack({ entity, list, pageNumber, pageSize }: LiveRowsOpti
     entity,
     pageSize,
     isHeld,
-    /** How many rows to ask for, so that a page is whole without those that are held back. */
+    /** Returns how many rows to request, so that a page is full even without those that are held back. */
     countRows: () => Math.min(MAX_ROWS, pageSize + held.size),
-    /** What is drawn is not new any more. */
+    /** Takes the ids of the rows that are shown, which are then no longer new. */
     setKnown: (ids: ReadonlySet<string>) => {
       known.current = ids
       for (const id of ids) held.delete(id)
@@ -98,14 +98,14 @@ export function useHeldBack({ entity, list, pageNumber, pageSize }: LiveRowsOpti
   }
 }
 
-/** The rows to draw of those that came, which of them have just changed, and how many new ones are held back. */
+/** Returns the rows to show, which of them have just changed, and how many new ones are held back. */
 export function useShownRows<Row>(
   { entity, pageSize, isHeld, setKnown, release }: ReturnType<typeof useHeldBack>,
   rows: readonly Row[] | undefined,
   updatedAt: number,
 ) {
   const newIds = (rows ?? []).map(toId).filter(isHeld)
-  // In a list that was empty nothing is moved.
+  // If all rows are new the list was empty, and there is nothing that could move.
   const holdsBack = newIds.length < (rows?.length ?? 0)
   const shown = (holdsBack ? rows?.filter((row) => !isHeld(toId(row))) : rows)?.slice(0, pageSize)
   const shownIds = shown?.map(toId) ?? []
@@ -125,7 +125,7 @@ export function useShownRows<Row>(
   }
 }
 
-/** Every record of a list has an id; the compiler does not see it of rows of any list. */
+/** Casts, because the compiler cannot see that the rows of every list have an id. */
 function toId(row: unknown): string {
   return (row as { _id: string })._id
 }

@@ -11,7 +11,7 @@ import { startDownload } from './start-download.ts'
 import { type ListState, useListState } from './use-list-state.ts'
 import { type Marks, useHeldBack, useShownRows } from './use-live-rows.ts'
 
-/** The kind of record that a list is of, where changes of it are told. */
+/** The kind of record in each list, for lists whose changes come over the live stream. */
 const entities: Readonly<Partial<Record<ListDomain, LiveEntity>>> = {
   apiKeys: 'api-key',
   rolePresets: 'role-preset',
@@ -28,16 +28,16 @@ const entities: Readonly<Partial<Record<ListDomain, LiveEntity>>> = {
 
 /** A list as RecordTable draws it. */
 export type RecordList<Row> = {
-  /** Undefined while they load for the first time. */
+  /** Undefined during the first load. */
   rows: readonly Row[] | undefined
   total: ListTotal
   /** Rows that someone else has just changed. */
   marks: Marks
   /** Records that someone else has added, held back so that no row moves. */
   newRecords: { entity: LiveEntity | undefined; count: number; show: () => void }
-  /** Of a list that is narrowed: how many records there are without the search and the filters, once that is known. */
+  /** Set when the list is filtered; `all` is the number of records without search and filters, once it is known. */
   narrowed: { all: number | undefined } | undefined
-  /** The words searched for, when nothing has them and what is listed is spelled like them. */
+  /** The search, when it has no exact match and the rows are spelled similarly instead. */
   similarTo: string | undefined
   error: Error | null
   isFetching: boolean
@@ -50,18 +50,18 @@ export type RecordList<Row> = {
   onPage: (pageNumber: number) => void
 }
 
-/** The router asks for a list when its screen is entered (routes.tsx): the screen does not ask once more. */
+/** The router requests a list when its screen is entered (routes.tsx), so the screen does not request it once more. */
 const JUST_ASKED_MS = 2_000
 
 /**
- * All that a list screen does with its records: search, filters, order and page are in the URL, one page is asked for at
- * a time, and the one before stays until it is there.
+ * Does all that a list screen needs. Search, filters, order and page are in the URL; one page is requested at a time,
+ * and the previous page stays until it has loaded.
  */
 export function useRecordList<D extends ListDomain, V extends ListValues>(list: ListDefinition<D, V>) {
   const { domain } = list
   const state = useListState(list.params)
   const { values, isFiltered } = state
-  // V has a page.
+  // Safe: V extends ListValues, which has a page.
   const setUrl = state.setUrl as unknown as SetUrl<{ page: number }>
   const pageNumber = values.page
   const pageSize = list.toPageSize(values)
@@ -99,7 +99,7 @@ export function useRecordList<D extends ListDomain, V extends ListValues>(list: 
     onSort: (sort: string) => state.setText('sort', sort),
     onPage: (next: number) => setUrl({ page: next }),
     reload: () => queryClient.invalidateQueries({ queryKey: [domain] }),
-    /** Downloads all that the search and the filters leave. */
+    /** Downloads all records that match the search and the filters. */
     download: (file: ExportName<D>) => {
       const query = list.toFilters(values)
       void startDownload(domain, file, { query } as unknown as RequestOptions<D, ExportName<D>>)
@@ -107,7 +107,7 @@ export function useRecordList<D extends ListDomain, V extends ListValues>(list: 
   }
 }
 
-/** Two of the lists come in a field `data`. */
+/** Returns the rows of a response; two of the lists nest them in a field `data`. */
 function toRows<D extends ListDomain>(response: unknown): readonly RowOf<D>[] {
   return (Array.isArray(response) ? response : (response as { data: unknown }).data) as readonly RowOf<D>[]
 }

@@ -3,7 +3,7 @@ import { CopyText } from '#web/ui/copy-text/copy-text.tsx'
 import { QrCode } from '#web/ui/qr-code/qr-code.tsx'
 import styles from './second-factor.module.css'
 
-/** A new key, by camera or by hand. */
+/** Shows a new key as a QR code to scan and as text to type. */
 export function NewKeyWords({ newKey }: { newKey: NewKey }) {
   return (
     <>

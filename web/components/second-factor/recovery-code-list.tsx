@@ -6,7 +6,7 @@ import { IconCheck, IconCopy, IconDownload, IconPrinter } from '#web/ui/icons/ic
 import { Announcement } from '#web/ui/visually-hidden/visually-hidden.tsx'
 import styles from './second-factor.module.css'
 
-/** Shown this once: they are kept, or new ones have to be made. */
+/** Recovery codes. They are shown only once: people who lose them have to make new ones. */
 export function RecoveryCodeList({ codes }: { codes: readonly string[] }) {
   const [copied, setCopied] = useState(false)
   const text = [`${settings.productName} recovery codes. Each works once.`, '', ...codes, ''].join('\n')

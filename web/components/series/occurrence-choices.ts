@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import type { Occurrence, SeriesChoice } from '#contract/series.ts'
 
-/** A new booking of a series is told by its date; of those that are there two may be on one date. */
+/** Returns the id of an existing booking, as two may be on one date, or the date of a new one. */
 export function toOccurrenceKey(occurrence: Occurrence & { bookingId?: string }): string {
   return occurrence.bookingId ?? occurrence.date
 }
 
-/** 'skip', a start or a pod's id, by the key of an occurrence. */
+/** By the key of an occurrence: 'skip', a start time or a pod's id. */
 type Chosen = ReadonlyMap<string, string>
 
-/** What was chosen, kept by whoever asks for other dates of the series meanwhile. */
+/** Holds the choices. Call it in a component that stays mounted while other dates of the series are previewed. */
 export function useChosen() {
   return useState<Chosen>(new Map())
 }
 
-/** What becomes of the dates of a series that are not free. */
+/** Handles the choices for the dates of a series that are not free. */
 export function useOccurrenceChoices<One extends Occurrence>(
   occurrences: readonly One[] | undefined,
   [chosen, setChosen]: ReturnType<typeof useChosen>,
@@ -29,7 +29,7 @@ export function useOccurrenceChoices<One extends Occurrence>(
     chosen,
     choose: (key: string, choice: string) => setChosen(new Map(chosen).set(key, choice)),
     skipAll: () => setChosen(new Map([...chosen, ...conflicts.map((one) => [toOccurrenceKey(one), 'skip'] as const)])),
-    /** The choices that can still be made. */
+    /** The choices that are still valid. */
     made,
     isComplete: occurrences !== undefined && made.length === conflicts.length,
   }
@@ -37,7 +37,7 @@ export function useOccurrenceChoices<One extends Occurrence>(
 
 export type OccurrenceChoices = ReturnType<typeof useOccurrenceChoices>
 
-/** Undefined of a choice that was made when other things were free. */
+/** Returns undefined if nothing was chosen, or if what was chosen is no longer offered. */
 function toChoice({ date, free }: Occurrence, chosen: string | undefined): SeriesChoice | undefined {
   if (chosen === 'skip') return { date, action: 'skip' }
   const time = free.times.find(({ startTime }) => startTime === chosen)

@@ -5,7 +5,7 @@ import { NativeSelect } from '#web/ui/native-select/native-select.tsx'
 import { type OccurrenceChoices, toOccurrenceKey } from './occurrence-choices.ts'
 import styles from './occurrence-list.module.css'
 
-/** What the choices are called, which are of bookings to be made or of those that are there. */
+/** Labels of the choices, which differ between new bookings and existing ones. */
 export type ChoiceLabels = { skip: string; skipAll: string; take: string }
 
 type OccurrenceListProps = {
@@ -13,11 +13,11 @@ type OccurrenceListProps = {
   choices: OccurrenceChoices
   labels: ChoiceLabels
   busy: boolean
-  /** It was to be saved with something still to be chosen. */
+  /** Saving was tried: missing choices are marked as errors. */
   tried: boolean
 }
 
-/** Every date of a series; each that is not free asks what becomes of it: skip, another time, another pod (rules §29.9). */
+/** Lists the dates of a series. Those that are not free offer choices: skip, another time or pod (rules §29.9). */
 export function OccurrenceList({ occurrences, choices, labels, busy, tried }: OccurrenceListProps) {
   const conflicts = choices.conflicts.length
   return (

@@ -3,7 +3,7 @@ import { weekdayNames } from '#contract/opening-hours.ts'
 const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const list = new Intl.ListFormat('en')
 
-/** 'every Tuesday', 'every 2 weeks on Monday and Friday': a repeating rule (RFC 5545) from its first date on. */
+/** Describes a repeating rule (RFC 5545): 'every Tuesday', 'every 2 weeks on Monday and Friday'. */
 export function toRuleText(rule: string, firstDate: string): string {
   const parts = new Map(rule.split(';').map((part) => part.split('=') as [string, string])) // each is NAME=value
   const weeks = Number(parts.get('INTERVAL') ?? 1)

@@ -10,7 +10,7 @@ import { Unloaded } from '../unloaded.tsx'
 import { toRuleText } from './rule-words.ts'
 import styles from './series-line.module.css'
 
-/** '3 of 12, every Tuesday', with the others of the series (rules §29.9). */
+/** '3 of 12, every Tuesday', which unfolds to all bookings of the series (rules §29.9). */
 export function SeriesLine({ seriesId, bookingId }: { seriesId: string; bookingId: string }) {
   const query = useQuery(apiQuery('series', 'get', { params: { id: seriesId } }))
   const series = query.data?.data

@@ -9,7 +9,7 @@ const options: readonly { value: Scope; label: string }[] = [
   { value: 'all', label: 'All of the series that are still to come' },
 ]
 
-/** Asked wherever a booking of a series is changed or cancelled (rules §29.8). */
+/** Asks which bookings are meant, wherever one of a series is changed or cancelled (rules §29.8). */
 export function SeriesScope({ value, onChange }: { value: Scope; onChange: (scope: Scope) => void }) {
   return (
     <NativeSelect
@@ -21,7 +21,7 @@ export function SeriesScope({ value, onChange }: { value: Scope; onChange: (scop
   )
 }
 
-/** Those that a change of this scope reaches. */
+/** Returns the bookings that a change of this scope reaches. */
 export function listScope({ bookings }: Series, bookingId: string, scope: Scope): Series['bookings'] {
   const from = bookings.findIndex(({ _id }) => _id === bookingId)
   return bookings.filter(

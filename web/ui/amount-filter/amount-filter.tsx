@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import styles from '../date-filter/date-filter.module.css'
 
 type AmountRangeFilterProps = {
-  /** '99.50', or '' for none; both belong to the range. */
+  /** '99.50', or '' for none. Both are inclusive. */
   min: string
   max: string
   onChange: (change: { min?: string; max?: string }) => void
@@ -10,7 +10,7 @@ type AmountRangeFilterProps = {
 
 const SHAPE = /^\d{1,10}([.,]\d{1,2})?$/
 
-/** The amounts that narrow a list, in the line of filters; told on when a field is left or Enter pressed. */
+/** Filters a list by a range of amounts. Changes are reported when a field loses the focus or Enter is pressed. */
 export function AmountRangeFilter({ min, max, onChange }: AmountRangeFilterProps) {
   const id = useId()
   const least = useAmountText(min, (min) => onChange({ min }))
@@ -51,12 +51,12 @@ export function AmountRangeFilter({ min, max, onChange }: AmountRangeFilterProps
   )
 }
 
-/** The text of an amount as it is typed; what is no amount stays in the field, with what is wrong with it. */
+/** Holds the text of an amount while it is typed. Text that is not an amount stays in the field, with a message. */
 function useAmountText(value: string, onChange: (amount: string) => void) {
   const [text, setText] = useState(value)
   const [shown, setShown] = useState(value)
   const [problem, setProblem] = useState<string>()
-  // Another value from outside (the back button, a reset) replaces what stands here.
+  // A new value from outside (the back button, a reset) replaces the text.
   if (value !== shown) {
     setShown(value)
     setText(value)

@@ -3,24 +3,24 @@ import { useEffect, useRef } from 'react'
 import styles from './bar-chart.module.css'
 
 export type Bar = {
-  /** Below the bar. */
+  /** Shown below the bar. */
   label: string
   /** 0 to 1. */
   share: number
-  /** When one points at it: '9:00 AM: 62 %'. */
+  /** Shown on hover: '9:00 AM: 62 %'. */
   title: string
-  /** Drawn weaker than the others. */
+  /** Drawn paler than the others. */
   isPast?: boolean
   onSelect: () => void
 }
 
 type BarChartProps = {
-  /** What it shows, in words: the drawing itself is not read out. */
+  /** Text alternative: the drawing itself is hidden from screen readers. */
   label: string
   bars: readonly Bar[]
 }
 
-/** Shares as bars from 0 to 100 %. Whoever cannot see or click them needs the same as a table beside it. */
+/** Shares as bars from 0 to 100 %. Needs the same data as a table beside it, for people who cannot see or click it. */
 export function BarChart({ label, bars }: BarChartProps) {
   const frame = useRef<HTMLDivElement>(null)
 

@@ -70,14 +70,14 @@ type IconActionProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'>
   /** Read by screen readers and shown as a tooltip. */
   label: string
   icon: ReactNode
-  /** What the tooltip says in place of the label; the caller gives it to screen readers by `aria-describedby`. */
+  /** Tooltip text in place of the label. The caller must give it to screen readers too, with `aria-describedby`. */
   tooltip?: string | undefined
   danger?: boolean
   size?: 'small'
   loading?: boolean
 }
 
-/** A button of one icon. */
+/** A button that contains only an icon. */
 export function IconAction({
   label,
   icon,

@@ -5,20 +5,20 @@ import { Skeleton } from '../skeleton/skeleton.tsx'
 import type * as CalendarModule from './calendar.tsx'
 import styles from './calendar-button.module.css'
 
-/** A choice above the days, such as 'Tomorrow': both days belong to it. */
+/** A choice above the days, such as 'Tomorrow'. Both days are inclusive. */
 export type DayChoice = { label: string; from: string; to: string }
 
 type CalendarButtonProps = {
   label: string
-  /** What is chosen now: 'YYYY-MM-DD', or '' for none. */
+  /** The current choice: 'YYYY-MM-DD', or '' for none. */
   from: string
   to: string
-  /** The days of one range, rather than a day. */
+  /** Chooses a range of days rather than one day. */
   isRange?: boolean
   min?: string | undefined
   max?: string | undefined
   disabled?: boolean | undefined
-  /** Asked when the calendar opens: a page may stay open over midnight. */
+  /** Called each time the calendar opens, as a page may stay open past midnight. Returns 'YYYY-MM-DD'. */
   getToday: () => string
   toChoices: (today: string) => readonly DayChoice[]
   onChoose: (from: string, to: string) => void
@@ -31,7 +31,7 @@ function loadCalendar(): Promise<Calendar> {
   loadedCalendar ??= import('./calendar.tsx').then(
     (module) => module.Calendar,
     (error: unknown) => {
-      // The next one who opens it tries again.
+      // The next attempt loads it again.
       loadedCalendar = undefined
       throw error
     },
@@ -42,7 +42,7 @@ function loadCalendar(): Promise<Calendar> {
 const EDGE = 8
 const GAP = 4
 
-/** A button that opens a calendar over everything else; its days are loaded when it is first touched. */
+/** A button that opens a calendar in a popover. The calendar's code is loaded on the first hover or focus. */
 export function CalendarButton(props: CalendarButtonProps) {
   const { label, disabled = false } = props
   const id = useId()
@@ -128,7 +128,7 @@ function CalendarBody({ anchor, box, onClose, ...props }: CalendarBodyProps) {
   )
 }
 
-/** The days, or their room until they are loaded. */
+/** The calendar, or a placeholder of the same height until its code is loaded. */
 function LoadedCalendar(props: Parameters<Calendar>[0]) {
   const [state, setState] = useState<{ Days?: Calendar; failed?: boolean }>({})
   const { Days, failed = false } = state
@@ -148,7 +148,7 @@ function LoadedCalendar(props: Parameters<Calendar>[0]) {
   return <div className={styles.days}>{Days ? <Days {...props} /> : <Skeleton height="100%" />}</div>
 }
 
-/** Keeps the popover at its button, inside the window, whatever scrolls. */
+/** Keeps the popover beside its button and inside the window, whatever scrolls. */
 function useBeside(anchor: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const place = () => {

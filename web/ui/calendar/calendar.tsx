@@ -14,7 +14,7 @@ type CalendarProps = {
 
 const MONDAY = 1
 
-// Every class is in the stylesheet beside: none is undefined.
+// The cast is safe: calendar.module.css has all of these classes.
 const classNames = {
   root: styles.root,
   months: styles.months,
@@ -41,7 +41,7 @@ const components = {
     orientation === 'left' ? <IconChevronLeft /> : <IconChevronRight />,
 }
 
-/** A month whose days can be picked, by pointer and by the arrow keys. Loaded when a calendar is first opened. */
+/** A month whose days can be picked with the pointer or the arrow keys. */
 export function Calendar({ from, to, today, min, max, onPick }: CalendarProps) {
   const selected: DateRange | undefined = from || to ? { from: toDate(from || to), to: toDate(to || from) } : undefined
   const disabled = [...(min ? [{ before: toDate(min) }] : []), ...(max ? [{ after: toDate(max) }] : [])]
@@ -56,7 +56,7 @@ export function Calendar({ from, to, today, min, max, onPick }: CalendarProps) {
       weekStartsOn={MONDAY}
       fixedWeeks
       showOutsideDays
-      // The focus goes into the calendar that was just opened.
+      // Moves the focus into the calendar when it opens.
       // oxlint-disable-next-line jsx-a11y/no-autofocus
       autoFocus
       classNames={classNames}
@@ -65,7 +65,7 @@ export function Calendar({ from, to, today, min, max, onPick }: CalendarProps) {
   )
 }
 
-/** The library's days are Dates of the browser's own zone; only the day of them counts. */
+/** The library's days are Dates in the browser's time zone, of which only the day matters. */
 function toDate(day: string): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date)

@@ -3,18 +3,18 @@ import { IconAction } from '../button/button.tsx'
 import { IconChevronLeft, IconChevronRight } from '../icons/icons.tsx'
 import styles from './carousel.module.css'
 
-/** More than a view holds: these are drawn first, the others behind them once the screen stands. */
+/** Number of items rendered first, more than fit into the view; the others follow in a deferred render. */
 const DRAWN_FIRST = 6
 
 type CarouselProps = {
   /** What it shows, for screen readers. */
   label: string
-  /** Its items are skeletons. */
+  /** The items are skeletons. */
   busy?: boolean
   children: ReactNode
 }
 
-/** A row that scrolls by views: by the buttons, a swipe, or the keyboard. How many items a view holds is the stylesheet's. */
+/** A row that scrolls with buttons, a swipe or the keyboard. The stylesheet sets how many items are in view. */
 export function Carousel({ label, busy = false, children }: CarouselProps) {
   const track = useRef<HTMLUListElement>(null)
   const items = Children.toArray(children)
@@ -24,10 +24,10 @@ export function Carousel({ label, busy = false, children }: CarouselProps) {
     node?.scrollBy({ left: views * node.clientWidth, behavior: 'auto' })
   }
   return (
-    // A group: the panel around it is the landmark.
+    // Only a group: the panel around it is the landmark.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is for forms
     <div role="group" className={styles.root} aria-roledescription="carousel" aria-label={label} aria-busy={busy}>
-      {/* A part that scrolls must be reachable by keyboard. */}
+      {/* A scrollable element must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <ul ref={track} className={styles.track} tabIndex={0} aria-label={label}>
         {items.slice(0, drawn)}

@@ -12,7 +12,7 @@ type CheckboxGroupProps = {
   columns?: 1 | 2 | 3
 }
 
-/** Several of a few, all in view. The value keeps the order of the options. */
+/** Field to choose several of a few options, all of them visible. The value keeps the order of the options. */
 export function CheckboxGroup({ label, options, value, onChange, error, hint, columns = 2 }: CheckboxGroupProps) {
   const toggle = (changed: string, checked: boolean) =>
     onChange(

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Spinner } from '../spinner/spinner.tsx'
 import styles from './code-scanner.module.css'
 
-/** As browsers have it that know codes themselves. */
+/** The BarcodeDetector of browsers that have one. */
 type Detector = { detect: (source: HTMLVideoElement) => Promise<{ rawValue: string }[]> }
 
 declare global {
@@ -14,12 +14,12 @@ declare global {
 const EVERY_MS = 200
 
 type CodeScannerProps = {
-  /** What to do, beneath what the camera sees. */
+  /** Instructions, shown below the camera's picture. */
   hint: string
   onCode: (text: string) => void
 }
 
-/** Looks through the camera for a QR code; says in words when there is no camera or it may not be used. */
+/** Scans QR codes with the camera; says so when there is no camera or it may not be used. */
 export function CodeScanner({ hint, onCode }: CodeScannerProps) {
   const video = useRef<HTMLVideoElement>(null)
   const latest = useRef(onCode)
@@ -34,7 +34,7 @@ export function CodeScanner({ hint, onCode }: CodeScannerProps) {
     let timer: ReturnType<typeof setTimeout> | undefined
     async function look(detector: Detector, seen: string | undefined): Promise<void> {
       if (isOver || !video.current) return
-      // A frame that cannot be read is followed by another.
+      // If this frame cannot be read, the next one may be.
       const [code] = await detector.detect(video.current).catch(() => [])
       if (code && code.rawValue !== seen && !isOver) latest.current(code.rawValue)
       timer = setTimeout(() => void look(detector, code?.rawValue ?? seen), EVERY_MS)

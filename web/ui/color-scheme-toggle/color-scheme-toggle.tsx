@@ -10,7 +10,7 @@ const choices: { value: ColorScheme; label: string; Icon: typeof IconSun }[] = [
   { value: 'auto', label: 'As the system', Icon: IconDeviceDesktop },
 ]
 
-/** Light, dark, or as the system; remembered in the browser. */
+/** Switches between light, dark and the system's colour scheme; remembered in the browser. */
 export function ColorSchemeToggle() {
   const [colorScheme, setColorScheme] = useColorScheme()
   const name = useId()

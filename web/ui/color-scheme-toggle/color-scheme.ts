@@ -7,7 +7,7 @@ const KEY = 'color-scheme'
 
 const listeners = new Set<() => void>()
 
-/** What was chosen in this browser, and how to choose: 'auto' is as the system. */
+/** Returns the scheme chosen in this browser and a function to choose one; 'auto' follows the system. */
 export function useColorScheme(): [ColorScheme, (scheme: ColorScheme) => void] {
   return [useSyncExternalStore(subscribe, readScheme), setScheme]
 }
@@ -22,7 +22,7 @@ function setScheme(scheme: ColorScheme): void {
   try {
     localStorage.setItem(KEY, scheme)
   } catch {
-    // Storage may be forbidden: it holds until the page is left.
+    // Storage may be blocked: the choice then lasts until the page is left.
   }
 }
 

@@ -17,10 +17,10 @@ export type CompareFieldsProps = {
   onChoose: (name: string, choice: 'yours' | 'theirs') => void
 }
 
-/** What two people have made of one record, field by field; one of the two is kept of each. */
+/** Compares two people's versions of a record field by field, to choose one of them for each. */
 export function CompareFields({ fields, onChoose }: CompareFieldsProps) {
   const intro = useRef<HTMLParagraphElement>(null)
-  // It stands in place of the fields that had the focus.
+  // Takes over the focus from the fields, which this replaces.
   useEffect(() => intro.current?.focus(), [])
   return (
     <>

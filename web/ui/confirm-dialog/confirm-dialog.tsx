@@ -10,18 +10,18 @@ type ConfirmDialogProps = {
   title: string
   /** The question. */
   children: ReactNode
-  /** What will follow, in a sentence. */
+  /** A sentence on what will follow. */
   consequence?: ReactNode
   confirmLabel: string
   cancelLabel?: string
   danger?: boolean
   icon?: ReactNode
-  /** While it runs the dialog waits; if it throws, the dialog stays and says why; else it closes. */
+  /** The dialog waits for it, then closes. If it throws, the dialog stays open and says why. */
   onConfirm: () => unknown
   onClose: () => void
 }
 
-/** The one way to ask before doing. The focus starts on Cancel. */
+/** Asks before something is done. The focus starts on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     title,
@@ -80,7 +80,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
-/** Something to read and close. */
+/** A message to read and close. */
 export function MessageDialog(props: { title: string; children: ReactNode; onClose: () => void }) {
   const { title, children, onClose } = props
   return (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { answerQuestion, isAsking, subscribeToQuestion } from '../unsaved.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-/** The question of unsaved.ts; part of UiProvider. */
+/** Asks the question of unsaved.ts; part of UiProvider. */
 export function DiscardQuestion() {
   const asks = useSyncExternalStore(subscribeToQuestion, isAsking)
   if (!asks) return null

@@ -5,16 +5,16 @@ import styles from './copy-id.module.css'
 
 const COPIED_MS = 1500
 
-/** The first six and last four letters; short ids stay whole. */
+/** Returns the first six and last four characters; ids of up to 13 characters stay whole. */
 export function shortenId(id: string): string {
   return id.length <= 13 ? id : `${id.slice(0, 6)}…${id.slice(-4)}`
 }
 
-/** An id in monospace, shortened in the middle; whole on hover, copied by a click. */
+/** An id in monospace, shortened in the middle. Shown whole on hover, copied by a click. */
 export function CopyId({ id }: { id: string }) {
   const [copied, setCopied] = useState(false)
 
-  // The tick goes by itself.
+  // Hides the tick after a moment.
   useEffect(() => {
     if (!copied) return
     const timer = window.setTimeout(() => setCopied(false), COPIED_MS)
@@ -26,7 +26,7 @@ export function CopyId({ id }: { id: string }) {
       await navigator.clipboard.writeText(id)
       setCopied(true)
     } catch {
-      // Without a secure connection there is no clipboard: the whole id stands in the tooltip, ready to be read.
+      // Without a secure connection there is no clipboard: the whole id can still be read in the tooltip.
     }
   }
 

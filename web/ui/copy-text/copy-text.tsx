@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from '../icons/icons.tsx'
 import { Announcement } from '../visually-hidden/visually-hidden.tsx'
 import styles from './copy-text.module.css'
 
-/** A text to be taken elsewhere, whole, with a button that copies it. */
+/** A text shown in full, with a button that copies it. */
 export function CopyText({ label, text }: { label: string; text: string }) {
   const [copied, setCopied] = useState(false)
 

@@ -9,7 +9,7 @@ import { toCell } from './data-table-parts.tsx'
 
 const MOST_FACTS = 3
 
-/** Which column goes where in a card; at most three telling facts. */
+/** Assigns columns to the parts of a card, at most three of them as facts. */
 export function toCardParts<Row>(columns: readonly Column<Row>[]) {
   const visible = columns.filter((column) => !column.hideOnPhone)
   const media = visible.find((column) => column.phone === 'media')
@@ -23,7 +23,7 @@ function PlainItem({ as: As, className, children }: RowProps) {
   return <As className={className}>{children}</As>
 }
 
-/** The table on a phone: each row a card with its heading, its facts and a menu. */
+/** The table on a phone: each row is a card with a heading, facts and a menu. */
 export function RowCards<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, rowName, rowActions, skeletonRows = 5, busy, marked } = props
   const { RowComponent = PlainItem } = props

@@ -1,27 +1,27 @@
 import type { ReactNode } from 'react'
 
-/** One column, declared as a constant beside the screen. */
+/** A column, declared as a constant outside of the screen's component. */
 export type Column<Row> = {
   key: string
   header: string
-  /** What the cell shows; text is cut with an ellipsis and whole on hover. Without it, `text` is shown. */
+  /** Renders the cell's content; text is cut off with an ellipsis and shown whole on hover. Defaults to `text`. */
   render?: (row: Row) => ReactNode
-  /** The cell in plain words, for the hover. */
+  /** Returns the cell's content as plain text, for the hover. */
   text?: (row: Row) => string
-  /** Numbers to the end, so that their digits stand under each other. */
+  /** Use 'end' for numbers, so that their digits line up. */
   align?: 'start' | 'center' | 'end'
-  /** Px; without it the column shares what is left, but has at least `minWidth` (default 120). */
+  /** In px. Without it the column shares the remaining width, but has at least `minWidth` (default 120). */
   width?: number
   minWidth?: number
   mono?: boolean
-  /** In place of a bar while it loads, where the cell is no line of words. */
+  /** Replaces the grey bar while loading, for cells that are not a line of text. */
   skeleton?: ReactNode
-  /** Long words go on in a second line, for which a row has room, before they are cut. */
+  /** Wraps long text to a second line, for which a row has room, before it is cut off. */
   wraps?: boolean
   sortable?: boolean
   hideOnPhone?: boolean
   /**
-   * In a phone's card: the heading (default: the first column), at the top right, the image at the left, or a fact
+   * Place in a phone's card: the heading (default: the first column), the top right, the image at the left, or a fact
    * that needs no header before it.
    */
   phone?: 'title' | 'aside' | 'media' | 'line'
@@ -31,21 +31,21 @@ export type RowAction = {
   label: string
   icon: ReactNode
   onSelect: () => void
-  /** Drawn last and apart. */
+  /** Drawn last, apart from the others. */
   danger?: boolean
-  /** Needed seldom: it is in a menu of the row, so that what is needed often has room. */
+  /** Rarely needed: goes into a menu of the row, to leave room for the other actions. */
   seldom?: boolean
   disabled?: boolean
-  /** Not for this person: it is not drawn. */
+  /** Not drawn, because this person may not do it. */
   hidden?: boolean
-  /** Why this cannot be chosen in this row. It stays in reach, so that the reason can be read. */
+  /** Why the action is unavailable in this row. It can still get the focus, so that the reason can be read. */
   unavailable?: string | undefined
   loading?: boolean
 }
 
 export type Sort = { key: string; direction: 'asc' | 'desc' }
 
-/** What a component that draws a row gets; it puts everything but `as` and `rowKey` on the element. */
+/** Props of a component that draws a row; it passes everything but `as` and `rowKey` on to the element. */
 export type RowProps = {
   as: 'tr' | 'li'
   rowKey: string
@@ -58,7 +58,7 @@ const ACTION_WIDTH = 34
 const CELL_PADDING = 32
 const OPERATIONS_HEADER_WIDTH = 100
 
-/** Column widths in px (undefined shares the rest), and the width below which the table scrolls. */
+/** Returns the column widths in px (undefined shares the rest), and the width below which the table scrolls. */
 export function toWidths<Row>(
   columns: readonly Column<Row>[],
   withActions: boolean,
@@ -75,13 +75,13 @@ export function toWidths<Row>(
   return { widths, minWidth, actionsWidth }
 }
 
-/** The menu is one of them. */
+/** Counts the buttons of a row; the menu of rarely needed actions is one of them. */
 function countButtons(actions: readonly RowAction[]): number {
   const seldom = actions.filter((action) => action.seldom).length
   return actions.length - seldom + Math.min(seldom, 1)
 }
 
-/** The direction that a click on a header asks for: ascending first, then the other way. */
+/** Returns the order that a click on a header asks for: ascending first, then reversed. */
 export function toNextSort(key: string, sort: Sort | undefined): Sort {
   return { key, direction: sort?.key === key && sort.direction === 'asc' ? 'desc' : 'asc' }
 }

@@ -37,7 +37,7 @@ export function SortHeader<Row>({ column, sort, onSort }: SortHeaderProps<Row>) 
   )
 }
 
-/** What a cell shows, and its plain words for the hover. */
+/** Returns a cell's content, and its plain text for the hover. */
 export function toCell<Row>(column: Column<Row>, row: Row) {
   const text = column.text?.(row)
   const content = column.render ? column.render(row) : text
@@ -45,7 +45,7 @@ export function toCell<Row>(column: Column<Row>, row: Row) {
   return { content: column.wraps ? toBreakable(content) : content, title }
 }
 
-/** An email address goes on in a second line before its @, rather than in the middle of a word. */
+/** Lets an email address wrap before its @ rather than in the middle of a word. */
 function toBreakable(content: ReactNode): ReactNode {
   if (typeof content !== 'string') return content
   const at = content.indexOf('@')
@@ -59,7 +59,7 @@ function toBreakable(content: ReactNode): ReactNode {
   )
 }
 
-// Dates and figures stand digit under digit; in words the wide hyphen of tabular figures would be a gap.
+// Only dates and figures get tabular figures, so that digits line up: in text their wide hyphen would look like a gap.
 const STARTS_WITH_DIGIT = /^\W?\d/
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
@@ -83,19 +83,19 @@ function PlainCells<Row>({ columns, row }: CellsProps<Row>) {
   return columns.map((column) => <Cell key={column.key} column={column} row={row} />)
 }
 
-/** They depend on the row alone: a dialog that opens, or the same rows fetched again, do not draw them anew. */
-// `memo` forgets the type parameter; what it gives is a component all the same.
+/** Memoised, as they depend only on the row: opening a dialog or fetching the same rows again does not render them. */
+// `memo` loses the type parameter, but the component takes the same props.
 export const Cells = memo(PlainCells) as unknown as typeof PlainCells
 
 export function RowActions({ actions, rowName }: { actions: readonly RowAction[]; rowName: string }) {
   const id = useId()
   const often = actions.filter((action) => !action.seldom)
   const seldom = actions.filter((action) => action.seldom)
-  // Said once, though it often is the same for several.
+  // Each reason is rendered once, though several actions often share it.
   const reasons = [...new Set(often.map((action) => action.unavailable).filter((reason) => reason !== undefined))]
   const toButton = (action: RowAction, index: number) => (
     <IconAction
-      // Block turns into Unblock in its place and keeps the focus.
+      // Keyed by position, so that Block keeps the focus when it turns into Unblock.
       key={index}
       label={`${action.label} ${rowName}`}
       tooltip={action.unavailable}
@@ -122,7 +122,7 @@ export function RowActions({ actions, rowName }: { actions: readonly RowAction[]
   )
 }
 
-// Uneven on purpose: words are.
+// Uneven on purpose, like text.
 const SKELETON_WIDTHS = ['72%', '54%', '83%', '61%']
 
 export function SkeletonRow<Row>(props: { index: number; columns: readonly Column<Row>[]; withActions: boolean }) {

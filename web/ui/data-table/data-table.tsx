@@ -17,13 +17,13 @@ export type DataTableProps<Row> = {
   /** Undefined while the first page loads. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
-  /** Whose row it is, for the names of its actions: 'Seaside pod'. */
+  /** Returns the row's name, for the names of its actions: 'Seaside pod'. */
   rowName: (row: Row) => string
   rowActions?: (row: Row, index: number) => readonly RowAction[]
-  /** Skeleton rows in place of rows: while the first page loads, or, with `refreshing`, instead of the old ones. */
+  /** Number of skeleton rows, shown while the first page loads or, with `refreshing`, instead of the old rows. */
   skeletonRows?: number
   refreshing?: boolean
-  /** Another page is on its way; the old one stays, dimmed after a moment. */
+  /** Another page is loading; the old one stays, with a line running along its top. */
   busy?: boolean
   empty?: ReactNode
   problem?: Problem | null | undefined
@@ -31,7 +31,7 @@ export type DataTableProps<Row> = {
   dense?: boolean
   sort?: Sort | undefined
   onSort?: (sort: Sort) => void
-  /** Keys of rows that have just changed: they stand out for a moment. */
+  /** Keys of rows that have just changed, which are highlighted for a moment. */
   marked?: ReadonlySet<string>
   /** Draws a row; for rows that can be sorted by hand (sortable-list.tsx). */
   RowComponent?: ComponentType<RowProps>
@@ -41,28 +41,28 @@ function PlainRow({ as: As, className, children }: RowProps) {
   return <As className={className}>{children}</As>
 }
 
-/** What the padding of a column gives up where there is little room: data-table.module.css. */
+/** How much narrower a column's padding is in the tight layout; must match data-table.module.css. */
 const TIGHT_SAVES_PX = 8
 
-// Whoever compares a scroll position with its end meets fractions of a pixel.
+// At the end, the scroll position can be off by a fraction of a pixel.
 const SCROLL_SLACK_PX = 1
 
 type Room = 'enough' | 'tight' | 'too little'
 
-/** Whether the columns have the width they need; with too little the table scrolls sideways inside itself. */
+/** Measures whether the columns have the width they need; with too little the table scrolls sideways. */
 function useRoom(minWidth: number, tightWidth: number): [Ref<HTMLDivElement>, Room] {
   const box = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState<Room>('enough')
   useEffect(() => {
     const node = box.current
     if (!node || typeof ResizeObserver === 'undefined') return
-    // On the element itself: as state, each step of a scroll would draw the table anew.
+    // Set on the element itself: as state, each step of a scroll would render the table again.
     const markEnd = () => {
       const left = node.scrollWidth - node.clientWidth - node.scrollLeft
       node.toggleAttribute('data-at-end', left <= SCROLL_SLACK_PX)
     }
     const observer = new ResizeObserver(() => {
-      // Before the browser paints: for one frame the table would lie over what is beside it.
+      // Flushed before the browser paints: otherwise the table would overlap its neighbours for one frame.
       const { clientWidth } = node
       flushSync(() => setRoom(clientWidth >= minWidth ? 'enough' : clientWidth >= tightWidth ? 'tight' : 'too little'))
       markEnd()
@@ -102,7 +102,7 @@ export function DataTable<Row>(given: DataTableProps<Row>) {
   )
 }
 
-/** A table in which nothing can be done to any row has no column for it. */
+/** Removes hidden actions, and the column of actions if no row has any. */
 function withoutHidden<Row>({ rowActions, ...props }: DataTableProps<Row>): DataTableProps<Row> {
   if (!rowActions) return props
   const toShown = (row: Row, index: number) => rowActions(row, index).filter(({ hidden }) => !hidden)
@@ -141,7 +141,7 @@ function WideTable<Row>(props: DataTableProps<Row>) {
       className={styles.frame}
       data-busy={(busy && rows !== undefined) || undefined}
       data-overflows={overflows || undefined}
-      // A part that scrolls must be reachable by keyboard, and say what it is.
+      // A scrollable element must be reachable by keyboard and have a name.
       {...(overflows ? { role: 'group', 'aria-label': `${label}, scrolls sideways`, tabIndex: 0 } : {})}
     >
       <table

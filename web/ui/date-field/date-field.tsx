@@ -6,11 +6,11 @@ import { useDayText } from './use-day-text.ts'
 type DateFieldProps = FieldProps<string> & {
   min?: string
   max?: string
-  /** 'YYYY-MM-DD' */
+  /** Returns 'YYYY-MM-DD'. */
   getToday: () => string
 }
 
-/** 'YYYY-MM-DD', typed or picked; '' while what is typed is no day. */
+/** Field for a day, typed or picked. The value is 'YYYY-MM-DD', or '' while the text is not a day. */
 export function DateField({ value = '', onChange, min, max, getToday, error, onBlur, ...props }: DateFieldProps) {
   const change = (day: string) => onChange?.(day)
   const findProblem = (day: string) => {
@@ -19,7 +19,7 @@ export function DateField({ value = '', onChange, min, max, getToday, error, onB
     return undefined
   }
   const { problem, input: typed } = useDayText({ value, onChange: change, findProblem })
-  // What is wrong with the text says more than that there is no day.
+  // A problem with the text says more than the form's error that there is no day.
   const { frame, input } = useField({ placeholder: 'YYYY-MM-DD', ...props, error: problem ?? error })
   const calendar = (
     <CalendarButton

@@ -5,20 +5,20 @@ type DayTextOptions = {
   /** 'YYYY-MM-DD', or '' for none. */
   value: string
   onChange: (day: string) => void
-  /** What is wrong with a day that exists, if anything is. */
+  /** Returns what is wrong with a valid day, if anything. */
   findProblem?: (day: string) => string | undefined
 }
 
 /**
- * The text of a day as it is typed. A whole day is told at once; anything else is judged when the field is left or Enter
- * pressed, and told as none: what stands in the field stays, with what is wrong with it.
+ * Holds the text of a day while it is typed. A complete day is reported at once. Anything else is parsed when the field
+ * loses the focus or Enter is pressed; if it is not an allowed day, '' is reported and the text stays, with a message.
  */
 export function useDayText({ value, onChange, findProblem }: DayTextOptions) {
   const [text, setText] = useState(value)
   const [problem, setProblem] = useState<string>()
   const [told, setTold] = useState(value)
   const [shown, setShown] = useState(value)
-  // Another value from outside (the calendar, the back button, a reset) replaces what stands here.
+  // A new value from outside (the calendar, the back button, a reset) replaces the text.
   if (value !== shown) {
     setShown(value)
     if (value !== told) {

@@ -5,15 +5,15 @@ import { useDayText } from '../date-field/use-day-text.ts'
 import styles from './date-filter.module.css'
 
 type DateRangeFilterProps = {
-  /** 'YYYY-MM-DD', or '' for none; both days belong to the range. */
+  /** 'YYYY-MM-DD', or '' for none. Both days are inclusive. */
   from: string
   to: string
   onChange: (change: { from?: string; to?: string }) => void
-  /** 'YYYY-MM-DD' */
+  /** Returns 'YYYY-MM-DD'. */
   getToday: () => string
 }
 
-/** The days that narrow a list, in the line of filters: typed, or picked in one calendar. */
+/** Filters a list by a range of days, typed or picked in one calendar. */
 export function DateRangeFilter({ from, to, onChange, getToday }: DateRangeFilterProps) {
   const id = useId()
   const first = useDayText({

@@ -1,6 +1,6 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 
-/** What a screen opens and closes; nothing is drawn by it, as it stands apart from the screen's own state. */
+/** Opens and closes a screen's dialogs. Kept apart from the screen's own state, so that it does not render again. */
 export type Dialogs<Shown> = {
   show: (dialog: Shown) => void
   close: () => void
@@ -8,7 +8,7 @@ export type Dialogs<Shown> = {
   subscribe: (listener: () => void) => () => void
 }
 
-/** Which of a screen's dialogs is open. Its DialogOutlet alone is drawn anew, not the list behind the dialog. */
+/** Tracks which of a screen's dialogs is open. Only the DialogOutlet renders again, not the list behind the dialog. */
 export function useDialogs<Shown>(): Dialogs<Shown> {
   const [dialogs] = useState(createDialogs<Shown>)
   return dialogs

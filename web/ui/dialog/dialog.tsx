@@ -14,24 +14,24 @@ type DialogProps = {
   title: string
   onClose: () => void
   children: ReactNode
-  /** Px on a desktop; a phone gives the whole screen unless `compact`. */
+  /** In px, on a desktop; on a phone the dialog fills the screen unless `compact`. */
   width?: DialogWidth
   /** Buttons at the foot, Cancel first. */
   footer?: ReactNode
-  /** Few words: stays a small box on a phone too. */
+  /** For little text: stays a small box on a phone too. */
   compact?: boolean
-  /** Stands at the right edge, from top to bottom: a drawer. */
+  /** Drawn as a drawer: along the right edge, from top to bottom. */
   side?: boolean
-  /** Escape and clicks outside do nothing, as while a second dialog asks something. */
+  /** Prevents closing: Escape, clicks outside and the close button do nothing. */
   held?: boolean
-  /** 'alertdialog' interrupts: confirmations and messages, described by their own body. */
+  /** 'alertdialog' is for confirmations and messages, which are described by their body. */
   role?: 'dialog' | 'alertdialog'
 }
 
 /**
- * What every dialog stands on: the browser's own modal dialog. It is open while it is rendered:
- * `{dialog === 'edit' && <EditPod … />}`. The focus goes to what carries `autoFocus`, else to the first field, and returns to
- * where it came from.
+ * The base of every dialog: the browser's own modal `<dialog>`, which is open while it is rendered:
+ * `{dialog === 'edit' && <EditPod … />}`. The focus goes to the element with `data-autofocus` (set by a field's
+ * `autoFocus`), or else to the first field, and returns to where it came from.
  */
 export function Dialog(props: DialogProps) {
   const { title, onClose, children, width = 400, footer, compact = false, side = false, held = false, role } = props
@@ -39,11 +39,11 @@ export function Dialog(props: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const pressedOutside = useRef(false)
 
-  // Closing is unmounting.
+  // Unmounting closes the dialog.
   useLayoutEffect(() => {
     const node = dialog.current
     if (!node) return
-    // Of a dialog that takes another's place: that one has given the focus back to where it came from.
+    // If this dialog replaces another, that one has already given the focus back to where it came from.
     const opener = document.activeElement
     node.showModal()
     openDialogs.push(node)
@@ -55,8 +55,8 @@ export function Dialog(props: DialogProps) {
     }
   }, [])
 
-  // A browser asks a page only once whether Escape may close a dialog, and closes it itself at the next one. On the
-  // window, as last of all: an open list in the dialog has taken the key before, if it is for the list.
+  // Browsers let a page prevent Escape from closing a dialog only once, and close it at the next Escape. Listens on the
+  // window, which gets the event last: an open list in the dialog has then handled the key, if it is for the list.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || !takesEscape(dialog.current)) return
@@ -83,7 +83,7 @@ export function Dialog(props: DialogProps) {
         pressedOutside.current = event.target === event.currentTarget
       }}
       onClick={(event) => {
-        // A text that is marked beyond the edge of the dialog does not close it.
+        // Selecting text and releasing the mouse outside the dialog does not close it.
         if (!held && pressedOutside.current && event.target === event.currentTarget) onClose()
       }}
     >
@@ -97,16 +97,16 @@ export function Dialog(props: DialogProps) {
           {children}
         </div>
         {footer && <div className={styles.footer}>{footer}</div>}
-        {/* Last in the order, so that the first field comes first; drawn at the top right. */}
+        {/* Last in the tab order, so that the first field comes first; drawn at the top right. */}
         <IconAction label="Close" icon={<IconX />} className={styles.close} onClick={onClose} disabled={held} />
       </div>
-      {/* What is outside of a modal dialog can be neither seen nor used. */}
+      {/* Toasts outside a modal dialog can be neither seen nor used. */}
       <ToastRegion />
     </dialog>
   )
 }
 
-/** A second dialog, or a popover such as a calendar, is closed first. */
+/** Returns whether Escape is for this dialog: a second dialog, or a popover such as a calendar, is closed first. */
 function takesEscape(dialog: HTMLDialogElement | null): boolean {
   return openDialogs.at(-1) === dialog && !dialog?.querySelector('[popover=auto]:popover-open')
 }

@@ -1,14 +1,14 @@
 /**
- * Where dialogs and menus are drawn: the element that the portal itself is drawn in. React listens to every kind of event
- * on each element it draws into, so that in another one (the body, say) each click and key would be handled twice.
+ * Returns the element for menus: the root that the portal itself is rendered into. React listens to every kind of event
+ * on each element it renders into, so in another one (such as the body) each click and key would be handled twice.
  */
 function getOverlayRoot(): HTMLElement {
   return document.getElementById('root') ?? document.body
 }
 
 /**
- * Where what opens beside an element is drawn: in the dialog or the landmark that the element is in, as screen readers go
- * through a page by these.
+ * Returns the element to render what opens beside `node` into: the dialog or landmark that it is in, as screen readers
+ * navigate a page by these.
  */
 export function findLandmark(node: Element): HTMLElement {
   return node.closest<HTMLElement>('[role=dialog], [role=alertdialog], dialog, main') ?? getOverlayRoot()

@@ -1,14 +1,14 @@
 import { type CSSProperties, type ReactNode, useId } from 'react'
 import styles from './field-frame.module.css'
 
-/** What every field takes. `value`/`onChange`/`error`/`onBlur` are what `form.getInputProps('name')` gives (form.ts). */
+/** Props of every field. `form.getInputProps('name')` (form.ts) returns `value`, `onChange`, `error` and `onBlur`. */
 export type FieldProps<Value> = {
   label: ReactNode
   value?: Value
   onChange?: (value: Value) => void
   error?: ReactNode
   hint?: ReactNode
-  /** The label is read but not seen, as in a line of filters. */
+  /** Shows the label only to screen readers, as in a line of filters. */
   hideLabel?: boolean
   required?: boolean
   disabled?: boolean
@@ -21,7 +21,7 @@ export type FieldProps<Value> = {
 
 type FrameProps = Pick<FieldProps<never>, 'label' | 'hideLabel' | 'error' | 'hint' | 'required'> & { id: string }
 
-/** Parts a field's props into those of its frame and those of the input in it, which the two name each other by. */
+/** Splits a field's props into those of its frame and those of its input, which refer to each other by id. */
 export function useField<Props extends Omit<FieldProps<never>, 'value' | 'onChange'>>(props: Props) {
   const id = useId()
   const { label, hideLabel = false, error, hint, required = false, autoFocus, ...rest } = props
@@ -34,7 +34,7 @@ export function useField<Props extends Omit<FieldProps<never>, 'value' | 'onChan
     className: styles.input,
     'aria-invalid': Boolean(error) || undefined,
     'aria-describedby': describedBy || undefined,
-    // A dialog looks for the attribute, a page for the property.
+    // A dialog looks for the attribute; elsewhere React handles the property.
     ...(autoFocus ? { 'data-autofocus': true, autoFocus } : {}),
   }
   return { frame, input }
@@ -42,14 +42,14 @@ export function useField<Props extends Omit<FieldProps<never>, 'value' | 'onChan
 
 type FieldFrameProps = FrameProps & {
   children: ReactNode
-  /** In the input's own box, before and after what is typed. */
+  /** Shown inside the input's box, before and after the text. */
   start?: ReactNode
   end?: ReactNode
-  /** CSS length; as wide as high without it. */
+  /** Width of `end` as a CSS length; by default as wide as high. */
   endWidth?: string
 }
 
-/** A label, an input, what helps to fill it in and what is wrong with it. */
+/** A label and an input, with a hint and an error. */
 export function FieldFrame(props: FieldFrameProps) {
   const { id, label, hideLabel, error, hint, required, start, end, endWidth, children } = props
   const style: CSSProperties | undefined = endWidth === undefined ? undefined : { '--end-width': endWidth }
@@ -64,7 +64,7 @@ export function FieldFrame(props: FieldFrameProps) {
       >
         {label}
       </label>
-      {/* A form has many fields: most need no box of their own. */}
+      {/* Forms have many fields, most of which need no wrapping element. */}
       {start || end ? (
         <div className={styles.control} style={style}>
           {start && <span className={styles.start}>{start}</span>}
@@ -88,7 +88,7 @@ export function FieldFrame(props: FieldFrameProps) {
   )
 }
 
-/** `true` marks a field without saying why. */
+/** Returns whether there is a message to show; `true` marks a field as invalid without one. */
 function hasWords(error: ReactNode): boolean {
   return Boolean(error) && error !== true
 }

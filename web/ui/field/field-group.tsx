@@ -3,7 +3,7 @@ import styles from './field-group.module.css'
 
 type FieldGroupProps = { label: string; hint?: ReactNode; error?: ReactNode; children: ReactNode }
 
-/** Several controls under one heading, what helps to choose and what is wrong with the choice. */
+/** Several controls under one heading, with a hint and an error. */
 export function FieldGroup({ label, hint, error, children }: FieldGroupProps) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')

@@ -23,7 +23,7 @@ export function TextField({ leftIcon, onChange, ...props }: TextFieldProps) {
 
 type PasswordFieldProps = FieldProps<string> & { autoComplete?: 'current-password' | 'new-password' | 'off' }
 
-/** The toggle's name follows its state, and pressing it leaves the focus where it was. */
+/** Its toggle is named after what a press does, and pressing it leaves the focus where it was. */
 export function PasswordField({ autoComplete = 'current-password', onChange, ...props }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const { frame, input } = useField(props)
@@ -43,7 +43,7 @@ export function PasswordField({ autoComplete = 'current-password', onChange, ...
         {...input}
         type={shown ? 'text' : 'password'}
         autoComplete={autoComplete}
-        // As dots nothing is checked.
+        // While shown as dots the text is not checked anyway.
         spellCheck={shown ? false : undefined}
         onChange={(event) => onChange?.(event.currentTarget.value)}
       />

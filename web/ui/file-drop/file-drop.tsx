@@ -16,9 +16,9 @@ export type FileDropItem = {
 type FileDropProps = {
   label: string
   hint?: ReactNode
-  /** In their order; the first is the cover. */
+  /** In the order shown; the first is the cover. */
   items: readonly FileDropItem[]
-  /** Only files that passed `accept`, `maxBytes` and `maxFiles`; the others are named here with the reason. */
+  /** Gets only files that pass `accept`, `maxBytes` and `maxFiles`; the others are listed with the reason. */
   onAdd: (files: File[]) => void
   onRemove: (id: string) => void
   onMove: (from: number, to: number) => void
@@ -39,7 +39,7 @@ const BYTES_IN_MEGABYTE = 1024 * 1024
 
 type Limits = { accept: readonly string[]; maxBytes: number; room: number }
 
-/** Files that may come, and those that may not, with a reason each. */
+/** Sorts files into accepted ones and rejected ones, each with the reason. */
 export function sortFiles(files: readonly File[], { accept, maxBytes, room }: Limits) {
   const accepted: File[] = []
   const rejected: Rejected[] = []
@@ -53,7 +53,7 @@ export function sortFiles(files: readonly File[], { accept, maxBytes, room }: Li
   return { accepted, rejected }
 }
 
-/** Images, picked or dropped, several at once; each can be moved and removed by keyboard too. */
+/** Field for images, picked or dropped, several at once. They can be moved and removed by keyboard too. */
 export function FileDrop(props: FileDropProps) {
   const { label, hint, items, onAdd, accept = IMAGES, maxBytes = 10 * BYTES_IN_MEGABYTE, maxFiles = 20 } = props
   const { required = false, error, disabled = false } = props
@@ -63,7 +63,7 @@ export function FileDrop(props: FileDropProps) {
   const id = useId()
 
   function add(files: FileList | null) {
-    // What is dropped passes by a form that is only looked at.
+    // Dropped files are not stopped by the disabled fieldset of a read-only form.
     if (!files?.length || disabled || input.current?.matches(':disabled')) return
     const sorted = sortFiles([...files], { accept, maxBytes, room: maxFiles - items.length })
     setRejected(sorted.rejected)

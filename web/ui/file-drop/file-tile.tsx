@@ -14,7 +14,7 @@ type FileTileProps = {
   onRetry: ((id: string) => void) | undefined
 }
 
-/** One image of a FileDrop, with what can be done to it. */
+/** One image of a FileDrop, with its actions. */
 export function FileTile({ item, index, count, disabled, onMove, onRemove, onRetry }: FileTileProps) {
   const { id, name, previewUrl, progress, problem } = item
   const sending = progress !== undefined && !problem

@@ -11,16 +11,16 @@ type SearchFieldProps = {
   label: string
   placeholder?: string
   value: string
-  /** Called 200 ms after the last key, and at once when cleared, submitted or left. */
+  /** Called 200 ms after the last key press, and at once when the field is cleared, submitted or left. */
   onChange: (value: string) => void
 }
 
-/** A search that waits for the fingers to rest. */
+/** A search field that reports what was typed after a pause. */
 function SearchField({ label, placeholder = label, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value)
   const [seen, setSeen] = useState(value)
   const timer = useRef<number | undefined>(undefined)
-  // A new value from outside (back button, reset) replaces what stands here.
+  // A new value from outside (back button, reset) replaces the text.
   if (value !== seen) {
     setSeen(value)
     setTyped(value)
@@ -52,7 +52,7 @@ function SearchField({ label, placeholder = label, value, onChange }: SearchFiel
         onKeyDown={(event) => {
           if (event.key === 'Enter') tell(typed)
         }}
-        // At once: what is done next, such as clearing all filters, must not be undone by what was typed before.
+        // Reported at once, so that a pending timer does not undo what is done next, such as clearing all filters.
         onBlur={() => {
           if (typed !== seen) tell(typed)
         }}
@@ -72,16 +72,16 @@ function SearchField({ label, placeholder = label, value, onChange }: SearchFiel
 
 type FilterBarProps = {
   search?: SearchFieldProps
-  /** How many of the filters narrow the list, the search aside: told on the button that they fold behind on a phone. */
+  /** Number of filters that are set, without the search. Shown on the button that they are folded behind on a phone. */
   setCount?: number
-  /** Empties search and filters. */
+  /** Clears the search and the filters. */
   onClear?: () => void
-  /** Beside the filters, and never folded. */
+  /** Shown beside the filters, and never folded away. */
   note?: ReactNode
   children?: ReactNode
 }
 
-/** The one line of filters of a screen: a search first, then what else narrows the list; on a phone behind a button. */
+/** A screen's line of filters: the search first, then the others, which are folded behind a button on a phone. */
 export function FilterBar({ search, setCount = 0, onClear, note, children }: FilterBarProps) {
   const [isOpen, setOpen] = useState(false)
   const filtersId = useId()

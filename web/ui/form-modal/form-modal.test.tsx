@@ -28,7 +28,7 @@ function Screen({ onSubmit, withIcon }: { onSubmit: () => void; withIcon: boolea
           }}
         >
           <TextField label="Name" value={name} onChange={setName} />
-          {/* Elsewhere left out: here, unlike in browsers, a button outside the form lets Enter send only a single field. */}
+          {/* Optional: in happy-dom, with the button outside the form, Enter submits only forms with one field. */}
           {withIcon && <TextField label="Icon" value={icon} onChange={setIcon} />}
         </FormModal>
       )}

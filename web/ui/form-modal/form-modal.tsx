@@ -16,26 +16,26 @@ type FormModalProps = {
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => void
   onClose: () => void
   pending?: boolean
-  /** `form.isDirty()`: then closing asks first. */
+  /** `form.isDirty()`; if true, closing asks first. */
   dirty?: boolean
   submitDisabled?: boolean
-  /** It takes something away: the button is red, with this icon. */
+  /** For a form that removes something: makes the submit button red, with this icon. */
   dangerIcon?: ReactNode
-  /** Shows what is in the form; nothing of it can be changed. */
+  /** Shows the form without letting anything be changed. */
   readOnly?: boolean
-  /** What one should know meanwhile. */
+  /** A notice above the fields. */
   notice?: string | undefined
-  /** What is being done, where it takes long: a bar runs beneath it, as nobody knows how far it is. */
+  /** What is being done, when it takes long; shown with an indeterminate progress bar. */
   progress?: string | undefined
-  /** What the server refused, when it belongs to no field. */
+  /** An error that belongs to no field. */
   problem?: Problem | null | undefined
-  /** What saving failed with: the first field that has an error by then takes the focus. */
+  /** The error of the last attempt to save. When it changes, the first field with an error gets the focus. */
   failure?: Error | null
-  /** Stands in place of the fields, which keep what was typed. */
+  /** Shown instead of the fields, which keep what was typed. */
   comparison?: CompareFieldsProps | undefined
 }
 
-/** A form in a dialog. Nothing that was typed is lost without a question. */
+/** A form in a dialog. It asks before anything that was typed is lost. */
 export function FormModal(props: FormModalProps) {
   const { title, width = 500, children, submitLabel, cancelLabel = 'Cancel', onSubmit, onClose } = props
   const {
@@ -59,7 +59,7 @@ export function FormModal(props: FormModalProps) {
   }
   useUnsaved(dirty, onClose)
 
-  // The errors are drawn with the failure, or before it.
+  // By now the field errors are rendered, together with the failure or before it.
   useEffect(() => {
     if (failure) focusFirstError(form.current)
   }, [failure])
@@ -100,7 +100,7 @@ export function FormModal(props: FormModalProps) {
         aria-label={readOnly ? title : undefined}
         onSubmit={(event) => {
           onSubmit(event)
-          // What the form itself found wrong is drawn with the next frame.
+          // Errors that the form itself found are rendered with the next frame.
           requestAnimationFrame(() => focusFirstError(form.current))
         }}
         noValidate
@@ -122,7 +122,7 @@ export function FormModal(props: FormModalProps) {
   )
 }
 
-/** The first field in error is where to go on; of a file drop its first button. */
+/** Focuses the first field in error; in a file drop, its first button. */
 function focusFirstError(form: HTMLFormElement | null) {
   form
     ?.querySelector<HTMLElement>(

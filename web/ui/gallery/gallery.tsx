@@ -1,5 +1,5 @@
-// For developers: every part with real, long, empty, loading and failing data. `npx vite`, then /ui/gallery/gallery.html.
-// It is no input of the production build.
+// For developers: shows every component with real, long, empty, loading and failing data. Run `npx vite` and open
+// /ui/gallery/gallery.html. It is not part of the production build.
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ColorSchemeToggle } from '../color-scheme-toggle/color-scheme-toggle.tsx'

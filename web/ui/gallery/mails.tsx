@@ -21,7 +21,7 @@ const mails = {
   'New sign-in': sayNewSignIn(about, when),
 }
 
-/** What mails look like: the template is the server's. */
+/** Shows what mails look like, rendered with the server's template. */
 export function MailsGallery() {
   return Object.entries(mails).map(([title, content]) => {
     const { html, text } = renderMail(content, about.productName)

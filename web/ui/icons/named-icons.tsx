@@ -1,6 +1,6 @@
 import { toIcon } from './drawn-icon.tsx'
 
-/** Icons that people choose by name, apart from those that the portal itself draws: only screens that show them load these. */
+/** Icons that people choose by name. Separate from icons.tsx, so that only screens that show them load them. */
 export const namedIcons = {
   'air-conditioning': toIcon(
     'M8 16a3 3 0 0 1 -3 3M16 16a3 3 0 0 0 3 3M12 16v4M3 7a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2l0 -4M7 13v-3a1 1 0 0 1 1 -1h8a1 1 0 0 1 1 1v3',

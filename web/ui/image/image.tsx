@@ -4,21 +4,21 @@ import styles from './image.module.css'
 
 type ImageProps = {
   src: string | undefined
-  /** What is seen, or '' when the words beside it say it. */
+  /** Describes the image; '' if the text beside it does. */
   alt: string
   /** Width to height: '4 / 3' for cards, '1' for thumbnails. */
   ratio?: string
-  /** A few dozen bytes of the same image (a data: URL), shown blurred until the whole one is there. */
+  /** A few dozen bytes of the same image (a data: URL), shown blurred until the image has loaded. */
   preview?: string | undefined
-  /** Px; without it the image is as wide as its place. */
+  /** In px; without it the image is as wide as its container. */
   width?: number
-  /** Px, in place of a ratio: for cards whose width follows the window's. */
+  /** In px; replaces `ratio` in cards whose width follows the window's. */
   height?: number
-  /** Load at once: for what is in view first. */
+  /** Loads at once, for images that are in view first. */
   eager?: boolean
 }
 
-/** A room with a door, a plant and a lamp: what stands where there is no image yet. */
+/** The placeholder for a missing image: a room with a door, a plant and a lamp. */
 function DrawnRoom() {
   return (
     <svg viewBox="0 0 160 120" preserveAspectRatio="xMidYMid slice" aria-hidden focusable="false">
@@ -35,7 +35,7 @@ function DrawnRoom() {
   )
 }
 
-/** An image of a place: its room is kept from the start, so nothing jumps, and no image is an image too. */
+/** An image of a place. Its space is reserved from the start, so nothing jumps; a drawing replaces a missing image. */
 export function Image({ src, alt, ratio = '4 / 3', preview, width, height, eager = false }: ImageProps) {
   const [failedSrc, setFailedSrc] = useState<string>()
   const style = { ...(height === undefined ? { aspectRatio: ratio } : { height }), width: width ?? '100%' }
@@ -54,7 +54,7 @@ export function Image({ src, alt, ratio = '4 / 3', preview, width, height, eager
         alt={alt}
         loading={eager ? 'eager' : 'lazy'}
         decoding="async"
-        // Already in the cache: its load event came before anybody listened.
+        // A cached image may have fired its load event before the listener was attached.
         ref={(image) => {
           if (image?.complete && image.naturalWidth > 0) show(image)
         }}
@@ -69,7 +69,7 @@ export function Image({ src, alt, ratio = '4 / 3', preview, width, height, eager
   )
 }
 
-/** On the element itself: as state, each image of a screen would be drawn a second time. */
+/** Set on the element itself: as state, each image of a screen would render a second time. */
 function show(image: HTMLImageElement) {
   image.dataset.shown = 'true'
 }

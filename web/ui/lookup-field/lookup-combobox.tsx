@@ -11,7 +11,7 @@ type ComboboxProps = {
   lookup: Lookup
   search: ReturnType<typeof useLookupSearch>
   input: ReturnType<typeof useField>['input']
-  /** The field with what stands under it: a failure and its Retry must not be covered. */
+  /** The field with what is below it, so that the list does not cover an error and its Retry. */
   anchor: RefObject<HTMLElement | null>
 }
 
@@ -22,7 +22,7 @@ export function SingleCombobox(props: ComboboxProps & { selected: LookupOption |
       {...useRootProps(props)}
       value={selected ?? null}
       onValueChange={(option, details) => {
-        // A field that is emptied on the way to other words still has its choice.
+        // Clearing the text to type something else does not clear the choice.
         if (option === null) details.cancel()
         else search.onPick(option)
       }}
@@ -64,14 +64,14 @@ export function MultiCombobox(props: MultiComboboxProps) {
 function useRootProps({ search, input }: ComboboxProps) {
   const actionsRef = useRef<Combobox.Root.Actions>(null)
   const { isOpen } = search
-  // The library waits for the end of an animation of its own Popup.
+  // The library itself would wait for the end of an animation of its own Popup, which is not used here.
   useEffect(() => {
     if (!isOpen) actionsRef.current?.unmount()
   }, [isOpen])
   return {
     actionsRef,
     items: search.options,
-    // What is typed has been searched for elsewhere.
+    // The options have already been searched for the typed text.
     filter: null,
     isItemEqualToValue: (one: LookupOption, other: LookupOption) => one.value === other.value,
     itemToStringLabel: (option: LookupOption) => option.label,
@@ -99,7 +99,7 @@ function ComboboxInput({ search, input }: ComboboxProps) {
       }}
       onKeyDown={(event) => {
         search.onKeyDown(event)
-        // Escape in a closed list is the dialog's; the library would empty the field.
+        // While the list is closed Escape is for the dialog; the library would clear the field.
         if (event.isDefaultPrevented() || (event.key === 'Escape' && !search.isOpen)) event.preventBaseUIHandler()
       }}
     />
@@ -111,7 +111,7 @@ function ChoiceList({ lookup, input, anchor }: ComboboxProps) {
   const { problem, loading = false, nothingFound = 'Nothing found', more } = lookup
   const none = problem ? 'The choices could not be loaded.' : loading ? 'Loading…' : nothingFound
   return (
-    // In place, so that the list belongs to the dialog or landmark that its field is in.
+    // Rendered in place, so that the list belongs to the dialog or landmark that its field is in.
     <div ref={container}>
       <Combobox.Portal container={container}>
         <Combobox.Positioner
@@ -121,7 +121,7 @@ function ChoiceList({ lookup, input, anchor }: ComboboxProps) {
           align="start"
           sideOffset={4}
         >
-          {/* Not Combobox.Popup, which hides all else from screen readers: also what failed, under the field. */}
+          {/* Not Combobox.Popup, which hides everything else from screen readers, even the error below the field. */}
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press here leaves the focus in the field */}
           <div className={styles.popup} onMouseDown={(event) => event.preventDefault()}>
             <Combobox.Empty>

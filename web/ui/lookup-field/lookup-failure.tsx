@@ -2,7 +2,7 @@ import { Button } from '../button/button.tsx'
 import styles from './lookup-failure.module.css'
 import type { Lookup } from './lookup-field.tsx'
 
-/** Under a lookup: why its choices could not be loaded. */
+/** Says below a lookup why its choices could not be loaded. */
 export function LookupFailure({ lookup: { problem, loading = false, onRetry } }: { lookup: Lookup }) {
   if (!problem) return null
   return (

@@ -11,37 +11,37 @@ import { useLookupSearch } from './use-lookup-search.ts'
 export type LookupOption = {
   value: string
   label: string
-  /** A second, quieter line. */
+  /** A second, less prominent line. */
   detail?: string
-  /** At the left of the words. */
+  /** Shown at the left of the text. */
   image?: ReactNode
 }
 
-/** What the search over all choices has found so far. */
+/** The search over all choices, and what it has found so far. */
 export type Lookup = {
   options: readonly LookupOption[]
-  /** What is typed, after a pause; '' when the list may begin from its beginning. */
+  /** Called with the typed text after a pause, and with '' to list from the beginning again. */
   onSearch: (text: string) => void
-  /** The choices come into sight: those who list them late do it now. */
+  /** Called when the list opens, for lookups that load their choices only then. */
   onOpen?: () => void
   loading?: boolean
   problem?: Problem | null | undefined
   onRetry?: () => void
   nothingFound?: string
-  /** Over the options, when there are more than are listed: '50 of 2,000: type to find others'. */
+  /** Shown above the options when not all are listed: '50 of 2,000: type to find others'. */
   more?: string | undefined
 }
 
 export type LookupFieldProps = FieldProps<string | null> & {
   lookup: Lookup
-  /** The chosen one, whose label is shown also when the search does not find it. */
+  /** The chosen option, whose label is shown even when the search does not find it. */
   selected: LookupOption | undefined
   clearable?: boolean
 }
 
 export type MultiLookupFieldProps = FieldProps<string[]> & { lookup: Lookup; selected: readonly LookupOption[] }
 
-/** One of more choices than a list should load: what is typed is searched elsewhere. */
+/** Field to choose one of more options than a list should load; `lookup` searches for what is typed. */
 export function LookupField({ lookup, selected, clearable = false, value, onChange, ...props }: LookupFieldProps) {
   const { frame, input } = useField(props)
   const search = useLookupSearch({
@@ -71,7 +71,7 @@ export function LookupField({ lookup, selected, clearable = false, value, onChan
   )
 }
 
-/** Several of them, shown as chips. */
+/** Like LookupField, but for several options, which are shown as chips. */
 export function MultiLookupField(props: MultiLookupFieldProps) {
   const { lookup, selected, value: _, onChange, ...field } = props
   const { frame, input } = useField(field)
@@ -131,8 +131,8 @@ async function loadCombobox(): Promise<typeof LookupCombobox> {
 }
 
 /**
- * The list of choices weighs more than the rest of a form: it comes once the field is used, and stays. Another input stands
- * there then, which takes over the focus; what was typed is in useLookupSearch.
+ * Loads the combobox once the field is used, as it is larger than the rest of a form. Its input then replaces the plain
+ * one and takes over the focus; useLookupSearch keeps what was typed.
  */
 function useLazyCombobox({ isOpen: isWanted, isTyped }: ReturnType<typeof useLookupSearch>) {
   const [loaded, setLoaded] = useState<typeof LookupCombobox>()
@@ -142,7 +142,7 @@ function useLazyCombobox({ isOpen: isWanted, isTyped }: ReturnType<typeof useLoo
   useLayoutEffect(() => {
     if (!isWanted || loaded) return
     let isLeft = false
-    // Where it cannot be loaded the field stays as it is; the next use tries again.
+    // If it cannot be loaded the field stays as it is, and the next use tries again.
     void loadCombobox().then(
       (module) => isLeft || setLoaded(module),
       () => undefined,
@@ -154,7 +154,7 @@ function useLazyCombobox({ isOpen: isWanted, isTyped }: ReturnType<typeof useLoo
 
   useLayoutEffect(() => {
     const input = box.current?.querySelector('input')
-    // Wanted for as long as the focus is in it.
+    // `isWanted` is true for as long as the field has the focus.
     if (!loaded || !isWanted) return
     input?.focus()
     if (!isTyped) input?.select()
@@ -170,7 +170,7 @@ type RestingInputProps = {
   preload: () => void
 }
 
-/** A lookup that nobody has touched yet: looks and is called as the whole one. */
+/** The input before the combobox is loaded. It looks the same, and has the same role and name. */
 function RestingInput({ search, input, preload }: RestingInputProps) {
   return (
     <input

@@ -2,14 +2,14 @@ import { LookupField, type LookupFieldProps } from './lookup-field.tsx'
 import styles from './lookup-filter.module.css'
 
 type LookupFilterProps = Pick<LookupFieldProps, 'label' | 'lookup' | 'selected'> & {
-  /** What no choice means: 'All pods'. */
+  /** Says what no choice means: 'All pods'. */
   placeholder: string
   /** '' for none. */
   value: string
   onChange: (value: string) => void
 }
 
-/** One of many records that narrows a list, in the line of filters; its label is read but not seen. */
+/** Filters a list by one of many records. The label is only for screen readers. */
 export function LookupFilter({ value, onChange, ...props }: LookupFilterProps) {
   return (
     <div className={styles.root}>

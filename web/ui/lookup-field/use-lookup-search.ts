@@ -5,22 +5,22 @@ const SEARCH_DELAY_MS = 200
 
 type LookupSearchOptions = {
   lookup: Lookup
-  /** Those that can be picked. */
+  /** The options that can be picked. */
   options: readonly LookupOption[]
-  /** What the field shows while nothing is typed. */
+  /** The field's text while nothing is typed. */
   shown: string
   onPick: (option: LookupOption) => void
 }
 
 /**
- * What is typed into a lookup, searched for after a pause. Enter takes the first match: it ends the pause and waits for
- * the response, so that it never takes a match of the words before.
+ * Searches for what is typed into a lookup, after a pause. Enter takes the first match: it ends the pause and waits for
+ * the response, so that it never takes a match for an earlier text.
  */
 export function useLookupSearch({ lookup, options, shown, onPick }: LookupSearchOptions) {
   const [typed, setTyped] = useState<string>()
   const [sent, setSent] = useState('')
   const [isOpen, setIsOpen] = useState(false)
-  /** Enter was pressed, and the response is still to come. */
+  /** Enter was pressed while the response was still pending. */
   const isAwaited = useRef(false)
   const timer = useRef<number | undefined>(undefined)
   const query = typed?.trim() ?? ''
@@ -66,9 +66,9 @@ export function useLookupSearch({ lookup, options, shown, onPick }: LookupSearch
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || query === '') return
-    // The list itself takes the option that is announced.
+    // The list itself picks the highlighted option.
     if (isAnswered && event.currentTarget.hasAttribute('aria-activedescendant')) return
-    // Not for the form.
+    // Enter must not submit the form.
     event.preventDefault()
     if (isAnswered) return takeFirst()
     isAwaited.current = true

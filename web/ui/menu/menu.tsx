@@ -29,11 +29,11 @@ function toPosition(anchor: HTMLElement, list: HTMLElement) {
   return { left, top: below ? box.bottom + GAP : Math.max(EDGE, box.top - GAP - height) }
 }
 
-/** Arrow keys, Home, End and first letters move; Escape and Tab close and give the focus back. */
+/** The open list. Arrow keys, Home, End and letters move the focus; Escape and Tab close it and return the focus. */
 function MenuList({ label, id, items, anchor, onClose }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
 
-  // Placed after it is measured, and closed by whatever moves the page under it.
+  // Positions the list once it can be measured, and closes it when the page moves beneath it.
   useEffect(() => {
     const node = list.current
     if (!node) return
@@ -46,7 +46,7 @@ function MenuList({ label, id, items, anchor, onClose }: ListProps) {
     }
     const { top: anchorTop } = anchor.getBoundingClientRect()
     const onScroll = () => {
-      // The list itself may scroll, and the page may end a scroll that began before.
+      // The list itself may scroll, or a scroll of the page that began before may end.
       if (Math.abs(anchor.getBoundingClientRect().top - anchorTop) < ANCHOR_SLACK) return
       if (node.contains(document.activeElement)) anchor.focus({ preventScroll: true })
       onClose()
@@ -63,7 +63,7 @@ function MenuList({ label, id, items, anchor, onClose }: ListProps) {
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
     const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
-    const at = entries.indexOf(document.activeElement as HTMLElement) // as: -1 is right for anything else
+    const at = entries.indexOf(document.activeElement as HTMLElement) // the cast is safe: any other element gives -1
     const byLetter = () => {
       const after = [...entries.slice(at + 1), ...entries.slice(0, at + 1)]
       return after.find((entry) => entry.textContent.trim().toLowerCase().startsWith(event.key.toLowerCase()))
@@ -162,7 +162,7 @@ type MenuButtonProps = {
   loading?: boolean
 }
 
-/** A button in words that opens a list of choices, such as two downloads. */
+/** A text button that opens a list of choices, such as two downloads. */
 export function MenuButton({ children, items, icon, variant = 'default', loading = false }: MenuButtonProps) {
   const { anchor, id, open, close, triggerProps } = useMenu()
   return (

@@ -10,7 +10,7 @@ type NativeSelectProps = FieldProps<string> & {
   size?: 'small' | 'medium'
 }
 
-/** One of a few fixed choices, by the browser's own list. With a `placeholder` it begins without a choice: ''. */
+/** Field to choose one of a few fixed options in the browser's own list. With a `placeholder` it starts empty (''). */
 export function NativeSelect(props: NativeSelectProps) {
   const { options, onChange, size = 'medium', placeholder, ...field } = props
   const { frame, input } = useField(field)

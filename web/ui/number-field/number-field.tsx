@@ -3,25 +3,25 @@ import { FieldFrame, type FieldProps, useField } from '../field/field-frame.tsx'
 import styles from './number-field.module.css'
 
 type NumberFieldProps = FieldProps<number | string> & {
-  /** From 0 on a phone shows its number pad, which has no minus. Nothing is refused here: that is the form's to say. */
+  /** From 0 on, phones show a number pad, which has no minus. Values are not checked here: that is up to the form. */
   min?: number
   /** 0 for whole numbers. */
   decimalScale?: number
-  /** The unit, after the number. */
+  /** The unit, shown after the number. */
   suffix?: string
   onPaste?: (event: ClipboardEvent) => void
 }
 
-/** What was typed as a number; text that is none (and '') stays as it is, for the form to refuse. A comma is a point. */
+/** Parses a number with a decimal point or comma. Returns any other text, and '', trimmed, for the form to refuse. */
 export function parseNumberText(text: string): number | string {
   const trimmed = text.trim()
   return /^[-+]?(\d+([.,]\d*)?|[.,]\d+)$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : trimmed
 }
 
-/** A number, or what was typed when it is none; '' while the field is empty. */
+/** Field for a number. The value is the typed text if that is not a number, and '' while the field is empty. */
 export function NumberField({ value = '', onChange, min, decimalScale, suffix, ...props }: NumberFieldProps) {
   const [text, setText] = useState(String(value))
-  // '2.' on its way to '2.5' is 2 already: only another value from outside replaces what stands here.
+  // '2.' on its way to '2.5' already equals 2: only a different value from outside replaces the text.
   if (parseNumberText(text) !== parseNumberText(String(value))) setText(String(value))
   const pad = decimalScale === 0 ? 'numeric' : 'decimal'
   const { frame, input } = useField(props)

@@ -6,21 +6,21 @@ type PageHeaderProps = {
   title: string
   /** Shown beside the title: 'All Pods (12)', or a bare number. */
   count?: ReactNode
-  /** Makes the count a button that shows all of them: it clears the filters. */
+  /** Makes the count a button that clears the filters, to show all records. */
   onShowAll?: () => void
-  /** Beside such a button, how many of them the filters have left: '20 of 3,603'. */
+  /** Shown beside that button: how many records match the filters, '20 of 3,603'. */
   found?: ReactNode
   description?: ReactNode
   /** The one main action, at the right end. */
   action?: ReactNode
-  /** Others, left of it. */
+  /** Other actions, to the left of it. */
   secondaryActions?: ReactNode
 }
 
-/** Stands beside the title: what whoever draws the screen has to say of it. */
+/** A mark beside the title, given by whatever renders the screen. */
 export const TitleMark = createContext<ReactNode>(null)
 
-/** The head of every screen: what it is at the left, what can be done at the right. Holds the screen's only h1. */
+/** The head of every screen: title at the left, actions at the right. Contains the screen's only h1. */
 export function PageHeader({ title, count, onShowAll, found, description, action, secondaryActions }: PageHeaderProps) {
   return (
     <header className={styles.header}>

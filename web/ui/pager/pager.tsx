@@ -5,23 +5,23 @@ import { NativeSelect } from '../native-select/native-select.tsx'
 import styles from './pager.module.css'
 
 type PagerProps = {
-  /** What is paged: 'Bookings pages'. */
+  /** Name for screen readers: 'Bookings pages'. */
   label: string
-  /** From 1. */
+  /** Counted from 1. */
   page: number
   pageSize: number
   /** Undefined until it is known. */
   total: number | undefined
-  /** There are more than `total`: after the last page that is known, a full page has a next one. */
+  /** There are more rows than `total`: past the last known page, a full page is assumed to have a next one. */
   isAtLeast?: boolean
-  /** How many rows the page shows. */
+  /** Number of rows on this page. */
   shown?: number | undefined
   onPage: (page: number) => void
   pageSizes?: readonly number[]
   onPageSize?: (pageSize: number) => void
 }
 
-/** First, last, the current one and its neighbours; a gap is undefined. */
+/** Returns the first and last page, the current one and its neighbours; undefined stands for a gap. */
 export function toPageNumbers(page: number, pages: number): (number | undefined)[] {
   if (pages <= 7) return Array.from({ length: pages }, (_, index) => index + 1)
   const start = Math.max(2, Math.min(page - 1, pages - 4))
@@ -32,7 +32,7 @@ export function toPageNumbers(page: number, pages: number): (number | undefined)
 
 export function Pager(props: PagerProps) {
   const { label, page, pageSize, total, isAtLeast = false, shown = 0, onPage, pageSizes, onPageSize } = props
-  // They are loading, or have failed to.
+  // The rows are loading, could not be loaded, or there are none.
   if (total === undefined || total === 0) return null
   const first = (page - 1) * pageSize + 1
   const last = isAtLeast ? first - 1 + shown : Math.min(page * pageSize, total)
@@ -84,7 +84,7 @@ export function Pager(props: PagerProps) {
           Page {toCountText(page)} of {toCountText(pages)}
           {isAtLeast && '+'}
         </span>
-        {/* Side by side at the end, so that neither moves under the pointer when the numbers come or change. */}
+        {/* Side by side at the end, so that neither moves under the pointer when the numbers appear or change. */}
         <IconAction
           label="Previous page"
           icon={<IconChevronLeft />}

@@ -4,7 +4,8 @@ import styles from './panel.module.css'
 type PanelProps = {
   title: string
   action?: ReactNode
-  children: ReactNode /** The content reaches the edges, as a table does. */
+  children: ReactNode
+  /** The content reaches the edges, as a table does. */
   flush?: boolean
 }
 
@@ -26,7 +27,7 @@ export function Panel({ title, action, children, flush = false }: PanelProps) {
   )
 }
 
-/** At most 1440 px wide, for forms and cards; tables may use the whole width without it. */
+/** Limits forms and cards to a width of 1440 px; tables, which may use the whole width, go without it. */
 export function Page({ children }: { children: ReactNode }) {
   return <div className={styles.page}>{children}</div>
 }

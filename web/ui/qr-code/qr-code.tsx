@@ -6,10 +6,10 @@ type QrCodeProps = { text: string; label: string; size?: number }
 
 type Modules = { size: number; path: string }
 
-// What scanners need around a code (ISO/IEC 18004)
+// Width of the margin that scanners need around a code, in modules (ISO/IEC 18004)
 const QUIET_ZONE = 4
 
-/** The dark squares of a code as one SVG path; the library comes when the first code is drawn. */
+/** Returns the dark squares of a code as one SVG path. The library is loaded when the first code is drawn. */
 async function loadModules(text: string): Promise<Modules> {
   const { create } = await import('qrcode')
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
@@ -40,7 +40,7 @@ function Drawing({ modules, label, size }: { modules: Promise<Modules>; label: s
   )
 }
 
-/** Black on white in both schemes, or scanners fail. */
+/** A QR code, black on white in both colour schemes, as scanners need it. */
 export function QrCode({ text, label, size = 160 }: QrCodeProps) {
   const modules = useMemo(() => loadModules(text), [text])
   return (

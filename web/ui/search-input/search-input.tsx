@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { IconSearch } from '../icons/icons.tsx'
 import styles from './search-input.module.css'
 
-/** A field to search in, with its icon; stands in a box that is `position: relative`. */
+/** A search field with its icon. Its container must be `position: relative`. */
 export function SearchInput(props: ComponentProps<'input'>) {
   return (
     <>

@@ -1,6 +1,6 @@
 import styles from './similar-note.module.css'
 
-/** Above a list whose search matched nothing as it is spelled; stands there, empty, from the start, so that it is read out. */
+/** Note above a list of similar matches. Rendered empty from the start, so that screen readers announce its text. */
 export function SimilarNote({ search }: { search: string | undefined }) {
   return (
     <output className={styles.note}>

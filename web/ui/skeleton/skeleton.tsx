@@ -2,12 +2,12 @@ import styles from './skeleton.module.css'
 
 type SkeletonProps = { width?: number | string; height?: number | string; round?: boolean }
 
-/** A grey bar in the place of what comes. It shows itself after 150 ms, so that quick answers never flash. */
+/** A grey bar in place of what is loading. It appears after 150 ms, so that it does not flash on quick responses. */
 export function Skeleton({ width = '100%', height = 12, round = false }: SkeletonProps) {
   return <span className={styles.bar} data-round={round || undefined} style={{ width, height }} aria-hidden />
 }
 
-/** A list or a text while it loads. */
+/** Placeholder of a list or a text while it loads. */
 export function SkeletonLines({ count }: { count: number }) {
   return (
     <div className={styles.lines} aria-hidden>
@@ -19,7 +19,7 @@ export function SkeletonLines({ count }: { count: number }) {
   )
 }
 
-/** A form while its values load. */
+/** Placeholder of a form while its values load. */
 export function SkeletonFields({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- the order never changes: the index is the identity

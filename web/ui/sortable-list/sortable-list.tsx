@@ -26,11 +26,11 @@ import styles from './sortable-list.module.css'
 type SortableItem = { id: string; name: string }
 
 type SortableListProps = {
-  /** In their present order; the owner changes it at once in `onMove`, or a dropped row jumps back. */
+  /** In their current order. `onMove` must change it at once, or a dropped row jumps back. */
   items: readonly SortableItem[]
   onMove: (from: number, to: number) => void
   disabled?: boolean
-  /** Gets the two plain actions of the row at an index, for those who drag nothing. */
+  /** Gets a function that returns a row's Move up and Move down actions, for people who do not drag. */
   children: (moveActions: (index: number) => RowAction[]) => ReactNode
 }
 
@@ -52,7 +52,7 @@ function toAnnouncements(items: readonly SortableItem[]): Announcements {
   }
 }
 
-/** Rows whose order is set by hand: by dragging, by keyboard, or by plain actions. */
+/** Rows that can be reordered by dragging, by keyboard, or by plain actions. */
 export function SortableList({ items, onMove, disabled = false, children }: SortableListProps) {
   const [said, setSaid] = useState('')
   const sensors = useSensors(
@@ -103,7 +103,7 @@ type Handle = Pick<ReturnType<typeof useSortable>, 'attributes' | 'listeners'> &
 
 const HandleContext = createContext<Handle | null>(null)
 
-/** `<DataTable RowComponent={SortableRow} …>` inside a SortableList. */
+/** Used as `<DataTable RowComponent={SortableRow} …>` inside a SortableList. */
 export function SortableRow({ as: As, rowKey, className, children }: RowProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: rowKey,
@@ -125,7 +125,7 @@ export function SortableRow({ as: As, rowKey, className, children }: RowProps) {
   )
 }
 
-/** What a SortableRow is held by: the cell of its own column. */
+/** The handle to drag a SortableRow by; goes into a column of its own. */
 export function DragHandle({ name }: { name: string }) {
   const handle = use(HandleContext)
   if (!handle) return null

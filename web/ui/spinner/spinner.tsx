@@ -1,12 +1,12 @@
 import { classNames } from '../class-names.ts'
 import styles from './spinner.module.css'
 
-/** A turning ring. Without a label it is decoration inside something that already says what it waits for. */
+/** A turning ring. It is decorative: the element around it must say what is loading. */
 export function Spinner({ size = 16, className }: { size?: number; className?: string | undefined }) {
   return <span className={classNames(styles.ring, className)} style={{ width: size, height: size }} aria-hidden />
 }
 
-/** Fills the window while a screen's access is checked; it shows itself only after 150 ms. */
+/** Fills the window while a screen's access is checked; it appears only after 150 ms. */
 export function FullScreenSpinner({ label = 'Loading' }: { label?: string }) {
   return (
     <output className={styles.screen}>

@@ -7,11 +7,11 @@ import styles from './state-messages.module.css'
 type EmptyStateProps = {
   children: ReactNode
   action?: ReactNode
-  /** It stands on the page itself: it is a card, as an empty table is. */
+  /** Draws it as a card, like an empty table, for use directly on the page. */
   framed?: boolean
 }
 
-/** One line on what will be here, and one button to make the first. */
+/** One line about what will be here, and one button to create the first. */
 export function EmptyState({ children, action, framed }: EmptyStateProps) {
   return (
     <div className={styles.state} data-framed={framed || undefined}>
@@ -26,11 +26,11 @@ type ErrorStateProps = {
   title?: string
   onRetry?: (() => void) | undefined
   retrying?: boolean
-  /** As of EmptyState. */
+  /** As in EmptyState. */
   framed?: boolean
 }
 
-/** What failed, a way to try again, and the id under which the operator finds it in the log. */
+/** Says what failed, offers to try again, and shows the id by which the operator finds it in the log. */
 export function ErrorState({ problem, title, onRetry, retrying = false, framed }: ErrorStateProps) {
   return (
     <div className={styles.state} data-framed={framed || undefined} role="alert">
@@ -49,7 +49,7 @@ export function ErrorState({ problem, title, onRetry, retrying = false, framed }
   )
 }
 
-/** The same, as a strip inside a dialog or a form; it brings itself into view. */
+/** A strip inside a dialog or a form that says what failed; it scrolls itself into view. */
 export function ErrorSummary({ problem }: { problem: Problem }) {
   const strip = useRef<HTMLDivElement>(null)
   const { title, message } = problem

@@ -8,7 +8,7 @@ type SwitchFieldProps = {
   onChange: (checked: boolean) => void
   hint?: ReactNode
   disabled?: boolean
-  /** The label is read but not seen. */
+  /** Shows the label only to screen readers. */
   hideLabel?: boolean
 }
 

@@ -22,7 +22,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   const card = useRef<HTMLDivElement>(null)
   const [isHeld, setHeld] = useState(false)
 
-  // A success leaves by itself, but not while someone points at it or has the focus in it.
+  // A success closes by itself, but not while it is hovered or has the focus.
   useEffect(() => {
     if (toast.tone !== 'success' || isHeld) return
     const timer = window.setTimeout(() => closeToast(toast.id), toast.undo ? UNDO_HIDE_MS : TOAST_HIDE_MS)
@@ -34,7 +34,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       ref={card}
       className={styles.toast}
       data-tone={toast.tone}
-      // A failure is heard at once; what else there is to say comes into a list that is heard when there is a pause.
+      // Screen readers announce a failure at once, and the others, which are in a polite list, at the next pause.
       role={toast.tone === 'failure' ? 'alert' : undefined}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(card.current?.contains(document.activeElement) === true)}
@@ -92,7 +92,7 @@ function ToastCard({ toast }: { toast: Toast }) {
 
 const UNDO_KEYS = /Mac|iP/.test(navigator.platform) ? '⌘Z' : 'Ctrl+Z'
 
-/** Ctrl+Z, or Cmd+Z, takes back what the newest toast with an Undo tells of; in a text it is the text's. */
+/** On Ctrl+Z or Cmd+Z, undoes what the newest toast with an Undo reports. In a text field the keys undo the typing. */
 function undoByKey(event: KeyboardEvent) {
   const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'z'
   if (!isUndo || event.defaultPrevented || isTyping(event.target)) return
@@ -128,8 +128,8 @@ function FollowedLink({ link, onFollow }: { link: NonNullable<Toast['link']>; on
 }
 
 /**
- * Where toasts appear: part of UiProvider, and of each dialog, as what is outside of a modal dialog can be neither used nor
- * heard. The polite lists stand from the start, so that screen readers hear what comes in.
+ * Where toasts appear. It is part of UiProvider and of each dialog, as anything outside a modal dialog can be neither
+ * used nor heard. The polite lists are rendered from the start, so that screen readers announce what is added.
  */
 export function ToastRegion() {
   const id = useId()
@@ -152,7 +152,7 @@ export function ToastRegion() {
   return (
     <section className={styles.region} aria-label="Messages" hidden={!isOnTop}>
       <ul>{ofTone('failure')}</ul>
-      {/* Not atomic: what stands there already is not read again. An output may not hold a list. */}
+      {/* Not atomic, so that earlier toasts are not read again. Not an <output>, which may not contain a list. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
       <div role="status" aria-atomic={false}>
         <ul>{ofTone('success')}</ul>

@@ -1,4 +1,4 @@
-/** Leads on from a toast; `follow` takes a plain click, as toasts stand outside of the screens and their links. */
+/** A link in a toast. `follow` handles a plain click, as toasts are outside the screens and their links. */
 type ToastLink = { label: string; href: string; follow: (href: string) => void }
 
 export type Toast = {
@@ -8,24 +8,24 @@ export type Toast = {
   /** A second sentence. */
   note?: string | undefined
   link?: ToastLink | undefined
-  /** Changes often, and is not read aloud. */
+  /** A text that changes often; screen readers do not announce it. */
   detail?: string | undefined
   requestId?: string | undefined
   retry?: (() => void) | undefined
   cancel?: (() => void) | undefined
-  /** Takes back what is said to have worked. */
+  /** Undoes what the toast reports. */
   undo?: (() => void) | undefined
 }
 
 /** How long a success stays (rules §15.4). A failure stays until it is closed. */
 export const TOAST_HIDE_MS = 6000
-/** One that can be undone (rules §25.1). */
+/** How long a success stays that can be undone (rules §25.1). */
 export const UNDO_HIDE_MS = 10_000
 const MOST_AT_ONCE = 5
 
 let toasts: readonly Toast[] = []
 let lastId = 0
-/** Where toasts can appear, the newest last: the page itself, then the dialogs over it. */
+/** Ids of the regions where toasts can appear, newest last: the page itself, then the dialogs over it. */
 let regions: readonly string[] = []
 const listeners = new Set<() => void>()
 
@@ -38,7 +38,7 @@ function notify() {
   for (const listener of listeners) listener()
 }
 
-/** Toasts appear in one region: that of the dialog on top, else that of the page. */
+/** Returns whether toasts appear in this region: only in that of the topmost dialog, or else of the page. */
 export function isTopRegion(region: string): boolean {
   return region === regions.at(-1)
 }
@@ -47,7 +47,7 @@ export function listToasts(): readonly Toast[] {
   return toasts
 }
 
-/** Returns what closes it. */
+/** Adds a region. Returns a function that removes it. */
 export function openRegion(region: string): () => void {
   regions = [...regions, region]
   notify()
@@ -62,7 +62,7 @@ export function subscribeToToasts(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Closes the toast, and takes back what it tells of. */
+/** Closes the toast, and undoes what it reports. */
 export function undoToast({ id, undo }: Toast) {
   closeToast(id)
   undo?.()
@@ -74,7 +74,7 @@ export function closeToast(id: number) {
 
 function showToast(toast: Omit<Toast, 'id'>): number {
   lastId += 1
-  // The same words again replace the old ones instead of piling up.
+  // A toast with the same text replaces the old one instead of piling up.
   const others = toasts.filter((other) => other.text !== toast.text || other.tone !== toast.tone)
   replaceToasts([...others, { ...toast, id: lastId }].slice(-MOST_AT_ONCE))
   return lastId
@@ -95,7 +95,7 @@ export function showFailure(
 
 type ShownProgress = { update: (detail: string) => void; close: () => void }
 
-/** Says that something takes a while; stays until it is closed by whoever started it, or cancelled by the person. */
+/** Says that something takes a while; stays until the caller closes it or the person cancels. */
 export function showProgress(text: string, options: { onCancel: () => void }): ShownProgress {
   const id = showToast({
     tone: 'progress',

@@ -6,7 +6,7 @@ export type ToggleGridItem = {
   value: string
   label: string
   pressed?: boolean
-  /** Between the pressed ones: part of what is chosen without having been clicked. */
+  /** Between the pressed items: part of the choice without having been clicked. */
   inRange?: boolean
   disabled?: boolean
   /** Why it is disabled, for the tooltip and screen readers: 'booked', 'passed'. */
@@ -20,7 +20,7 @@ type ToggleGridProps = {
   onToggle: (value: string) => void
 }
 
-/** Where an arrow key leads in a grid; undefined for other keys and beyond the edges. */
+/** Returns the index that a key moves to in a grid; undefined for other keys and beyond the edges. */
 export function toNextIndex(key: string, index: number, columns: number, count: number): number | undefined {
   const next = {
     ArrowRight: index + 1,
@@ -34,8 +34,8 @@ export function toNextIndex(key: string, index: number, columns: number, count: 
 }
 
 /**
- * Buttons that stay pressed, in a grid; Tab enters it once and the arrow keys move in it. Disabled ones can be reached
- * too, so that a screen reader can say why they are.
+ * A grid of toggle buttons. Tab enters it once, and the arrow keys move in it. Disabled buttons can be reached too, so
+ * that a screen reader can say why they are disabled.
  */
 export function ToggleGrid({ label, items, columns = 4, onToggle }: ToggleGridProps) {
   const grid = useRef<HTMLFieldSetElement>(null)

@@ -18,8 +18,8 @@ function findTarget(event: Event): HTMLElement | null {
 }
 
 /**
- * One tooltip for the whole page: whatever carries `data-tooltip` shows that text on hover and on keyboard focus, and
- * Escape hides it. It only repeats what the accessible name or description says, so screen readers are not told twice.
+ * One tooltip for the whole page: any element with `data-tooltip` shows that text on hover and on keyboard focus, and
+ * Escape hides it. It is hidden from screen readers, as it only repeats the accessible name or description.
  */
 export function TooltipLayer() {
   const [shown, setShown] = useState<Shown | null>(null)
@@ -29,7 +29,7 @@ export function TooltipLayer() {
     let timer: number | undefined
     const hide = () => {
       window.clearTimeout(timer)
-      // Taken out of the page it would take as long as drawing a few fields, at the very click that opens a dialog.
+      // Only hidden: removing it would take as long as rendering a few fields, at the very click that opens a dialog.
       setShown((last) => (last && !last.hidden ? { ...last, hidden: true } : last))
     }
     const show = (target: HTMLElement, delay: number) => {
@@ -46,7 +46,7 @@ export function TooltipLayer() {
       if (target?.matches(':focus-visible')) show(target, 0)
       else hide()
     }
-    // A finger has no hover: it asks why an action is not to be had by trying it.
+    // Touch has no hover: a tap on an unavailable action shows why it is unavailable.
     const onClick = (event: MouseEvent) => {
       const target = findTarget(event)
       if (target?.matches('[aria-disabled="true"]:not([aria-busy])')) show(target, 0)
@@ -61,10 +61,10 @@ export function TooltipLayer() {
       ['keydown', onKey],
       ['scroll', hide],
     ] as const
-    for (const [name, listener] of listeners) document.addEventListener(name, listener as EventListener, true) // as: each handles the event of its name
+    for (const [name, listener] of listeners) document.addEventListener(name, listener as EventListener, true) // cast: each handles the event of its name
     return () => {
       window.clearTimeout(timer)
-      for (const [name, listener] of listeners) document.removeEventListener(name, listener as EventListener, true) // as: as above
+      for (const [name, listener] of listeners) document.removeEventListener(name, listener as EventListener, true) // cast: as above
     }
   }, [])
 

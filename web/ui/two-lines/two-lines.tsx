@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { VisuallyHidden } from '../visually-hidden/visually-hidden.tsx'
 import styles from './two-lines.module.css'
 
-/** A name and, below it and quieter, what belongs to it: in a table's cell both keep twice the width. */
+/** A name with a less prominent line below it, so that both have the full width of a table's cell. */
 export function TwoLines({ first, second }: { first: ReactNode; second: string }) {
   return (
     <>

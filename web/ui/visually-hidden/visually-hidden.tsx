@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './visually-hidden.module.css'
 
-/** Words for screen readers only. */
+/** Text for screen readers only. */
 export function VisuallyHidden({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <span id={id} className={styles.hidden}>
@@ -10,12 +10,12 @@ export function VisuallyHidden({ id, children }: { id?: string; children: ReactN
   )
 }
 
-/** Said by screen readers whenever it changes; stands there, empty, from the start. */
+/** Text that screen readers announce whenever it changes. Render it, empty, from the start. */
 export function Announcement({ children }: { children: ReactNode }) {
   return <output className={styles.hidden}>{children}</output>
 }
 
-/** The first thing Tab reaches: jumps over the menu to the screen. */
+/** The first element that Tab reaches: skips the menu and leads to the screen. */
 export function SkipLink({ target = '#main' }: { target?: string }) {
   return (
     <a href={target} className={styles.skip}>
