@@ -96,7 +96,6 @@ export function ClosureForm({ closure, onClose }: ClosureFormProps) {
       }),
     success: closure ? 'Closure changed' : 'Closed',
     domain: 'closures',
-    labels: { ends: 'endDate', starts: 'startDate' },
     failureTitle: 'Nothing was closed',
     onClose,
   })
