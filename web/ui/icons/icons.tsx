@@ -1,9 +1,8 @@
 import { toIcon } from './drawn-icon.tsx'
 
-/**
- * Paths of Tabler icons (https://tabler.io/icons, version 3.51, licence beside this file), copied because the package
- * weighs 88 MB. To add an icon, join the `d` attributes of its paths.
- */
+// Paths of Tabler icons (https://tabler.io/icons, version 3.51, licence beside this file), copied because the package
+// weighs 88 MB. To add an icon, join the `d` attributes of its paths.
+
 export const IconAdjustmentsHorizontal = /* @__PURE__ */ toIcon(
   'M12 6a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M4 6l8 0M16 6l4 0M6 12a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M4 12l2 0M10 12l10 0M15 18a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M4 18l11 0M19 18l1 0',
 )
