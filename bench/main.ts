@@ -29,7 +29,7 @@ const GROWTH = (process.env.BENCH_GROWTH ?? '1,10').split(',').map((times) => ti
  */
 const serverUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL
 const seededUrl = process.env.BENCH_SEEDED_URL
-/** The parts to run. By default all except `growth`, which takes an hour and 60 GB. */
+/** The parts to run. By default all except `growth`, which takes nearly two hours and 60 GB. */
 const parts = process.argv.slice(2)
 if (isWanted('first-days')) {
   if (serverUrl) await writeReport(await measureEngine('PostgreSQL, demo data', serverUrl))
